@@ -46,7 +46,10 @@ extension Catalog {
         return offeredProducts(in: .sandbox).flatMap { product in
             guard let soldAs = sold[product.id] else { return [CatalogConflict]() }
             let conflicts = Self.conflicts(of: product, soldAs: soldAs)
-            guard shared.contains(product.id), !product.isFamilyShareable else { return conflicts }
+            // Another type is enough to say.
+            guard shared.contains(product.id), !product.isFamilyShareable,
+                !conflicts.contains(where: { $0.field == .type })
+            else { return conflicts }
             return conflicts + [
                 CatalogConflict(
                     productID: product.id, field: .familySharing, found: "off", expected: "on")

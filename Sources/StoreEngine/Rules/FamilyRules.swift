@@ -181,7 +181,8 @@ enum FamilyRules {
         case .family(.setRole(let account, _)): try isOrganizer(for: account)
         case .resolve, .declineRefund, .buyOutside, .promote, .publish, .package, .changeAccount,
             .failNext, .clearFaults, .clearFault, .refund, .revoke, .reverseRefund, .delete,
-            .clock, .setRenewals, .setAutoRenew, .expire, .renew, .resolveBilling, .priceIncrease, .extend,
+            .clock, .setRenewals, .setAutoRenew, .expire, .renew, .resolveBilling, .priceIncrease,
+            .extend,
             .extendAll, .cancelSubscription:
             throw StoreError(.operatorOnly, found: actor.rawValue)
         }
@@ -196,7 +197,8 @@ enum FamilyRules {
         case .approve(let request), .decline(let request): number = request
         case .resolve, .declineRefund, .buyOutside, .promote, .publish, .package, .changeAccount,
             .failNext, .clearFaults, .clearFault, .refund, .revoke, .reverseRefund, .delete,
-            .clock, .setRenewals, .setAutoRenew, .family, .expire, .renew, .resolveBilling, .priceIncrease,
+            .clock, .setRenewals, .setAutoRenew, .family, .expire, .renew, .resolveBilling,
+            .priceIncrease,
             .extend, .extendAll, .cancelSubscription:
             return
         }

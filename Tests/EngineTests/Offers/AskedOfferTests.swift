@@ -322,7 +322,7 @@ import Testing
             redemption.asked == PaymentOffer(kind: .code, id: "spring", code: "SPRING"))
         _ = try await store.console.perform(
             .failNext(.offerCodeRedeem, error: .networkError, count: 1))
-        await #expect(throws: StoreError(.networkError)) {
+        await #expect(throws: StoreError(.networkError, subject: "offerCodeRedeem")) {
             _ = try await store.session().redemption(of: "SPRING")
         }
         #expect(try await store.console.faults().isEmpty)

@@ -136,7 +136,7 @@ struct RefundRulesTests {
             Self.revision(Self.bench(.consumable, state).perform(.reverseRefund(Self.coins))))
         #expect(revision.state == TransactionState(revision: 3))
         #expect(
-            revision.change == .refundReversed(Money(milliunits: 495, currency: "USD")))
+            revision.change == .refundReversed(Money(milliunits: 500, currency: "USD")))
         #expect(Self.bench().perform(.reverseRefund(Self.coins)).refusal?.code == .notRevoked)
     }
 
