@@ -166,7 +166,7 @@ enum PackageRules {
         }
     }
 
-    /// What is wrong with the lengths of a package.
+    /// The limit that the lengths of a package break; nil for none.
     static func lengthProblem(unpacked: Int64, packed: Int64) -> PackageProblem? {
         guard unpacked <= PackageLimits.bytesMax, packed <= PackageLimits.bytesMax else {
             return PackageProblem(.tooLarge, found: "\(max(unpacked, packed)) bytes")
@@ -178,13 +178,13 @@ enum PackageRules {
             .tooCompressed, found: "\(unpacked) bytes from \(packed)")
     }
 
-    /// What is wrong with an entry's mode.
+    /// The reason why an entry's mode is refused; nil for a good one.
     private static func modeProblem(of entry: ZipArchive.Entry) -> PackageProblem? {
         guard let mode = entry.mode else { return nil }
         return problem(ofMode: mode, isFolder: entry.isFolder, path: entry.path)
     }
 
-    /// What is wrong with a mode of Unix; nil for those of plain files and folders.
+    /// The reason why a mode of Unix is refused; nil for those of plain files and folders.
     static func problem(ofMode mode: UInt32, isFolder: Bool, path: String) -> PackageProblem? {
         let path = UntrustedText.short(path)
         switch mode_t(mode) & S_IFMT {

@@ -15,7 +15,7 @@ package struct PackageInspection: Sendable {
     package var packedLength: Int64
     /// SHA-256 of the zip file, lower-case hexadecimal.
     package var sha256: String
-    /// What is wrong; empty for a package that can be hosted.
+    /// The reasons why it cannot be hosted; empty for a package that can.
     package var problems: [PackageProblem]
 
     /// Bytes of all files, unpacked.

@@ -7,7 +7,7 @@ package import StoreModel
 /// The same folder, product and version make the same bytes: files are in order of their paths, and
 /// times and owners are left out.
 package struct PackagePacker {
-    /// What was packed.
+    /// The package that was written.
     package struct Result: Sendable {
         /// Files of the content.
         package var files: Int

@@ -1,6 +1,6 @@
 package import StoreModel
 
-/// What is wrong with a package.
+/// A reason why a package is refused.
 package struct PackageProblem: Error, Codable, Hashable, Sendable {
     /// The rule that it breaks.
     package enum Rule: String, Codable, Hashable, Sendable, CaseIterable {

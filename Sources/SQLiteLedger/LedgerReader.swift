@@ -195,7 +195,7 @@ struct LedgerReader {
             .text(key.subject.text), .text(key.account.rawValue), read: offerUse) ?? nil
     }
 
-    /// Who has used the signature of an offer; nil if nobody has.
+    /// The use of an offer by its signature; nil while nobody has used it.
     func use(ofSignature nonce: UUID) throws -> OfferUse? {
         try db.fetchOne(
             "SELECT \(Self.offerUseColumns) FROM offer_uses WHERE subject = ? LIMIT 1",

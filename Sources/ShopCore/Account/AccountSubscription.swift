@@ -19,7 +19,7 @@ package struct AccountSubscription: Hashable, Sendable {
     package var begins: Timestamp
     /// When that period ends; nil for a free subscription.
     package var ends: Timestamp?
-    /// What was paid for that period.
+    /// The price paid for that period.
     package var paid: Money
     /// When it was taken back; nil if it was not.
     package var revokedAt: Timestamp?

@@ -50,6 +50,16 @@ extension ProblemList {
         return nil
     }
 
+    /// The value that one of the known words stands for.
+    mutating func word<Value>(_ value: JSONValue?, _ words: [String: Value]) -> Value? {
+        guard let value, let text = text(value) else { return nil }
+        if let known = words[text] { return known }
+        defect(
+            at: value, expected: "one of \(words.keys.sorted().joined(separator: ", "))",
+            suggestion: SpellingSuggestion.nearest(to: text, among: words.keys))
+        return nil
+    }
+
     mutating func flag(_ value: JSONValue?) -> Bool? {
         guard let value else { return nil }
         if let flag = value.boolean { return flag }

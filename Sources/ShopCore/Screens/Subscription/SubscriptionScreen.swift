@@ -72,7 +72,7 @@ enum SubscriptionScreen: ShopComponent {
             let choice = shop.selectedSubscriptionChoice
         else { return [] }
 
-        // What is under the keys stays selected while other lines come and go.
+        // The selected line stays selected while other lines come and go.
         shop.subscription.selected = choice
         return shop.carryOut(choice, of: open, moment)
     }

@@ -44,11 +44,11 @@ extension NativeCatalogReader {
             let members = problems.members(
                 of: value, NativeKeys.Offer.self, required: [.kind, .mode, .period])
         else { return nil }
-        let kind = readWord(
+        let kind = problems.word(
             members[.kind],
             Dictionary(
                 OfferKind.allCases.map { ($0.rawValue, $0) }, uniquingKeysWith: { one, _ in one }))
-        let mode = readWord(members[.mode], Self.offerModes)
+        let mode = problems.word(members[.mode], Self.offerModes)
         let period = OfferPeriod.read(members[.period], problems: &problems)
         let count = OfferPeriod.readCount(members[.periods], mode, problems: &problems)
         let prices = readOfferPrices(members[.prices], mode, of: value, regular: regular)
@@ -62,17 +62,6 @@ extension NativeCatalogReader {
         if kind == .code { readCodes(members, of: value, into: &offer) }
         if kind == .winBack { offer.winBack = readWinBack(members) }
         return problems.defectCount == defectsBefore ? offer : nil
-    }
-
-    private mutating func readWord<Value>(
-        _ value: JSONValue?, _ words: [String: Value]
-    ) -> Value? {
-        guard let value, let text = problems.text(value) else { return nil }
-        if let known = words[text] { return known }
-        problems.defect(
-            at: value, expected: "one of \(words.keys.sorted().joined(separator: ", "))",
-            suggestion: SpellingSuggestion.nearest(to: text, among: words.keys))
-        return nil
     }
 
     private mutating func readOfferID(
@@ -140,7 +129,7 @@ extension NativeCatalogReader {
                 CatalogProduct.CodeCustomer.allCases.map { ($0.rawValue, $0) },
                 uniquingKeysWith: { one, _ in one })
             for element in problems.elements(node) {
-                if let customer = readWord(element, words) { customers.insert(customer) }
+                if let customer = problems.word(element, words) { customers.insert(customer) }
             }
             if customers.isEmpty, node.kind == .array {
                 problems.defect(

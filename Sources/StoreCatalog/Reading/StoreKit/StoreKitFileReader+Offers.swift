@@ -73,7 +73,7 @@ extension StoreKitFileReader {
             let members = problems.members(
                 of: value, StoreKitKeys.Offer.self, required: [.paymentMode, .subscriptionPeriod])
         else { return nil }
-        let mode = readWord(members[.paymentMode], Self.modes)
+        let mode = problems.word(members[.paymentMode], Self.modes)
         let period = OfferPeriod.read(members[.subscriptionPeriod], problems: &problems)
         let count = OfferPeriod.readCount(
             members[.numberOfPeriods].flatMap { $0.kind == .null ? nil : $0 }, mode,
@@ -97,17 +97,6 @@ extension StoreKitFileReader {
             offer.winBack = CatalogProduct.WinBackRule(isSwitchedOn: false)
         }
         return problems.defectCount == defectsBefore ? offer : nil
-    }
-
-    private mutating func readWord<Value>(
-        _ value: JSONValue?, _ words: [String: Value]
-    ) -> Value? {
-        guard let value, let text = problems.text(value) else { return nil }
-        if let known = words[text] { return known }
-        problems.defect(
-            at: value, expected: "one of \(words.keys.sorted().joined(separator: ", "))",
-            suggestion: SpellingSuggestion.nearest(to: text, among: words.keys))
-        return nil
     }
 
     private mutating func readOfferPrice(_ value: JSONValue?, of offer: JSONValue) -> Int64? {
@@ -158,7 +147,7 @@ extension StoreKitFileReader {
             CatalogProduct.CodeCustomer.allCases.map { ($0.rawValue, $0) },
             uniquingKeysWith: { one, _ in one })
         for element in problems.elements(value) {
-            if let customer = readWord(element, words) { customers.insert(customer) }
+            if let customer = problems.word(element, words) { customers.insert(customer) }
         }
         return customers.isEmpty ? nil : customers
     }
