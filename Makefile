@@ -83,6 +83,8 @@ kill-test: setup-tests release
 	@$(SWIFT) build --build-tests
 	@env STOREFRONT_PROGRAM=$(CURDIR)/$(PROGRAM) STOREFRONT_KILLS=500 \
 	    $(SWIFT) test --skip-build --filter EndToEndTests.KillTests
+	@env STOREFRONT_DOWNLOAD_FAULTS=500 \
+	    $(SWIFT) test --skip-build --filter StoreHostTests.DownloadFaultTests
 	@env STOREFRONT_PROGRAM=$(CURDIR)/$(PROGRAM) STOREFRONT_FAULTS=all \
 	    $(SWIFT) test --skip-build --filter EndToEndTests.FaultSweepTests
 
@@ -106,6 +108,7 @@ bench: setup-bench release
 	@.build/release/storefront-bench $(CURDIR)/$(PROGRAM)
 	@Benchmarks/screen_bench.py $(CURDIR)/$(PROGRAM) .build/release/storefront-bench \
 	    $(CURDIR)/catalog.json
+	@Benchmarks/download_bench.py $(CURDIR)/$(PROGRAM)
 
 # The program without its debug information, which lies beside it where debuggers look for it.
 install: release

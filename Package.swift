@@ -17,6 +17,12 @@ let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates"
 let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
+let hummingbird = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let nio = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -31,7 +37,13 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1",
+            traits: []),
     ],
     targets: [
         // The targets, lowest layer first. ARCHITECTURE.md draws it; `LayeringTests` reads the imports.
@@ -73,6 +85,17 @@ let package = Package(
                 "StoreDevice", "StoreEngine", "StoreModel", "StoreSigning",
             ],
             swiftSettings: strict),
+        // Only the program links these two: a front end that buys is not made to.
+        .target(
+            name: "ContentServer",
+            dependencies: [
+                "StoreModel", "StoreSigning", hummingbird, httpTypes, logging, nio, nioPosix,
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "ContentClient",
+            dependencies: ["StoreModel", nio, nioPosix, nioHTTP1],
+            swiftSettings: strict),
         .target(name: "Terminal", dependencies: ["Basics"], swiftSettings: strict),
         .target(
             name: "CTerminal",
@@ -91,8 +114,8 @@ let package = Package(
         .executableTarget(
             name: "storefront",
             dependencies: [
-                "Basics", "CDemoContent", "ContentPackages", "CursesTerminal", "DurableFiles",
-                "ShopCore", "ShopText",
+                "Basics", "CDemoContent", "ContentClient", "ContentPackages", "ContentServer",
+                "CursesTerminal", "DurableFiles", "ShopCore", "ShopText",
                 "ShopTUI",
                 "StoreCatalog", "StoreDevice", "StoreEngine", "StoreHost", "StoreModel",
                 "StoreSigning", "Terminal", argumentParser,
@@ -140,6 +163,13 @@ let package = Package(
         .testTarget(
             name: "ContentPackagesTests",
             dependencies: ["ContentPackages", "StoreModel", "TestBasics"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ContentServerTests",
+            dependencies: [
+                "ContentClient", "ContentServer", "StoreCatalog", "StoreDevice", "StoreEngine",
+                "StoreModel", "StoreSigning", "StoreTestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "DurableFilesTests",

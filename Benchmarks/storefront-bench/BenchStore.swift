@@ -92,7 +92,7 @@ struct BenchStore {
 
     static func payment(_ product: ProductID = coins) -> Payment {
         Payment(
-            id: PaymentID.made(), productID: product,
+            id: PaymentID.made(at: Date()), productID: product,
             shownPrice: Money(milliunits: 990, currency: "USD"))
     }
 

@@ -31,7 +31,11 @@ package final class FileLock: Sendable {
 
     /// Opens the file, creating it with mode 0600 if it is missing, and takes the lock. Does not
     /// follow a symbolic link. Without `release()` the lock is held until the process ends.
-    package init(path: String, mode: Mode) throws(Failure) {
+    ///
+    /// - Parameter elapsed: elapsed time, by which a bounded wait ends.
+    package init(
+        path: String, mode: Mode, elapsed: any Clock<Duration> = ContinuousClock()
+    ) throws(Failure) {
         let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard opened >= 0 else { throw .system(errno) }
         do throws(Failure) {
@@ -41,13 +45,20 @@ package final class FileLock: Sendable {
                     throw .held(LockHolder.holding(path))
                 }
             case .waitForever: _ = try Self.take(opened, 0)
-            case .wait(let limit, let onDelay): try Self.wait(opened, path, limit, onDelay)
+            case .wait(let limit, let onDelay):
+                try Self.wait(opened, path, limit, Stopwatch(elapsed), onDelay)
             }
         } catch {
             close(opened)
             throw error
         }
         descriptor = opened
+    }
+
+    /// Takes the lock of a file that is open already, and waits for it without a limit. Closing the
+    /// file releases it.
+    package static func takeOpen(_ descriptor: Int32) throws(Failure) {
+        _ = try take(descriptor, 0)
     }
 
     /// Whether anybody holds the lock on a file, in this process or another; false if the file
@@ -77,14 +88,13 @@ package final class FileLock: Sendable {
     /// Tries again after pauses that double from 0.5 to 50 ms. Most holders keep the lock for a few
     /// milliseconds; a migration keeps it for seconds.
     private static func wait(
-        _ descriptor: Int32, _ path: String, _ limit: Duration,
+        _ descriptor: Int32, _ path: String, _ limit: Duration, _ watch: Stopwatch,
         _ onDelay: (LockHolder?) -> Void
     ) throws(Failure) {
-        let start = ContinuousClock.now
         var pause: UInt32 = 500
         var hasCalledBack = false
         while try !take(descriptor, LOCK_NB) {
-            let waited = start.duration(to: .now)
+            let waited = watch.elapsed
             guard waited < limit else { throw .held(LockHolder.holding(path)) }
             if !hasCalledBack, waited >= delayBeforeCallback {
                 hasCalledBack = true

@@ -144,6 +144,15 @@ static const unsigned char file_44[] = {
 static const unsigned char file_45[] = {
 #embed "../../Content/lighthouse-3/ja/01-the-surveyor.txt"
 };
+static const unsigned char file_46[] = {
+#embed "../../Content/atlas/01-skerrow-and-the-sound.txt"
+};
+static const unsigned char file_47[] = {
+#embed "../../Content/atlas/02-the-outer-banks.txt"
+};
+static const unsigned char file_48[] = {
+#embed "../../Content/atlas/ja/01-skerrow-and-the-sound.txt"
+};
 
 static const struct cdc_file files[] = {
     {"catalog.json", file_0, sizeof file_0},
@@ -192,6 +201,9 @@ static const struct cdc_file files[] = {
     {"Content/lighthouse-3/02-the-visit.txt", file_43, sizeof file_43},
     {"Content/lighthouse-3/03-the-switch.txt", file_44, sizeof file_44},
     {"Content/lighthouse-3/ja/01-the-surveyor.txt", file_45, sizeof file_45},
+    {"Content/atlas/01-skerrow-and-the-sound.txt", file_46, sizeof file_46},
+    {"Content/atlas/02-the-outer-banks.txt", file_47, sizeof file_47},
+    {"Content/atlas/ja/01-skerrow-and-the-sound.txt", file_48, sizeof file_48},
 };
 
 int cdc_count(void) { return sizeof files / sizeof files[0]; }

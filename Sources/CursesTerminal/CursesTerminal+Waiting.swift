@@ -47,6 +47,11 @@ extension CursesTerminal {
         }
     }
 
+    /// The same with a time from now on; nil for no limit, zero and less for no waiting.
+    package func wait(atMost limit: Duration?) -> [TerminalEvent] {
+        wait(until: limit.map { .now + max(.zero, $0) })
+    }
+
     /// Waits until something is ready, the deadline has passed or an unfinished sequence is given
     /// up. Returns what is ready (`CT_INPUT` and so on); 0 for nothing.
     private func poll(until deadline: ContinuousClock.Instant?) -> Int32 {

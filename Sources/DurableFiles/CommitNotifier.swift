@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 package import StoreModel
 import Synchronization
@@ -9,7 +8,7 @@ import Synchronization
 /// processes watch that file with inotify(7) and then read the database. A notification says only
 /// that there is something new, never what.
 ///
-/// If the log changes and no notification follows within `DurableLimits.silentWriterMilliseconds`,
+/// If the log changes and no notification follows within `DurableLimits.silentWriterPause`,
 /// subscribers are woken once: the writer may have died before it notified. Where files cannot be
 /// watched, subscribers are woken once a second and `isWatching` is false.
 ///
@@ -17,9 +16,21 @@ import Synchronization
 /// to remove its watches, so a command that only reads sets none (`make bench`: "open an existing
 /// store: entitlements").
 package final class CommitNotifier: Sendable {
-    private struct Times {
-        var logChanged: UInt64 = 0
-        var notified: UInt64 = 0
+    /// What happened last, in order: which of two came later, not when.
+    private struct Order {
+        private var count = 0
+        private(set) var logChanged = 0
+        private(set) var notified = 0
+
+        mutating func noteNotified() {
+            count += 1
+            notified = count
+        }
+
+        mutating func noteLogChanged() {
+            count += 1
+            logChanged = count
+        }
     }
 
     private let listeners = ChangeSignal()
@@ -30,14 +41,20 @@ package final class CommitNotifier: Sendable {
     private let token: UInt64
     private let databasePath: String
     private let logPath: String
-    private let times = Mutex(Times())
+    private let order = Mutex(Order())
+    /// Elapsed time, for the pauses before subscribers are woken.
+    private let elapsed: any Clock<Duration>
     /// Nil until the first subscriber; then whether files can be watched.
     private let watching = Mutex<Bool?>(nil)
 
     /// Opens the notification file of a database, or creates it (0600). Watches nothing yet.
     ///
+    /// - Parameter elapsed: elapsed time, for its pauses.
     /// - Throws: `storeReadOnly`, `storeFull`, `storeUnreadable` (also where the file is a link).
-    package init(databasePath: String) throws(StoreError) {
+    package init(
+        databasePath: String, elapsed: any Clock<Duration> = ContinuousClock()
+    ) throws(StoreError) {
+        self.elapsed = elapsed
         path = databasePath + ".bell"
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw StoreError(errno: errno, path: path) }
@@ -90,8 +107,7 @@ package final class CommitNotifier: Sendable {
     /// Waits before it wakes subscribers: one that opens the store anew must not fill a folder that
     /// is still being deleted.
     private func removed() {
-        let delay = DispatchTimeInterval.milliseconds(DurableLimits.silentWriterMilliseconds)
-        DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [weak self] in
+        after(DurableLimits.silentWriterPause) { [weak self] in
             self?.notifyAll()
         }
     }
@@ -112,7 +128,7 @@ package final class CommitNotifier: Sendable {
     /// ignore its own token, because its subscribers read after every write of it. Writes nothing
     /// where no other process has subscribers.
     package func notify() {
-        times.withLock { $0.notified = DispatchTime.now().uptimeNanoseconds }
+        order.withLock { $0.noteNotified() }
         if ListenerLock.isHeldByOthers(descriptor) {
             var token = token
             _ = pwrite(descriptor, &token, MemoryLayout<UInt64>.size, 0)
@@ -145,14 +161,13 @@ package final class CommitNotifier: Sendable {
         var sender: UInt64 = 0
         let count = pread(descriptor, &sender, MemoryLayout<UInt64>.size, 0)
         if count == MemoryLayout<UInt64>.size, sender == token { return }
-        times.withLock { $0.notified = DispatchTime.now().uptimeNanoseconds }
+        order.withLock { $0.noteNotified() }
         notifyAll()
     }
 
     private func logChanged() {
-        times.withLock { $0.logChanged = DispatchTime.now().uptimeNanoseconds }
-        let delay = DispatchTimeInterval.milliseconds(DurableLimits.silentWriterMilliseconds)
-        DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [weak self] in
+        order.withLock { $0.noteLogChanged() }
+        after(DurableLimits.silentWriterPause) { [weak self] in
             self?.watchLog()
             self?.wakeIfSilent()
         }
@@ -160,15 +175,22 @@ package final class CommitNotifier: Sendable {
 
     /// Wakes subscribers if no process has notified since the log changed.
     private func wakeIfSilent() {
-        let wasSilent = times.withLock { $0.notified < $0.logChanged }
+        let wasSilent = order.withLock { $0.notified < $0.logChanged }
         if wasSilent { listeners.notify() }
         // A notification of this process says nothing of the others' commits: always wake these.
         othersListeners.notify()
     }
 
+    private func after(_ pause: Duration, _ work: @escaping @Sendable () -> Void) {
+        let elapsed = elapsed
+        Task {
+            try? await elapsed.sleep(for: pause)
+            work()
+        }
+    }
+
     private func pollRegularly() {
-        let delay = DispatchTimeInterval.milliseconds(DurableLimits.pollMilliseconds)
-        DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [weak self] in
+        after(DurableLimits.pollInterval) { [weak self] in
             guard let self else { return }
             notifyAll()
             pollRegularly()

@@ -10,9 +10,9 @@ enum DurableLimits {
     static let busySecondsMax: Double = 5
     /// After a change of the log without a notification, subscribers are woken this much later: the
     /// writer may have died before it notified.
-    static let silentWriterMilliseconds = 300
+    static let silentWriterPause = Duration.milliseconds(300)
     /// How often subscribers are woken where files cannot be watched.
-    static let pollMilliseconds = 1_000
+    static let pollInterval = Duration.seconds(1)
     /// How long opening a file waits for its lock: another process may be migrating it.
     static let lockWait = Duration.seconds(10)
     /// A migration that takes no longer than this reports no progress.

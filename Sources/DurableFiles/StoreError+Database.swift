@@ -1,5 +1,6 @@
 import Basics
 import GRDB
+import Glibc
 import StoreModel
 
 extension StoreError {
@@ -24,7 +25,7 @@ extension StoreError {
             case .SQLITE_BUSY, .SQLITE_LOCKED: .storeBusy
             case .SQLITE_FULL: .storeFull
             case .SQLITE_READONLY, .SQLITE_PERM: .storeReadOnly
-            case .SQLITE_IOERR where Self.isFull(error.extendedResultCode): .storeFull
+            case .SQLITE_IOERR where Self.isFull(error.extendedResultCode, at: path): .storeFull
             default: .storeUnreadable
             }
         // Names the process that blocks this one: it may have been stopped in the middle of a
@@ -35,10 +36,17 @@ extension StoreError {
     }
 
     /// Whether an I/O error means a full disk. SQLite does not always report SQLITE_FULL: growing
-    /// the log or the shared index on a full disk fails with these codes.
-    private static func isFull(_ code: ResultCode) -> Bool {
-        code == .SQLITE_IOERR_WRITE || code == .SQLITE_IOERR_SHMSIZE
+    /// the log or the shared index on a full disk fails with these codes. A disk that cannot be
+    /// written fails with them too; then there is room.
+    private static func isFull(_ code: ResultCode, at path: String) -> Bool {
+        guard code == .SQLITE_IOERR_WRITE || code == .SQLITE_IOERR_SHMSIZE else { return false }
+        var room = statvfs()
+        guard statvfs(path, &room) == 0 else { return false }
+        return UInt64(room.f_bavail) * UInt64(room.f_frsize) < roomNeeded
     }
+
+    /// What growing the log or the shared index may ask for at a time (`DurableLimits`).
+    private static let roomNeeded = UInt64(DurableLimits.logReserveBytes)
 
     /// Whether a failed COMMIT certainly left nothing that a later reader could find.
     ///

@@ -20,6 +20,30 @@ struct LedgerReader {
         return FeedCursor(epoch: 1, position: last ?? 0)
     }
 
+    /// Reads one short range of the table, by its key.
+    func mark(at cursor: FeedCursor) throws -> FeedMark? {
+        guard cursor.epoch == 1, cursor.position >= 0 else { return nil }
+        var stored = Data()
+        var last: Int64 = 0
+        _ = try db.fetchAll(
+            """
+            SELECT position, kind, number, recorded_at, next_number, account, device, body
+            FROM entries WHERE position > ? AND position <= ? ORDER BY position
+            """, .integer(cursor.position - Int64(StoreLimits.markedEntries)),
+            .integer(cursor.position)
+        ) { row in
+            last = row.integer(0)
+            for column in 0..<Int32(5) {
+                withUnsafeBytes(of: row.integer(column).littleEndian) {
+                    stored.append(contentsOf: $0)
+                }
+            }
+            stored.append(contentsOf: Data((row.text(5) + "\n" + row.text(6) + "\n").utf8))
+            stored.append(row.data(7))
+        }
+        return last == cursor.position ? FeedMark(ofStored: stored) : nil
+    }
+
     /// With an account, reads two ranges of one index: its entries and the whole store's ('').
     func entries(after cursor: FeedCursor, account: AccountName?, limit: Int) throws -> EntryPage {
         guard cursor.epoch == 1 else { throw StoreError(.storeReplaced) }

@@ -99,6 +99,11 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
         try await database.read { try LedgerReader($0, recent: recent).head() }
     }
 
+    /// One read transaction; costs a few rows.
+    package func mark(at cursor: FeedCursor) async throws(StoreError) -> FeedMark? {
+        try await database.read { try LedgerReader($0, recent: recent).mark(at: cursor) }
+    }
+
     /// One read transaction; costs what the page holds.
     package func entries(after cursor: FeedCursor, account: AccountName?, limit: Int)
         async throws(StoreError) -> EntryPage

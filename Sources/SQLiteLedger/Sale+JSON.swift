@@ -56,6 +56,28 @@ extension Sale {
             json.object("ordinaryPeriod") { ordinaryPeriod.writeMembers(to: &$0) }
         }
         if let askedOffer { json.object("askedOffer") { askedOffer.writeMembers(to: &$0) } }
+        json.member("billingPlan", billingPlan?.rawValue)
+        if let commitment {
+            json.object("commitment") { json in
+                json.member("number", commitment.number)
+                json.member("count", commitment.count)
+                json.object("price") { commitment.price.writeMembers(to: &$0) }
+                json.object("payment") { commitment.payment.writeMembers(to: &$0) }
+            }
+        }
+        if let afterCommitment {
+            json.object("afterCommitment") { json in
+                json.member("offReason", afterCommitment.offReason?.rawValue)
+                json.member("productID", afterCommitment.productID?.rawValue)
+                json.member("billingPlan", afterCommitment.billingPlan?.rawValue)
+                if let offer = afterCommitment.offer {
+                    json.object("offer") { offer.writeMembers(to: &$0) }
+                }
+            }
+        }
+        json.member("askedBillingPlan", askedBillingPlan?.rawValue)
+        json.member("introductoryEligibility", introductoryEligibility)
+        if let extendedBy { json.member("extendedBy", extendedBy.map(\.uuidString)) }
         return json.finished()
     }
 }

@@ -20,6 +20,8 @@ package indirect enum CommandText: Hashable, Sendable {
     case doneAskToBuyOn(account: String), doneAskToBuyOff(account: String)
     case donePaymentsOn(account: String), donePaymentsOff(account: String)
     case doneTerritory(account: String, territory: String)
+    /// A request that was approved or resolved before.
+    case doneSoldBefore(String)
     case doneFailNext(error: String, call: Fault.Call, count: Int?), doneFaultCleared(String)
     case doneRefunded(String, sum: String?), doneRevoked(String), doneRevokedBefore(String)
     case doneReversed(String), doneDeleted(String), doneDeletedMany(Int)
@@ -36,6 +38,8 @@ package indirect enum CommandText: Hashable, Sendable {
     case packageProblem(path: String?, found: String, expected: String)
     case packageInvalidLine(problems: Int)
     case packageValidLine(product: String, package: String, files: Int, bytes: Int64)
+    /// The line that says where the app's own server listens; scripts look for its address.
+    case servingLine(address: String, products: Int)
     case noPackages, bytes(Int64)
     case updateLine(product: String, package: String, from: String, to: String, bytes: Int64)
     case noUpdates, upToDate(String)
@@ -57,7 +61,9 @@ package indirect enum CommandText: Hashable, Sendable {
     case subscriptionRenews(date: String, price: String?, product: String?)
     case subscriptionRenewedAhead(date: String, until: String, price: String?)
     case subscriptionEnds(date: String), subscriptionEnded(ExpirationReason?)
-    case subscriptionGraceEnds(date: String)
+    case subscriptionGraceEnds(date: String), subscriptionRetried(price: String?)
+    case subscriptionPays(date: String, price: String?)
+    case subscriptionCommitment(Int, of: Int, until: String)
     case subscriptionProblem(SubscriptionProblem, transaction: String)
     case timeline(SubscriptionTimeline.What), timelineUntil(String), timelineFrom(String)
     case expiredAtRenewalLimit, activeFromUntil(String, String)
@@ -70,6 +76,7 @@ package indirect enum CommandText: Hashable, Sendable {
     case offerAvailable, offerAppliesByItself, offerForLaterLine(name: String, transaction: String)
 
     // MARK: The command line: watching
+    case downloadsGoOn(names: [String])
     case watchingLine(device: String, delivers: Bool), watchDelivers
     case watchDownload, watchProblem
 
@@ -99,9 +106,11 @@ package indirect enum CommandText: Hashable, Sendable {
     case unverifiedUnfinished(transaction: String, reason: String)
     case restoredRow, hereRow, unverifiedNotRestored(Int), nothingNew, restoredCount(Int)
     case noDownloads, nobodyDownloads, pausedLine(String), cancelledLine(String)
-    case deletedLine(String)
+    case deletedLine(String), downloadSettings(DeviceSettings)
+    case waitsForConsent(product: String, bytes: Int64), askMetered(product: String, bytes: Int64)
+    case finishCancels(product: String, package: String)
     case bytesToDownload(Int64), bytesOf(Int64, Int64)
-    case downloadState(Download.State), downloadNotWorkedOn
+    case downloadState(Download.State), downloadNotWorkedOn, downloadNeedsConsent
     case noHistory
     case nothingSold(account: String), allFinished, until(String), renews(String)
     case sharedByFamily, sharesNothing(account: String, product: String)
@@ -111,6 +120,12 @@ package indirect enum CommandText: Hashable, Sendable {
     case finishedLine(String), finishedBefore(String), anotherDevicesLine(String)
     case finishQueued(String), networkIsOn(device: String)
     case networkIsOff(device: String, time: String?), networkOffAfterPayment(device: String)
+    /// An entitlement whose signed text cannot be read.
+    case unverifiedState(reason: String)
+    case unreadableEntitlement(transaction: String, product: String, reason: String)
+    case consumablesNotRestored
+    /// Purchases begun outside the app.
+    case noPromoted, promotedDropped(String)
     case offlineSince(String), unlocksLine([String], asOf: String, until: String?)
     case noEntitlements, purseEmpty, spentLine(Int64, unit: String, left: Int64)
     case claimedLine(transaction: String, device: String)

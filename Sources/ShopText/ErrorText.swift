@@ -33,6 +33,7 @@ package indirect enum ErrorText: Hashable, Sendable {
     case errorNotInThisTerritory(product: String?), errorOwnedBefore(product: String)
     case errorRequestEnded(request: String, account: String, date: String, end: String)
     case errorNothingToRefund(String)
+    case errorPromotedNotHeld(product: String), listPromoted
     case errorCancelled, errorPaymentInvalid, errorPaymentsNotAllowed
     case errorNotSignedIn(account: String, environment: String)
     case errorNoProduct(product: String), errorNoLongerSold(name: String)
@@ -63,7 +64,7 @@ package indirect enum ErrorText: Hashable, Sendable {
     case ownerAsksForRefund(String), errorSharedAlready(product: String, owner: String), buyItAgain
     case errorNoOrganizer(account: String, organizer: String), joinOrganizer(String)
     case createFamilyOf(String)
-    case errorNoRefundRequest(String), errorDuplicateRefund(String), errorRefundRequest(String)
+    case errorNoRefundRequest(String), errorDuplicateRefund(String?), errorRefundRequest(String?)
     case errorBadSignature, errorBadChain, errorRevokedCertificate, errorOtherDevice
     case errorNoSignedText, errorMissingProperties
     case errorNoContent(product: String, place: String?, cause: String?)
@@ -75,6 +76,7 @@ package indirect enum ErrorText: Hashable, Sendable {
     case errorNotDownloading(product: String, state: String?)
     case errorDiskFull, errorDeviceFile(place: String, cause: String?), errorDeviceBusy
     case errorRecordAltered(product: String?), errorStoreBehind(found: String, expected: String)
+    case errorStoreDiffers(entry: String, transaction: String?)
     case errorRootChanged(place: String)
     case errorVerificationFailed(text: String, reason: VerificationError?)
     case errorInvalidName(kind: String, name: String)
@@ -106,6 +108,9 @@ package indirect enum ErrorText: Hashable, Sendable {
     case waitsNetworkOff, goesOnOnline, errorOffline, turnNetworkOnKey, turnNetworkOnCommand
     case errorKeptAltered(name: String), notUsed
     case stoppedNoConnection, waitsDiskFull, waitsStoreBusy, mismatch(place: String)
+    case server(ContentServerFailure?, address: String, cause: String?)
+    case serverRefuses(ContentRefusal?, address: String), startServerThen(resume: ErrorText),
+        chooseOtherPort
     case stoppedContent(detail: String), stoppedNotEntitled, stoppedStoreGone(detail: String)
     case stoppedFile(detail: String), startedByNewer, stopped(code: String, detail: String)
     case purchaseAndPartKept

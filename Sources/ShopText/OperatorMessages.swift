@@ -17,6 +17,9 @@ extension Strings {
         renewals: Int? = nil, hasMore: Bool = false
     ) -> String {
         switch action {
+        case .approve(let number) where events.isEmpty,
+            .resolve(let number) where events.isEmpty:
+            self[CommandText.doneSoldBefore(number.description)]
         case .approve(let number): self[CommandText.doneApproved(number.description)]
         case .decline(let number): self[CommandText.doneDeclined(number.description)]
         case .resolve(let number): self[CommandText.doneResolved(number.description)]

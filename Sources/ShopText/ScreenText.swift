@@ -10,7 +10,10 @@ package indirect enum ScreenText: Hashable, Sendable {
     case signInQuestion, signInToBuyQuestion(name: String), signInButton
     case signInNote(account: String, environment: String)
     case refundReasonLine(RefundReason), keyReason
-    case offline, offlineLine(asOf: String), keyNetworkOn, keyNetworkOff
+    case operatorOnly(account: String)
+    case promotedDroppedMessage(name: String), nothingPromoted, promotedLine, promotedState
+    case keyContinue, keyDropPromoted, consumablesStay
+    case offline, offlineLine(asOf: String), offlineAsOf(String), keyNetworkOn, keyNetworkOff
     case networkIsBack, networkIsCut
     case loadingProducts, productsNotLoaded, nothingForSale, noProductFound, choosePlan,
         paymentsAreOff
@@ -25,11 +28,20 @@ package indirect enum ScreenText: Hashable, Sendable {
 
     // MARK: The library
     case libraryView, onThisDevice, notOnThisDevice, subscriptionsAndPasses, appearance
+    case downloadsHeading, downloadsRunning(Int, of: Int), ownedDownloadCancelled
+    case updateAvailable(version: String, size: String), updateAvailableShort(version: String)
+    case updateLine(installed: String, offered: String, size: String), update
+    case waitingForConsent(size: String), meteredConnection
+    case meteredQuestion(name: String, size: String), meteredNote, notNow
+    case makeRoomQuestion(name: String), makeRoomNote, makeRoomButton
+    case makingRoomMessage(name: String), meteredIsOn(size: String), meteredIsOff
+    case diskIsFull, notAsAnnounced, downloadStoppedBy(String)
     case standardTheme, inUse, chosenForLater, themeIsKept, nothingOwned
     case since(day: String), balanceOf(Int64, unit: String)
     case unlocksFact, unlocksNames(String), themeNamed(String), appFeature
 
     // MARK: The reader
+    case contentsOf(name: String), originalLanguage
     case openingFile, emptyFile, textIsCut, contentIsDeleted
     case fileOf(Int, of: Int, path: String)
     case picture(format: String, pixels: String?, size: String), otherFile(size: String)
@@ -53,7 +65,7 @@ package indirect enum ScreenText: Hashable, Sendable {
 
     // MARK: Buttons
     case free, get, cancel, back, pause, resume, download, cancelDownload, deleteDownload
-    case openConsole, read, use, useStandardTheme
+    case openConsole, read, receipt, use, useStandardTheme
     case resolvePurchase, withdraw, withdrawQuestion(name: String), withdrawNote, keepWaiting
     case askForRefund, refundQuestion(name: String), refundNote, keepIt
     case buyFor(price: String), askToBuyFor(price: String)
@@ -66,7 +78,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case yourPlan, yourPlanRenews(day: String), renewsOn(day: String)
     case yourPlanUntil(day: String), untilDay(day: String)
     case afterYourPlan, afterYourPlanEnds(day: String), fromDay(day: String)
-    case fromAppServer, appServerShort
+    case fromAppServer
     case waitingToDownload, downloading, waitingForNetwork
     case declined, notAllowed, noConnection, notAvailable, priceHasChanged, storeNotReached
     case reasonNotCharged(String)
@@ -79,7 +91,6 @@ package indirect enum ScreenText: Hashable, Sendable {
     case renewsLine(day: String, price: String), passUntilLine(day: String)
     case subscriptionEndsLine(day: String), subscriptionNeverEnds
     case otherPlanLine(name: String), otherPlanUntilLine(name: String, day: String)
-    case appServerLine
 
     // MARK: Subscriptions
     case yourPlanEnds(day: String), endsOn(day: String), nextPlanFrom(day: String)
@@ -105,6 +116,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case needsAttention, endedHeading
     case periodFact, periodFromTo(String, String), nextRenewalFact, noRenewal
     case renewalOn(day: String, name: String, price: String)
+    case renewalWhenPaid(name: String, price: String?)
     case subscriberSince, plansHeading, timelineHeading, noTimeline
     case payNow, acceptPrice, declinePrice, keepPlan(name: String), cancelSubscription
     case subscribeAgain, sharedPlanLine
@@ -120,6 +132,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     // MARK: The page
     case type, content, transaction, pageDownForMore, offers, family, familyCanShare
     case purchaseHeading, includedHeading, boughtFact, activity
+    case boughtOn(device: String, when: String)
     case verifiedTransaction(String)
     case progressOf(received: String, total: String), timeLeft(String)
 
@@ -127,6 +140,18 @@ package indirect enum ScreenText: Hashable, Sendable {
     case quantity, quantityKeys, thePriceHasChanged, cancelIsChosen
     case each(Int, price: String), forYourPurse(Int64, unit: String, now: Int64, after: Int64)
     case pays, noMoneyMoves(environment: String)
+
+    // MARK: Offers and billing plans on the payment sheet
+    case termsFact, termsOf(Int, of: Int), paidBy, paidUpFront, paidMonthly(count: Int)
+    case paymentsOf(count: Int, price: String, whole: String)
+    case afterLength(length: String, price: String)
+    case commitmentNote, codeFact, startTrial
+    case redeemTitle, redeemNote, lookingUpCode, keyRedeem, keyTerms, helpRedeem
+    case billingFact, paymentNumber(Int, of: Int, until: String)
+    case withCommitment(price: String)
+    case keyRenew, keyExpire, keyFailRenewals, keyPayRenewals
+    case expireQuestion(name: String), expireNote, expireButton
+    case sharedAlreadyNote(account: String), sharedAlreadyShort(account: String)
     case productionSimulated, productionSimulatedShort
     case approval, organizerMustApprove, organizerMustApproveShort
 
@@ -135,7 +160,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case deleteQuestion(name: String), deleteNote, keepDownload
 
     // MARK: The console
-    case askToBuy, payments, failures, clockSwitch, on, off, allowed, forbidden
+    case askToBuy, payments, failures, clockSwitch, networkSwitch, on, off, allowed, forbidden
     case approvals, approvalKeys, noRequests, events, noEvents
     case failuresHeading, failureKeys, failureTimes(Int?, isNext: Bool)
     case renewalsSwitch, realTime, rateOf(String, time: String), billingFails, gracePeriod
@@ -173,7 +198,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case failureForNext(error: String, call: Fault.Call, count: Int?)
     case failureUsedUp(error: String), callName(Fault.Call)
     case failureLeft(error: String, count: Int?)
-    case failNextPurchases(Int), thisProduct, more(Int)
+    case failNextCalls(Fault.Call, Int?), thisProduct, more(Int)
 
     // MARK: The palette
     case aRequest, aPurchase, aSubscription, aProduct, nameOfAccount(name: String, account: String)
@@ -190,7 +215,9 @@ package indirect enum ScreenText: Hashable, Sendable {
     case offerCancelSubscription(name: String), offerBilling(fails: Bool), offerGrace(isOn: Bool)
     case offerClockStop, offerClockResume, offerClockAdvance(String), offerClockTo(String)
     case offerClockNext, offerRealTime, offerRate(of: String, time: String)
-    case offerRateOfAll(time: String), offerFailure(String)
+    case offerRateOfAll(time: String)
+    /// `after`: how many purchases a restore brings back before it fails.
+    case offerFailure(Fault.Call, String, after: Int?)
     case offerAskToBuy(isOn: Bool), offerPayments(isOn: Bool)
     case offerBank(isOn: Bool), offerInterrupts(isOn: Bool), offerResolve(String)
     case offerFamily(FamilyAction, product: String)
@@ -199,19 +226,23 @@ package indirect enum ScreenText: Hashable, Sendable {
 
     // MARK: Keys
     case keyCancel, keyOpen, keyBuy, keyRestore, keyConsole, keyShop, keyBack, keyPause, keyResume
-    case keyDownload, keyCancelDownload, keyDeleteDownload, keyMove, keyUp, keyDown, keyPageUp
+    case keyDownload, keyUpdate, keyMeteredOn, keyMeteredOff, keyCancelDownload, keyDeleteDownload,
+        keyMove, keyUp, keyDown, keyPageUp
     case keyPageDown, keyFirst, keyLast, keyPreviousButton, keyNextButton, keySearch
     case keyClearSearch, keyKeepSearch, keyNext, keyPrevious, keyActivate, keyChoose, keyQuantity
     case keyApprove, keyDecline, keyAskToBuy, keyFailNext, keyClearFailures
-    case keyPayments, keyActions, keyDo, keyHowMany, keyMouseOff, keyMouseOn, keySuspend, keyQuit,
+    case keyPayments, keyActions, keyDo, keyHowMany, keyCall, keyMouseOff, keyMouseOn, keySuspend,
+        keyQuit,
         keyHelp
     case helpShop, helpPage, helpSheet, helpSearch, helpConsole, helpFailure, helpPalette
-    case helpLibrary, helpReader, keyLibrary, keyUse, keyPreviousFile, keyNextFile
+    case helpLibrary, helpReader, keyLibrary, keyUse, keyPreviousChapter, keyNextChapter
+    case keyContents, keyLanguage, helpChapters
     case keyHistory, keyFilter, keyKinds, keyInspect, keyCopyIdentifier, keyCopySigned
     case keyNeighbours, keyRemoveFailure, keyClockNext, keyStopClock, keyResumeClock
     case keyReceipt, keyRefresh, helpReceipt, receiptTitle, noReceipt, receiptPurchases,
         receiptEmpty
-    case appTransactionTitle, receiptTypeFact, appFact, madeFact, revokedFact, fileFact
+    case appTransactionTitle, receiptTypeFact, receiptKind(String), appFact, madeFact, revokedFact,
+        fileFact
     case versionFact, firstVersionFact, numberFact, copiedReceipt, notCopiedReceipt
     case helpHistory, helpDetails, helpFilter
     case helpQuestion, helpEverywhere
@@ -239,6 +270,8 @@ package indirect enum ScreenText: Hashable, Sendable {
     case downloadedMessage(name: String), downloadPausedMessage(name: String)
     case downloadingMessage(name: String), downloadCancelledMessage(name: String)
     case deletedHereMessage(name: String)
+    case updateFoundMessage(name: String, version: String, size: String)
+    case updatesFoundMessage(name: String, more: Int)
 
     // MARK: Messages: what the store changed
     case approvedMessage(name: String), declinedMessage(name: String)
@@ -263,7 +296,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     // MARK: Why a key does nothing
     case stillOpening, andNotCharged(ScreenText)
     case waitsAlready(name: String), buyingAlready(name: String), planIsTaken(by: String)
-    case notSoldHereYet(name: String), restoreItFirst(name: String)
+    case restoreItFirst(name: String)
     case noTransaction(of: String?), noSubscriptionSelected
     case noProductSelected, nothingDownloads, nothingToCancel, nothingToDelete, restoringAlready,
         noRequestWaits

@@ -56,6 +56,16 @@ package struct Strings: Sendable {
             ? self[.free] : price(Price(of: product, quantity: quantity))
     }
 
+    /// The name of a language in that language: "日本語"; its tag where the name is not known or
+    /// cannot be shown.
+    package func languageName(_ tag: String) -> String {
+        let locale = Locale(identifier: tag)
+        guard let name = locale.localizedString(forIdentifier: tag), !name.isEmpty,
+            !isASCII || name.allSatisfy(\.isASCII)
+        else { return tag }
+        return name
+    }
+
     /// "Japan, JPY"
     package func territory(_ countryCode: String, currency: String?) -> String {
         readable { formatters.territory(countryCode, currency: currency, locale: $0) }
@@ -98,6 +108,9 @@ package struct Strings: Sendable {
         return make("en_US")
     }
 
+    /// "phone, tablet"
+    package func list(_ parts: [String]) -> String { parts.joined(separator: self[.listSeparator]) }
+
     /// "3 × 10 coins"; the name alone for one.
     package func items(_ quantity: Int, _ name: String) -> String {
         guard quantity > 1 else { return name }
@@ -138,20 +151,31 @@ package struct Strings: Sendable {
     ///
     /// - Parameter product: that the offer is of.
     package func terms(of offer: Offer, _ product: Product) -> String {
-        let price = self.price(Price(money: offer.price, locale: product.priceLocale))
-        let length = length(
-            SubscriptionPeriod(
-                unit: offer.period.unit, value: offer.period.value * offer.periodCount))
-        let first =
-            switch offer.mode {
-            case .freeTrial: self[.offerFree(length: length)]
-            case .payAsYouGo:
-                self[.offerPerPeriod(price: price + perPeriod(offer.period), length: length)]
-            case .payUpFront: self[.offerUpFront(price: price, length: length)]
-            }
+        let first = first(of: offer, locale: product.priceLocale)
         guard let period = product.subscription?.period else { return first }
         return self[
             .offerThen(first: first, price: self.price(of: product) + perPeriod(period))]
+    }
+
+    /// "free for 1 week": what an offer costs.
+    ///
+    /// - Parameter locale: the locale for writing the price.
+    package func first(of offer: Offer, locale: String) -> String {
+        let price = self.price(Price(money: offer.price, locale: locale))
+        let length = length(of: offer)
+        return switch offer.mode {
+        case .freeTrial: self[.offerFree(length: length)]
+        case .payAsYouGo:
+            self[.offerPerPeriod(price: price + perPeriod(offer.period), length: length)]
+        case .payUpFront: self[.offerUpFront(price: price, length: length)]
+        }
+    }
+
+    /// "3 months": how long an offer lasts in all.
+    package func length(of offer: Offer) -> String {
+        length(
+            SubscriptionPeriod(
+                unit: offer.period.unit, value: offer.period.value * offer.periodCount))
     }
 
     // MARK: - Errors

@@ -166,11 +166,15 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
         /// Its offers, in the file's order; nil for none. A catalog that a store recorded before
         /// this member existed is read as one without it.
         package var offers: [Offer]?
+        /// How it can be paid, in the file's order; nil for up front alone. A catalog that a store
+        /// recorded before this member existed is read as one without it.
+        package var billingPlans: [BillingPlan]?
 
         package init(
             groupID: SubscriptionGroupID, level: Int, period: SubscriptionPeriod?,
-            offers: [Offer]? = nil
+            offers: [Offer]? = nil, billingPlans: [BillingPlan]? = nil
         ) {
+            self.billingPlans = billingPlans
             self.groupID = groupID
             self.level = level
             self.period = period
@@ -214,8 +218,9 @@ package enum CatalogDelivery: Codable, Hashable, Sendable {
     case embedded
     /// Downloaded from the store.
     case hosted([Package])
-    /// Downloaded from the app's own server, http or https. Not sold.
-    case ownServer(url: String)
+    /// Downloaded from the app's own server, http or https. The packages lie in the catalog's content
+    /// folder, from where the app's server hands them out; nil where the catalog names none.
+    case ownServer(url: String, packages: [Package]? = nil)
 
     /// A package of hosted content.
     package struct Package: Codable, Hashable, Sendable {

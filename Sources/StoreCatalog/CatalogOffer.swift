@@ -24,12 +24,16 @@ extension CatalogProduct {
         package var codes: [OfferCode]?
         /// Who can be won back; nil for everybody whose subscription is over.
         package var winBack: WinBackRule?
+        /// The billing plan that it is for; nil for each.
+        package var billingPlan: BillingPlanType?
 
         package init(
             kind: OfferKind, id: OfferID? = nil, mode: OfferMode, period: SubscriptionPeriod,
             periodCount: Int = 1, prices: Prices? = nil, customers: Set<CodeCustomer>? = nil,
-            isStackable: Bool? = nil, codes: [OfferCode]? = nil, winBack: WinBackRule? = nil
+            isStackable: Bool? = nil, codes: [OfferCode]? = nil, winBack: WinBackRule? = nil,
+            billingPlan: BillingPlanType? = nil
         ) {
+            self.billingPlan = billingPlan
             self.kind = kind
             self.id = id
             self.mode = mode
@@ -56,8 +60,13 @@ extension CatalogProduct {
             price(in: storefront).map {
                 StoreModel.Offer(
                     kind: kind, id: id, mode: mode, period: period, periodCount: periodCount,
-                    price: $0)
+                    price: $0, billingPlan: billingPlan)
             }
+        }
+
+        /// Whether it is for those who pay in this way; nil for those who pay up front.
+        package func isFor(_ plan: BillingPlanType?) -> Bool {
+            billingPlan == nil || billingPlan == plan ?? .upFront
         }
 
         /// The length of what is charged at once: of one period, or of the whole offer.

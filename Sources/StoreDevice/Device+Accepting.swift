@@ -13,15 +13,16 @@ package struct AcceptedStore: Codable, Hashable, Sendable {
 }
 
 extension Device {
-    /// Adopts a store that has lost entries (`storeBehind`), in one durable write.
+    /// Adopts a store whose history is another than the one this device has read (`storeBehind`),
+    /// in one durable write.
     ///
     /// Everything granted here stays granted. Deliveries of sales that the store no longer knows
     /// get negative numbers, which no store gives, so that new sales with the old numbers are
     /// delivered. Deferred payments that the store no longer knows become `held`, for a person to
     /// decide.
     ///
-    /// - Returns: nil if there is nothing to accept: the store is not behind, or this device is
-    ///   new.
+    /// - Returns: nil if there is nothing to accept: the store's history goes on from the device's,
+    ///   or this device is new.
     /// - Throws: what reading the store or opening the device's database throws.
     package static func acceptStore(
         _ store: some Store, storeFolder: String
@@ -31,9 +32,13 @@ extension Device {
         let notifier = try CommitNotifier(databasePath: folder.databasePath)
         let database = try DurableDatabase(
             path: folder.databasePath, schema: DeviceSchema.schema, onCommit: { notifier.notify() })
-        guard let behind = try await storeBehind(store, database) else { return nil }
-        let head = try await store.head()
+        let difference = try await StoreDifference.find(store, database)
         let known = try await sales(of: store)
+        // Without a mark the feed may look the same, and a number be another sale all the same.
+        if difference == nil, try await areAll(known, in: store, database) { return nil }
+        let head = try await store.head()
+        let mark = try await store.mark(at: head)
+        let cursor = try await database.read { try DeviceRecords($0).cursor?.position } ?? 0
         let queue = try await database.read { try DeviceRecords($0).queue() }
         var lost: [QueuedPayment] = []
         for queued in queue where queued.state == .deferred {
@@ -44,8 +49,7 @@ extension Device {
             let records = DeviceRecords(db)
             let unknown = try records.setAside { payload in
                 known[payload.transactionId].flatMap {
-                    $0.payload.productId == payload.productId
-                        && $0.payload.purchaseDate == payload.purchaseDate ? $0 : nil
+                    $0.payload.isSameSale(as: payload) ? $0 : nil
                 }
             }
             for var queued in held {
@@ -53,11 +57,27 @@ extension Device {
                 queued.request = nil
                 try records.enqueue(queued)
             }
-            try records.setCursor(head)
+            try records.setCursor(head, mark)
             return unknown
         }
         return AcceptedStore(
-            deviceCursor: behind.device, storeEnd: behind.store, unknownSales: unknown)
+            deviceCursor: difference?.deviceCursor ?? cursor,
+            storeEnd: difference?.storeEnd ?? head.position, unknownSales: unknown)
+    }
+
+    /// Whether every sale delivered here is one of the store's. A sale that was deleted at the store
+    /// is in no history; the store still knows its number.
+    private static func areAll(
+        _ known: [TransactionID: KnownSale], in store: some Store, _ database: DurableDatabase
+    ) async throws(StoreError) -> Bool {
+        for sale in try await database.read({ try DeviceRecords($0).deliveredSales() }) {
+            if let present = known[sale.id] {
+                guard sale.isSame(as: present.signed) else { return false }
+            } else {
+                guard try await store.knows(sale.id) else { return false }
+            }
+        }
+        return true
     }
 
     /// Every sale to the account in the store's history.
@@ -93,26 +113,26 @@ extension DeviceRecords {
     ///
     /// - Returns: how many deliveries are unknown to the store.
     fileprivate func setAside(unless known: (TransactionPayload) -> KnownSale?) throws -> Int {
-        let rows = try db.fetchAll("SELECT id, signed FROM deliveries WHERE id > 0 ORDER BY id") {
-            (id: $0.integer(0), signed: SignedTransaction($0.text(1)))
-        }
         var count = 0
-        for row in rows {
+        for row in try deliveredSales() {
             if let payload = TransactionVerifier.unverifiedPayload(of: row.signed),
                 let sale = known(payload)
             {
                 try restate(DeliveryRevision(sale.payload, signed: sale.signed, revision: 0))
                 continue
             }
-            var free = -row.id
+            var free = -row.id.number
             while try isDelivered(TransactionID(free)) { free -= KeptDelivery.asideStep }
+            let wasGenuine = try isGenuine(row.id) ?? true
             try db.execute(
-                "UPDATE deliveries SET id = ? WHERE id = ?", .integer(free), .integer(row.id))
+                "UPDATE deliveries SET id = ? WHERE id = ?", .integer(free), .integer(row.id.number)
+            )
             try db.execute(
-                "UPDATE revisions SET id = ? WHERE id = ?", .integer(free), .integer(row.id))
+                "UPDATE revisions SET id = ? WHERE id = ?", .integer(free), .integer(row.id.number))
             try db.execute(
                 "UPDATE downloads SET transaction_id = ? WHERE transaction_id = ?",
-                .integer(free), .integer(row.id))
+                .integer(free), .integer(row.id.number))
+            if wasGenuine { try sealDelivery(TransactionID(free)) }
             count += 1
         }
         return count

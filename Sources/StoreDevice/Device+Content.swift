@@ -57,15 +57,11 @@ extension Device {
         let asked = Array(Set(rows.map(\.productID)))
         let offered = try await products(asked).value.products
         let byProduct = Dictionary(
-            offered.map { ($0.id, $0.hostedContent) }, uniquingKeysWith: { first, _ in first })
+            offered.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         return rows.compactMap { row in
-            guard let installed = row.installedVersion,
-                let content = byProduct[row.productID]?.first(where: { $0.id == row.contentID }),
-                ContentVersion.isNewer(content.version, than: installed)
+            guard let installed = row.installedVersion, let product = byProduct[row.productID]
             else { return nil }
-            return ContentUpdate(
-                productID: row.productID, contentID: row.contentID, installedVersion: installed,
-                offeredVersion: content.version, length: content.length)
+            return ContentUpdate.available(of: product, installed: [row.contentID: installed]).first
         }
     }
 
@@ -86,6 +82,7 @@ extension Device {
     /// Replaces the settings. Durable when it returns.
     package func change(_ settings: DeviceSettings) async throws(StoreError) {
         try await database.writeTogether { try DeviceRecords($0).set(settings) }
+        await downloadManager.reconcile()
     }
 
     /// The places in the product's files, the file open last first; see `ShopDevice.readingPlaces`.
@@ -102,6 +99,8 @@ extension Device {
 
     /// Adds an entry to the device's log. Durable when it returns.
     package func log(_ what: DeviceLogEntry.What) async throws(StoreError) {
+        // Whoever cancels at the sheet does not mean to go on with what was begun outside the app.
+        if case .purchaseCancelled(let product) = what { _ = try await dropPromoted(product) }
         // The store keeps a cancelled purchase as an event, which comes back in the history; this
         // log keeps it only while the store cannot be reached.
         if case .purchaseCancelled(let product) = what,

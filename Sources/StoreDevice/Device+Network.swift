@@ -54,8 +54,33 @@ extension Device {
     }
 
     /// See `ShopDevice.familyStatus`.
-    package func familyStatus() async throws(StoreError) -> FamilyStatus {
-        try await store.familyStatus()
+    package func familyStatus() async throws(StoreError) -> DeviceAnswer<FamilyStatus> {
+        try await knowledge.familyStatus()
+    }
+
+    /// A page of the account's history; see `ShopDevice.events`.
+    package func events(
+        before cursor: FeedCursor?, filter: HistoryFilter, limit: Int
+    ) async throws(StoreError) -> DeviceAnswer<HistoryPage> {
+        try await knowledge.events(before: cursor, filter: filter, limit: limit)
+    }
+
+    /// A transaction as it is signed now; see `ShopDevice.transaction`.
+    package func transaction(_ id: TransactionID) async throws(StoreError) -> SignedTransaction {
+        do throws(StoreError) { return try await store.transaction(id) } catch
+            where error.isNetworkOff
+        {
+            guard let kept = try await keeper.text(of: id) else { throw error }
+            return kept
+        }
+    }
+
+    /// Asks the store for what this device is asked for without a network, and keeps it: for a command
+    /// that has bought and is about to end.
+    package func keepAnswers() async {
+        await knowledge.keepAll()
+        _ = try? await receipts.appTransaction()
+        await unlockRecorder.update()
     }
 
     /// Since when the store could not record what was due; see `ShopDevice.overdueSince`.

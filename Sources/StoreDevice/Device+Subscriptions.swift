@@ -3,9 +3,13 @@ import StoreSigning
 
 extension Device {
     /// The account's subscriptions; see `ShopDevice.subscriptions`.
-    package func subscriptions() async throws(StoreError) -> [VerifiedSubscription] {
+    package func subscriptions() async throws(StoreError)
+        -> DeviceAnswer<[VerifiedSubscription]>
+    {
+        let answer = try await knowledge.subscriptionStatuses()
+        let now = clock.now()
         var verified: [VerifiedSubscription] = []
-        for status in try await store.subscriptionStatuses() {
+        for var status in answer.value {
             let transaction: Result<TransactionPayload, VerificationError> =
                 switch await processor.verifier.verify(status.transaction) {
                 case .verified(let transaction): .success(transaction.payload)
@@ -15,9 +19,25 @@ extension Device {
             do throws(VerificationError) {
                 info = .success(try await processor.verifier.verify(status.renewalInfo))
             } catch { info = .failure(error) }
+            if !answer.isFresh {
+                status.age(to: now, transaction: try? transaction.get(), info: try? info.get())
+            }
             verified.append(
                 VerifiedSubscription(status: status, transaction: transaction, renewalInfo: info))
         }
-        return verified
+        return DeviceAnswer(verified, asOf: answer.asOf, isFresh: answer.isFresh)
+    }
+}
+
+extension SubscriptionStatus {
+    /// Makes an earlier answer true at a later time of a device without a network: whether a period was
+    /// renewed is not known, so one that is over has expired. No plan can be bought meanwhile.
+    fileprivate mutating func age(
+        to now: Timestamp, transaction: TransactionPayload?, info: RenewalInfoPayload?
+    ) {
+        plans = []
+        guard state == .subscribed || state == .inGracePeriod, let transaction else { return }
+        let end = info?.gracePeriodExpiresDate ?? transaction.expiresDate
+        if let end, end <= now { state = .expired }
     }
 }

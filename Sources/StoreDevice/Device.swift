@@ -24,7 +24,7 @@ package final class Device: ShopDevice {
     let openVersions = OpenVersions()
     private let ownership: PaymentOwnership
     let observer: TransactionObserver
-    private let keeper: RecordKeeper
+    let keeper: RecordKeeper
     let receipts: ReceiptKeeper
     let knowledge: StoreKnowledge
     let unlockRecorder: UnlockRecorder
@@ -45,15 +45,19 @@ package final class Device: ShopDevice {
     ///   - clock: the store's time, for the dates in records.
     ///   - elapsed: elapsed time, for download rates and for pauses between retries of downloads.
     ///   - pacer: limits the speed of downloads.
+    ///   - downloadsAtOnce: how many packages are fetched at the same time; at least 1.
     ///   - system: the system's clock, by which the store's time goes on without a network.
     ///   - networkTime: the system's times that say when a cut network returns.
+    ///   - contentServers: reaches apps' own servers; nil if this program cannot.
     /// - Throws: `rootChanged` if the store signs with another root than the pinned one;
     ///   `storeBehind` if the store has lost entries that this device has read; `invalidName`; what
     ///   opening a folder or database throws.
     package init(
         store: some Store, storeFolder: String, clock: any StoreClock,
         elapsed: any Clock<Duration>, pacer: any Pacer, system: any StoreClock = SystemClock(),
-        networkTime: @escaping @Sendable () -> NetworkTime = { .now() }
+        downloadsAtOnce: Int = DeviceLimits.downloadsAtOnce,
+        networkTime: @escaping @Sendable () -> NetworkTime = { .now() },
+        contentServers: (any ContentServers)? = nil
     ) async throws(StoreError) {
         folder = try DeviceFolder(
             storeFolder: storeFolder, device: store.device, account: store.account)
@@ -84,7 +88,7 @@ package final class Device: ShopDevice {
             network: network, products: ProductCache(store: store))
         downloadManager = DownloadManager(
             processor: processor, hub: hub, notifier: notifier, folder: folder, pacer: pacer,
-            elapsed: elapsed)
+            elapsed: elapsed, atOnce: downloadsAtOnce, contentServers: contentServers)
         ownership = try PaymentOwnership(path: folder.sendersPath)
         keeper = RecordKeeper(processor: processor, hub: hub)
         knowledge = StoreKnowledge(
@@ -107,64 +111,36 @@ package final class Device: ShopDevice {
     private static func register(
         _ store: any Store, _ database: DurableDatabase, _ folder: DeviceFolder
     ) async throws(StoreError) -> Data {
-        let (known, isUnsealed) = try await database.read { db in
-            let records = DeviceRecords(db)
-            return (try records.value("root", as: Data.self), try records.areUnsealed())
-        }
+        let known = try await database.read { try DeviceRecords($0).value("root", as: Data.self) }
         if let known {
             guard known == store.rootCertificate else {
                 throw StoreError(.rootChanged, subject: folder.path)
             }
-            if let end = try await storeBehindIfReached(store, database) {
-                throw StoreError(
-                    .storeBehind, subject: folder.path, found: String(end.store),
-                    expected: String(end.device))
-            }
-            if isUnsealed {
-                try await database.writeTogether { try DeviceRecords($0).sealOnce() }
+            if let difference = try await differenceIfReached(store, database) {
+                throw difference.error(at: folder.path)
             }
             return known
         }
         let offered = store.rootCertificate
         let head = try await store.head()
+        let mark = try await store.mark(at: head)
         return try await database.writeTogether { db in
             let records = DeviceRecords(db)
             if let other = try records.value("root", as: Data.self) { return other }
             try records.set("root", offered)
-            try records.setCursor(head)
-            try records.sealOnce()
+            try records.setCursor(head, mark)
             return offered
         }
     }
 
-    /// `storeBehind`, or nil without a network: the check is made when the feed is read again.
-    private static func storeBehindIfReached(
+    /// How the store differs from what this device has read; nil also without a network: the
+    /// observer then asks when the network is back.
+    private static func differenceIfReached(
         _ store: any Store, _ database: DurableDatabase
-    ) async throws(StoreError) -> (store: Int64, device: Int64)? {
-        do throws(StoreError) { return try await storeBehind(store, database) } catch
+    ) async throws(StoreError) -> StoreDifference? {
+        do throws(StoreError) { return try await StoreDifference.find(store, database) } catch
             where error.isNetworkOff
         { return nil }
-    }
-
-    /// Checks whether the store has lost entries, for example because an old backup was restored.
-    /// It would give transaction numbers again that this device has recorded already, so the device
-    /// stays closed until the operator accepts the loss (`acceptStore`).
-    ///
-    /// - Returns: the store's last feed position and the device's, if the device has read further
-    ///   than the store goes, or if the store does not know the last sale delivered here. Otherwise
-    ///   nil.
-    static func storeBehind(
-        _ store: any Store, _ database: DurableDatabase
-    ) async throws(StoreError) -> (store: Int64, device: Int64)? {
-        let (cursor, last) = try await database.read { db in
-            let records = DeviceRecords(db)
-            return (try records.cursor, try records.lastDelivery())
-        }
-        let head = try await store.head()
-        guard let cursor, cursor.epoch == head.epoch else { return nil }
-        if cursor.position > head.position { return (head.position, cursor.position) }
-        guard let last, try await !store.knows(last.id) else { return nil }
-        return (head.position, max(cursor.position, last.asOf))
     }
 
     // MARK: - Launching and closing
@@ -299,17 +275,33 @@ package final class Device: ShopDevice {
         return outcome
     }
 
-    /// Throws before anything is written if nobody is signed in. A payment that was sent before is
-    /// asked about all the same.
+    /// Throws before anything is written if nobody is signed in, or if the product is owned by a
+    /// purchase that the store has lost. A payment that was sent before is asked about all the same.
     private func refuseSignedOut(_ payment: Payment) async throws(StoreError) {
-        let (isSignedIn, isQueued) = try await database.read { db in
+        let (isSignedIn, isQueued, isSetAside) = try await database.read { db in
             let records = DeviceRecords(db)
-            return (try records.isSignedIn, try records.isQueued(payment.id))
+            return (
+                try records.isSignedIn, try records.isQueued(payment.id),
+                try records.isSetAside(payment.productID)
+            )
         }
+        if isSetAside && !isQueued { try await refuseOwned(payment.productID) }
         if !isSignedIn && !isQueued {
             do throws(StoreError) { try await refuseSignedOut() } catch {
                 throw error.about(payment)
             }
+        }
+    }
+
+    /// Throws `alreadyOwned` if this device owns a product by a purchase that the store has lost: the
+    /// store would charge for it a second time.
+    private func refuseOwned(_ product: ProductID) async throws(StoreError) {
+        let owned = try await keeper.latestDeliveries().first {
+            $0.productID == product && $0.transactionID.number < 0
+        }
+        if let owned {
+            throw StoreError(
+                .alreadyOwned, productID: product, transactionID: owned.transactionID)
         }
     }
 
@@ -431,12 +423,33 @@ package final class Device: ShopDevice {
     package func restore() async throws(StoreError) -> RestoreSummary {
         do throws(StoreError) {
             try await refuseSignedOut()
-            return try await restoreAll()
+            var summary = try await restoreAll()
+            summary.leavesConsumables = await leavesConsumables() ? true : nil
+            return summary
         } catch {
             // The log may be on the disk that failed; the error is what the caller must learn.
             try? await log(.restoreFailed(error))
             throw error
         }
+    }
+
+    /// Whether consumables were sold to the account, among its newest sales, that this device did not
+    /// deliver.
+    private func leavesConsumables() async -> Bool {
+        let filter = HistoryFilter(kinds: [.sold])
+        let page = try? await store.events(
+            before: nil, filter: filter, limit: DeviceLimits.restorePage)
+        let sold = (page?.events ?? []).compactMap { event -> TransactionID? in
+            if case .sold(let sale) = event.change, sale.type == .consumable {
+                sale.id
+            } else {
+                nil
+            }
+        }
+        let delivered = try? await database.read { db in
+            try sold.allSatisfy { try DeviceRecords(db).isDelivered($0) }
+        }
+        return delivered == false
     }
 
     private func restoreAll() async throws(StoreError) -> RestoreSummary {
@@ -466,8 +479,31 @@ package final class Device: ShopDevice {
             }.new
             summary = summary.adding(sales, new: new)
             if isLast {
+                try await repairAlteredPurchases()
                 await unlockRecorder.update()
                 return summary
+            }
+        }
+    }
+
+    /// Asks the store for the present state of lasting purchases whose state was altered here, and
+    /// records it: a restore lists only those of which nothing was taken back.
+    private func repairAlteredPurchases() async throws(StoreError) {
+        let altered = try await database.read { try DeviceRecords($0).alteredPurchases() }
+        for id in altered {
+            let state: DeliveryRevision
+            do throws(StoreError) {
+                guard
+                    case .verified(let transaction) = await processor.verifier.verify(
+                        try await store.transaction(id)),
+                    transaction.payload.transactionId == id
+                else { continue }
+                state = DeliveryRevision(transaction, revision: 0)
+            } catch  where error.code == .transactionNotFound {
+                state = DeliveryRevision(deleted: id, revision: 0)
+            }
+            try await database.writeTogether {
+                try DeviceRecords($0).repairState(of: id, state, isLasting: true)
             }
         }
     }
@@ -550,13 +586,14 @@ package final class Device: ShopDevice {
 
     /// All recorded downloads with their present progress; see `ShopDevice.downloads`.
     package func downloads() async throws(StoreError) -> [Download] {
-        let rows = try await database.read { try DeviceRecords($0).downloads() }
-            .map(downloadManager.withLiveState)
+        let plan = try await database.read { try DownloadPlan(DeviceRecords($0)) }
+        let rows = plan.rows.map(downloadManager.withLiveState)
         guard rows.contains(where: \.isUnderWay) else { return rows }
         let isAttended = await isAttended
         return rows.map { row in
             var row = row
-            row.isWorkedOn = isAttended && row.isUnderWay
+            row.needsConsent = row.isUnderWay && plan.needsConsent(row.productID)
+            row.isWorkedOn = isAttended && row.isUnderWay && !row.needsConsent
             // The process that ran an active download has ended without recording it.
             if !isAttended, row.state == .active {
                 row.state = .waiting
@@ -613,6 +650,13 @@ package final class Device: ShopDevice {
     /// - Throws: `notEntitled` if this device has no valid delivery of the product;
     ///   `contentUnavailable` if the product hosts no content.
     package func resumeDownloads(of product: ProductID) async throws(StoreError) {
+        try await resumeDownloads(of: product, isFirst: true)
+    }
+
+    /// The same for one of many products.
+    ///
+    /// - Parameter isFirst: whether it comes before all other downloads, as what a person asks for now.
+    package func resumeDownloads(of product: ProductID, isFirst: Bool) async throws(StoreError) {
         let delivered = try await database.read {
             try DeviceRecords($0).transaction(delivering: product)
         }
@@ -638,6 +682,7 @@ package final class Device: ShopDevice {
                 try records.addDownload(content, of: product, transaction: delivered)
             }
             if isResumed { try records.log(.downloadResumed(product), at: now) }
+            if isFirst, !unplaced.isEmpty { try records.askForDownloads(of: product) }
         }
         await downloadManager.reconcileNow()
     }

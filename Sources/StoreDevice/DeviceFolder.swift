@@ -188,11 +188,13 @@ package struct DeviceFolder: Sendable {
     }
 
     /// Bytes that this user may still write to the device's file system; nil if it does not say
-    /// (statvfs(3)).
+    /// (statvfs(3)). Fewer where an operator made the disk small (`DownloadFaults.diskBytes`).
     var freeBytes: Int64? {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return nil }
-        return Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
+        let free = Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
+        guard let disk = DownloadFaultFile(folder: path).read().diskBytes else { return free }
+        return min(free, max(0, disk - Self.bytes(below: contentPath) - allPartialBytes))
     }
 
     /// Removes what was fetched of an unfinished package. A failure is ignored.

@@ -1,6 +1,6 @@
 /// All limits of a device.
 package enum DeviceLimits {
-    /// Packages fetched at the same time.
+    /// Packages fetched at the same time, unless a process asks for another number.
     package static let downloadsAtOnce = 2
     /// A package of at most this many files is synced file by file; one of more files is synced
     /// with its whole file system.
@@ -12,6 +12,10 @@ package enum DeviceLimits {
     package static let retryPauseMax = Duration.seconds(8)
     /// Manifests that one fetch follows when the store's package changes while it is being fetched.
     static let packageChangesMax = 3
+    /// After so many fetched bytes a download looks again whether the rest has room on the disk.
+    static let roomCheckBytes: Int64 = 8 * 1024 * 1024
+    /// Products whose downloads were asked for last, which come first; more are forgotten.
+    static let askedMax = 16
     /// Most bytes requested from the store in one call.
     package static let chunkBytesMax = 64 * 1024
     /// The shortest time between two wakes for the progress of one download.
@@ -19,6 +23,10 @@ package enum DeviceLimits {
     /// Chunks per second of a paced download, so that its progress bar moves smoothly.
     static let chunksPerSecond: Int64 = 20
     /// Products kept by `ProductCache`, and most that a device keeps for the time without a network.
+    /// The purchases begun outside the app that a device holds; the oldest is dropped for another.
+    static let promotedMax = 100
+    /// The newest events of the account's history that are kept for the time without a network.
+    static let keptEventsMax = 200
     static let cachedProductsMax = 10_000
     /// Signed texts that `RecordKeeper` keeps as verified.
     static let verifiedTextsMax = 10_000
@@ -42,10 +50,6 @@ package enum DeviceLimits {
     /// The pause between two looks at the files of a download that another process fetches. It is
     /// longer where a look takes more than a tenth of it, as with thousands of files.
     static let progressPollPause = Duration.milliseconds(250)
-    /// The time over which the rate of such a download is measured.
-    static let rateWindow = Duration.seconds(5)
-    /// The shortest time over which a rate is measured.
-    static let rateWindowMin = Duration.milliseconds(200)
     /// The pause before work in the background (`BackgroundWork`): a burst of purchases costs a few
     /// receipts, a purchase is reported first, and a shop that opens shows its products first.
     static let backgroundPause = Duration.milliseconds(100)

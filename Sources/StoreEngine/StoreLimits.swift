@@ -11,6 +11,9 @@ package enum StoreLimits {
     static let conflictsMax = 64
     /// Entries read from the feed at a time.
     package static let feedPageMax = 256
+    /// Entries that a `FeedMark` is made of. Several, because two histories may have one and the same
+    /// entry in the same place, such as a `finish` while the clock stands still.
+    package static let markedEntries = 8
     /// Rows of one page of history, at most.
     static let historyPageMax = 1_000
     /// Pages of history searched for what became of a request, at most.

@@ -31,6 +31,8 @@ package struct StoreConfiguration: Sendable {
     /// The person's locale. Accounts without a territory buy in the territory of this locale if the
     /// catalog has no default territory.
     package var locale: String
+    /// Reaches apps' own servers; nil for a front end whose devices download from the store alone.
+    package var contentServers: (any ContentServers)?
     /// The system's time, from which the store's time is derived.
     package var clock: any StoreClock
 

@@ -81,7 +81,8 @@ extension StoreHost {
         guard let product else {
             throw StoreError(.productUnavailable, productID: info.productID)
         }
-        guard case .hosted(let packages) = product.delivery else { return Self.firstContentID }
+        let packages = product.delivery.packages
+        guard !packages.isEmpty else { return Self.firstContentID }
         guard packages.count == 1, let only = packages.first else {
             throw StoreError(
                 .packageNotHostable, productID: info.productID, subject: "package",

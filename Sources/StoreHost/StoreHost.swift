@@ -16,6 +16,7 @@ package struct StoreHost: Sendable {
     /// keys.
     package let folder: String
     private let catalog: Catalog
+    private let contentServers: (any ContentServers)?
     /// Nil for a store in memory.
     private let durable: SQLiteLedger?
 
@@ -66,7 +67,8 @@ package struct StoreHost: Sendable {
             packageFiles: PackageFiles(folder: folder + "/packages"), offerKeys: offerKeys)
         if let pair = configuration.offerKey { try engine.keep(pair) }
         return StoreHost(
-            engine: engine, folder: folder, catalog: configuration.catalog, durable: durable)
+            engine: engine, folder: folder, catalog: configuration.catalog,
+            contentServers: configuration.contentServers, durable: durable)
     }
 
     /// Throws `notAStore` for a folder that holds files but nothing of a store: one named by mistake
@@ -81,11 +83,13 @@ package struct StoreHost: Sendable {
     }
 
     private init(
-        engine: StoreEngine, folder: String, catalog: Catalog, durable: SQLiteLedger?
+        engine: StoreEngine, folder: String, catalog: Catalog,
+        contentServers: (any ContentServers)?, durable: SQLiteLedger?
     ) {
         self.engine = engine
         self.folder = folder
         self.catalog = catalog
+        self.contentServers = contentServers
         self.durable = durable
     }
 
@@ -107,6 +111,9 @@ package struct StoreHost: Sendable {
             engine.session(account: account, device: device, locale: locale),
             network: DeviceNetwork(folder: path ?? folder + "/devices"))
     }
+
+    /// What an app's own server asks of this store.
+    package var contentServerStore: some ContentServerStore { engine.contentServerStore }
 
     /// The operator's side of the store.
     package var storeOperator: some StoreOperator { engine.storeOperator }
@@ -146,16 +153,19 @@ package struct StoreHost: Sendable {
 
     /// A device of an account. Registers it with the store if it is new; does not launch it.
     ///
-    /// - Parameter speed: of its network.
+    /// - Parameters:
+    ///   - speed: of its network.
+    ///   - downloadsAtOnce: how many packages it fetches at the same time; at least 1.
     /// - Throws: `invalidName`, `rootChanged`, `storeBehind`, and what opening its records throws.
     package func device(
         account: AccountName, name: DeviceName, locale: String,
-        speed: NetworkSpeed = .unlimited
+        speed: NetworkSpeed = .unlimited, downloadsAtOnce: Int = DeviceLimits.downloadsAtOnce
     ) async throws(StoreError) -> Device {
         let elapsed = ContinuousClock()
         return try await Device(
             store: engine.session(account: account, device: name, locale: locale),
             storeFolder: folder, clock: engine.clock, elapsed: elapsed,
-            pacer: speed.pacer(clock: elapsed))
+            pacer: speed.pacer(clock: elapsed), downloadsAtOnce: downloadsAtOnce,
+            contentServers: contentServers)
     }
 }

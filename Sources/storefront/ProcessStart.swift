@@ -16,7 +16,8 @@ enum ProcessStart {
     static func prepare() {
         openStandardDescriptors()
         forgetStrangeLocales()
-        if let problem = refusedArgument ?? missingDescriptors ?? missingThreads {
+        if let problem = missingArguments ?? refusedArgument ?? missingDescriptors ?? missingThreads
+        {
             Output.error(problem.text)
             exit(problem.code)
         }
@@ -46,6 +47,15 @@ enum ProcessStart {
             else { continue }
             if !value.hasPrefix("C.") { unsetenv(name) }
         }
+    }
+
+    /// Swift's runtime finds the arguments by /proc/self/maps. Where that file cannot be opened it
+    /// goes on without any, not even the program's own name: `buy` would then open the shop.
+    private static var missingArguments: Problem? {
+        guard CommandLine.argc == 0 else { return nil }
+        return Problem(
+            text: "The arguments of this command cannot be read: /proc/self/maps cannot be opened. "
+                + "Nothing was done. Try again.")
     }
 
     /// Swift would put the same mark in the place of different bytes: two folders would be one.

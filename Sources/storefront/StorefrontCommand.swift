@@ -28,7 +28,8 @@ struct StorefrontCommand: AsyncParsableCommand {
         subcommands: [
             Shop.self, Products.self, Buy.self, Restore.self, Downloads.self, Transactions.self,
             History.self,
-            Finish.self, Claim.self, QueuedPayments.self, Requests.self, RequestRefund.self,
+            Finish.self, Claim.self, QueuedPayments.self, PromotedCommand.self, Requests.self,
+            RequestRefund.self,
             Entitlements.self, Subscriptions.self, Issues.self, Offers.self, Redeem.self,
             SignIn.self, SignOut.self, FamilyCommand.self,
             Purse.self, Unlocks.self, Watch.self,

@@ -206,7 +206,7 @@ struct OfferReadingTests {
             [
                 Offer(
                     kind: .introductory, mode: .payUpFront, period: month,
-                    prices: .everywhere(milliunits: 1500))
+                    prices: .everywhere(milliunits: 1500), billingPlan: .upFront)
             ]
         ),
         (

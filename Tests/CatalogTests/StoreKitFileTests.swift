@@ -156,7 +156,7 @@ struct StoreKitFileTests {
         ),
         (#""_askToBuyEnabled" : "yes""#, "_askToBuyEnabled", "true or false"),
         (#""_timeRate" : 7"#, "_timeRate", "one of Xcode's rates"),
-        (#""_disableDialogs" : true"#, "_disableDialogs", "the shop always shows its own"),
+        (#""_disableDialogs" : 1"#, "_disableDialogs", "true or false"),
     ]
 
     @Test(

@@ -122,13 +122,84 @@ import Testing
         #expect(found(device) == [.recordAltered])
     }
 
-    @Test("records written before seals existed are accepted and sealed")
+    @Test(
+        "a refunded or deleted purchase is not brought back by editing its state",
+        arguments: [
+            "DELETE FROM revisions",
+            "DELETE FROM revisions; UPDATE deliveries SET is_void = 0",
+            "DELETE FROM revisions; UPDATE deliveries SET seal = NULL",
+            "DELETE FROM revisions; DELETE FROM meta WHERE name = 'sealKey'",
+            "UPDATE revisions SET taken_back = 0",
+            "UPDATE revisions SET taken_back = 0, is_deleted = 1",
+            """
+            UPDATE revisions SET revision = 0, taken_back = 0, is_deleted = 0,
+            signed = (SELECT signed FROM deliveries WHERE deliveries.id = revisions.id)
+            """,
+            """
+            DELETE FROM revisions; UPDATE deliveries SET seal =
+            (SELECT seal FROM deliveries AS other WHERE product = '\(SampleCatalog.otherTheme)')
+            """,
+        ], [true, false])
+    func bringBack(_ sql: String, isDeleted: Bool) async throws {
+        try await buy(SampleCatalog.theme, SampleCatalog.otherTheme)
+        let device = try await home.launch()
+        let id = try #require(
+            try await device.deliveries().first { $0.productID == SampleCatalog.theme }
+        ).transactionID
+        let updates = device.updates()
+        if isDeleted {
+            _ = try await home.store.console.perform(.delete(id, wholeChain: false))
+            _ = await updates.first { if case .deleted = $0 { true } else { nil } }
+        } else {
+            _ = try await home.store.console.perform(.refund(id, .percent(100), reason: .other))
+            _ = await updates.first { if case .revised = $0 { true } else { nil } }
+        }
+        #expect(
+            try await device.latestDeliveries().map(\.productID) == [SampleCatalog.otherTheme])
+        await device.close()
+        try alter(sql)
+        let next = try await home.launch()
+        #expect(
+            try await !next.latestDeliveries().map(\.productID).contains(SampleCatalog.theme))
+        #expect(found(next) == [.recordAltered])
+        // A restore asks the store, and puts the state right.
+        _ = try await next.restore()
+        await next.close()
+        let last = try await home.open()
+        #expect(
+            try await last.latestDeliveries().map(\.productID) == [SampleCatalog.otherTheme])
+        #expect(last.alteredRecords.isEmpty)
+    }
+
+    @Test("a claimed consumable is not granted again by editing the record that it is void")
+    func bringBackVoid() async throws {
+        let device = try await home.launch(script: { store in
+            store.beforeFinish = { _ async throws(StoreError) in throw StoreError(.storeBusy) }
+        })
+        let id = try #require(try await device.buy(.of(SampleCatalog.coins)).number)
+        try await home.untilDelivered(1, on: device)
+        _ = try await home.session("tablet").claim(id)
+        try await home.until(device) { try await device.balances().coins == 0 }
+        await device.close()
+        try alter("UPDATE deliveries SET is_void = 0; DELETE FROM balances")
+        let next = try await home.open()
+        #expect(try await next.balances().coins == 0)
+        #expect(found(next) == [.recordAltered])
+        #expect(next.alteredRecords.contains { $0.transactionID == id })
+    }
+
+    @Test("records written before seals existed are accepted and sealed once")
     func withoutSeals() async throws {
-        try await buy(SampleCatalog.coins)
-        try alter("DELETE FROM meta WHERE name LIKE 'seal%'")
+        try await buy(SampleCatalog.coins, SampleCatalog.theme)
+        try alter(
+            """
+            DELETE FROM meta WHERE name LIKE 'seal%'; ALTER TABLE deliveries DROP COLUMN seal;
+            PRAGMA user_version = 3
+            """)
         for _ in 0..<2 {
             let device = try await home.open()
             #expect(try await device.balances() == [Balance(unit: "coins", amount: 10)])
+            #expect(try await device.latestDeliveries().count == 2)
             #expect(device.alteredRecords.isEmpty)
             await device.close()
         }

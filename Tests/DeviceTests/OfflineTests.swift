@@ -198,6 +198,51 @@ import Testing
 
     // MARK: - What waits
 
+    @Test("after only a purchase the device answers for all that a shop shows, with its age")
+    func afterOnlyAPurchase() async throws {
+        for action: FamilyAction in [
+            .create(organizer: "kai"), .join("aoi", organizer: "kai", role: .adult),
+        ] { _ = try await home.store.console.perform(.family(action)) }
+        let buyer = try await home.launch()
+        let outcome = try await buyer.buy(.of(SampleCatalog.monthly))
+        let sold = try #require(outcome.number)
+        try await home.untilDelivered(1, on: buyer)
+        await buyer.keepAnswers()
+        await buyer.close()
+
+        let device = try await home.open()
+        try await device.setNetwork(.off(milliseconds: nil))
+        #expect(try await device.products(nil).value.products.isEmpty == false)
+        #expect(try await device.entitlements().value.map(\.transactionID) == [sold])
+        let family = try await device.familyStatus()
+        #expect(!family.isFresh && family.value.family?.organizer == "kai")
+        let subscriptions = try await device.subscriptions()
+        #expect(!subscriptions.isFresh)
+        let subscription = try #require(subscriptions.value.first)
+        #expect(subscription.status.state == .subscribed)
+        #expect(try subscription.renewalInfo.get().originalTransactionId == sold)
+        let history = try await device.events(before: nil, filter: HistoryFilter(), limit: 10)
+        #expect(!history.isFresh && history.value.next == nil)
+        #expect(history.value.events.contains { $0.transactionID == sold && $0.kind == .sold })
+        let filter = HistoryFilter(kinds: [.familyChanged])
+        let changes = try await device.events(before: nil, filter: filter, limit: 10).value.events
+        #expect(!changes.isEmpty && changes.allSatisfy { $0.kind == .familyChanged })
+        let signed = try await device.transaction(sold)
+        guard case .verified = await device.verify(signed) else {
+            Issue.record("the kept text is not verified")
+            return
+        }
+        #expect(
+            try await device.unlockRecord().products.map(\.productID) == [SampleCatalog.monthly])
+        #expect(try await device.receipt() != nil)
+        _ = try await device.appTransaction()
+        // What was never bought is not known, and nothing pretends otherwise.
+        await #expect(throws: StoreError.networkIsOff) {
+            try await device.transaction(TransactionID(9_999_999))
+        }
+        await device.close()
+    }
+
     @Test("finish is queued without a network, and sent on return")
     func finish() async throws {
         let id = try #require(

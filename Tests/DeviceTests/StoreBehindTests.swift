@@ -1,3 +1,5 @@
+import Foundation
+import GRDBSQLite
 import StoreDevice
 import StoreEngine
 import StoreModel
@@ -59,23 +61,119 @@ import Testing
         #expect(again == nil, "there is nothing to accept")
     }
 
-    @Test("an older copy with newer sales is recognized by a reused transaction id")
-    func caughtUp() async throws {
-        try await sell(SampleCatalog.theme)
-        // Another device buys from the older store until the store's end is past this device's
-        // cursor.
+    /// Another device buys from the older store until its end is past this device's cursor.
+    private func sellFromOlder() async throws {
         older.clock.advance(byMilliseconds: 1000)
         for _ in 0..<5 {
             _ = try await older.session(device: "tablet").purchase(.of(SampleCatalog.pass))
         }
+    }
+
+    /// Edits the device's records with SQLite, while no device is open.
+    private func alter(_ sql: String) throws {
+        var handle: OpaquePointer?
+        defer { sqlite3_close(handle) }
+        #expect(sqlite3_open(try home.deviceFolder().databasePath, &handle) == SQLITE_OK)
+        #expect(sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK, "\(sql)")
+    }
+
+    @Test("an older copy that has sold other things since is refused, and says how far both agree")
+    func caughtUp() async throws {
+        try await sell(SampleCatalog.theme)
+        try await sellFromOlder()
+        let error = await #expect(throws: StoreError.self) { try await openOlder() }
+        #expect(error?.code == .storeBehind)
+        #expect(error?.found != nil && error?.found == error?.expected)
+    }
+
+    @Test("a device that was given nothing notices an older copy too, by what it has read")
+    func noticedWithoutSales() async throws {
+        await (try await home.open()).close()
+        let tablet = home.session("tablet")
+        let id = try #require(try await tablet.purchase(.of(SampleCatalog.theme)).number)
+        // Finished, so that it is delivered by the feed and not by the list of unfinished ones.
+        _ = try await tablet.finish(id)
+        let device = try await home.launch()
+        try await home.until(device) { try await device.deliveries().count == 1 }
+        await device.close()
+        try alter("DELETE FROM deliveries")
+        for _ in 0..<5 {
+            _ = try await older.session(device: "tablet").purchase(.of(SampleCatalog.coins))
+        }
+        let error = await #expect(throws: StoreError.self) { try await openOlder() }
+        #expect(error?.code == .storeBehind && error?.transactionID == nil)
+    }
+
+    @Test("a device of a version without marks recognizes an older copy by a reused number")
+    func withoutMark() async throws {
+        try await sell(SampleCatalog.theme)
+        try alter(
+            """
+            UPDATE meta SET value = CAST(json_remove(CAST(value AS TEXT), '$.mark') AS BLOB)
+            WHERE name = 'cursor'
+            """)
+        try await sellFromOlder()
+        let error = await #expect(throws: StoreError.self) { try await openOlder() }
+        #expect(error?.code == .storeBehind)
+        #expect(error?.transactionID == TransactionID(StoreLimits.firstTransactionNumber))
+        let accepted = try await Device.acceptStore(older.session(), storeFolder: home.folder.path)
+        #expect(accepted?.unknownSales == 1)
+        await (try await openOlder()).close()
+    }
+
+    @Test("a device that opens without a network refuses an older copy when the network is back")
+    func noticedLater() async throws {
+        try await sell(SampleCatalog.theme)
+        try await sellFromOlder()
+        let before = try await home.open()
+        try await before.setNetwork(.off(milliseconds: nil))
+        await before.close()
         let device = try await openOlder()
         let updates = device.updates()
         try await device.launch()
+        try await device.setNetwork(.on)
         let ended = await updates.first { update -> StoreError? in
             if case .trouble(let error, ended: true) = update { error } else { nil }
         }
         #expect(ended?.code == .storeBehind)
-        #expect(try await device.deliveries().map(\.productID) == [SampleCatalog.theme])
+        await device.close()
+    }
+
+    @Test(
+        "after a store that has sold other things is accepted, restore works, nothing is lost, and what is owned is not charged again"
+    )
+    func acceptedAfterSales() async throws {
+        try await sell(SampleCatalog.coins, SampleCatalog.theme)
+        older.clock.advance(byMilliseconds: 1000)
+        let other = older.session(device: "tablet")
+        for product in [SampleCatalog.otherTheme, SampleCatalog.pass, SampleCatalog.coins] {
+            let id = try #require(try await other.purchase(.of(product)).number)
+            _ = try await other.finish(id)
+        }
+        let accepted = try await Device.acceptStore(older.session(), storeFolder: home.folder.path)
+        #expect(accepted?.unknownSales == 2)
+        let device = try await openOlder()
+        try await device.launch()
+        let sales = try await older.console.takings().reduce(0) { $0 + $1.sales }
+        let error = await #expect(throws: StoreError.self) {
+            try await device.buy(.of(SampleCatalog.theme))
+        }
+        #expect(error?.code == .alreadyOwned)
+        #expect(try await device.queuedPayments().isEmpty)
+        #expect(try await older.console.takings().reduce(0) { $0 + $1.sales } == sales)
+        _ = try await device.restore()
+        #expect(
+            Set(try await device.latestDeliveries().map(\.productID)) == [
+                SampleCatalog.coins, SampleCatalog.theme, SampleCatalog.otherTheme,
+                SampleCatalog.pass,
+            ])
+        #expect(try await device.balances().coins == 10)
+        #expect(try await device.buy(.of(SampleCatalog.coins)).isPurchased)
+        try await home.until(device) { try await device.balances().coins == 20 }
+        #expect(device.alteredRecords.isEmpty)
+        await device.close()
+        #expect(
+            try await Device.acceptStore(older.session(), storeFolder: home.folder.path) == nil)
     }
 
     @Test("a pending request that an older copy does not know is held for a person")

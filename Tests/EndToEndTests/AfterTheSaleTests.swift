@@ -24,8 +24,8 @@ struct AfterTheSaleTests {
         for device in ["terminal", "tablet"] {
             #expect(try await entitled(box, on: device).isEmpty)
             #expect(
-                try await box.succeed("restore", "--device", device).output
-                    == "Nothing new to restore.\n")
+                try await box.succeed("restore", "--device", device).lines
+                    .contains("Nothing new to restore."))
         }
         let sale = try await box.succeed("transactions", "--json").json
             .first { $0["transactionId"].text == "1000001" }
@@ -178,10 +178,8 @@ struct AfterTheSaleTests {
         try await box.succeed("buy", "lantern.theme.sepia")
         let sale = try await box.succeed("transactions", "--json").object
         #expect(sale["purchaseDate"].number == stood)
-        for date in ["2030-01-01", "2101-01-01", "1999-01-01"] {
-            #expect(try await box.run("operator", "clock", "to", date).code != 0, "\(date)")
-        }
-        for wrong in ["tomorrow", "2031-13-01", ""] {
+        #expect(try await box.run("operator", "clock", "to", "2030-01-01").code == 12, "backwards")
+        for wrong in ["tomorrow", "2031-13-01", "", "2101-01-01", "1999-01-01"] {
             #expect(try await box.run("operator", "clock", "to", wrong).code == 64, "\(wrong)")
         }
         #expect(

@@ -7,7 +7,8 @@ struct CommandLineTests {
     static let commands = [
         "", "products", "buy", "restore", "downloads", "downloads list", "downloads run",
         "downloads pause",
-        "downloads resume", "downloads update", "downloads cancel", "downloads delete",
+        "downloads resume", "downloads update", "downloads cancel", "downloads remove",
+        "downloads settings",
         "transactions", "history",
         "finish",
         "entitlements", "subscriptions", "issues", "offers", "redeem", "purse", "purse list",
@@ -15,7 +16,7 @@ struct CommandLineTests {
         "catalog check",
         "catalog export", "content", "content pack", "content inspect", "content host",
         "content publish", "content hosted", "content list", "content path",
-        "content remove", "content space",
+        "content remove", "content space", "content serve",
         "certificate", "operator",
         "operator ask-to-buy", "operator payments", "operator territory", "operator requests",
         "operator approve", "operator decline", "operator ask-bank", "operator interrupt-purchases",
@@ -30,10 +31,12 @@ struct CommandLineTests {
         "operator clock to", "operator clock next", "operator fail-next", "operator faults",
         "operator clear-fault",
         "operator network", "operator download-faults", "operator publish", "operator sign-offer",
+        "operator sign-eligibility",
         "unlocks", "sign-in",
         "sign-out",
         "operator takings", "operator events", "operator accept-store", "claim", "payments",
-        "payments list", "payments drop", "receipt", "receipt show", "receipt refresh",
+        "payments list", "payments drop", "promoted", "promoted list", "promoted continue",
+        "promoted drop", "receipt", "receipt show", "receipt refresh",
         "receipt verify", "verify", "family", "operator family", "operator family show",
         "operator family create", "operator family join", "operator family leave",
         "operator family role", "operator family share", "operator notices", "paths", "shop",
@@ -72,7 +75,8 @@ struct CommandLineTests {
             let start = try #require(lines.firstIndex { $0.hasPrefix("SUBCOMMANDS:") })
             let names = lines[(start + 1)...].prefix { $0.hasPrefix("  ") || $0.isEmpty }
                 .filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
-                .compactMap { $0.split(separator: " ").first.map(String.init) }
+                // Of a command with several names the first one: "remove, delete".
+                .compactMap { $0.split { " ,".contains($0) }.first.map(String.init) }
                 .filter { $0 != "See" }
             #expect(!names.isEmpty)
             for name in names {
@@ -390,13 +394,15 @@ struct CommandLineTests {
             (["--language", "en"], "paths"), (["--json"], "paths"),
             (["--app-apple-id", "1234567890"], "products"), (["--territory", "JPN"], "products"),
             (["--ephemeral", "--clock", "2027-01-31"], "products"),
-            (["--bandwidth", "12s"], "restore"), (["--customer"], "screenshot"),
+            (["--bandwidth", "12s"], "restore"), (["--parallel", "4"], "restore"),
+            (["--customer"], "screenshot"),
             (["--as", "mum"], "screenshot"),
         ]
         let help = try await box.succeed("shop", "--help").output
         let named = help.matches(of: /\n  (--[a-z-]+)/).map { String($0.1) }
         let screen = [
             "--ascii", "--colors", "--theme", "--ambiguous-width", "--no-mouse", "--presenter",
+            "--keep-downloading",
         ]
         #expect(
             Set(named).subtracting(screen + ["--version"]).isSubset(

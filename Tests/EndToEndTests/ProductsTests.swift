@@ -8,7 +8,7 @@ struct ProductsTests {
         let box = try Sandbox()
         let answer = try await box.succeed("products")
         let headings = answer.lines.filter { $0 == $0.uppercased() && !$0.hasPrefix(" ") }
-        #expect(headings == ["BOOKS", "THEMES", "COINS", "TOOLS", "MEMBERSHIP"])
+        #expect(headings == ["BOOKS", "THEMES", "COINS", "MEMBERSHIP", "TOOLS"])
         #expect(answer.lines[0].hasPrefix("Lantern   SANDBOX   United States, USD"))
         let rows = answer.lines.filter { $0.contains("lantern.") }
         #expect(rows.count == 21)

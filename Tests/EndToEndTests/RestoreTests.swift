@@ -17,7 +17,14 @@ struct RestoreTests {
         #expect(first["unverifiedCount"].number == 0)
         let second = try await box.succeed("restore", "--device", "tablet")
         #expect(second.output.contains("was here"))
-        #expect(second.output.hasSuffix("Nothing new to restore.\n"))
+        #expect(
+            second.output.hasSuffix(
+                """
+                Nothing new to restore.
+                Consumables, such as coins, are not restored: each belongs to the device that bought \
+                it.
+
+                """))
         #expect(try await box.succeed("purse", "--device", "tablet").output.isEmpty)
     }
 

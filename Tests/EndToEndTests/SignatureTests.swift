@@ -15,6 +15,15 @@ struct SignatureTests {
         for jws in signed { try await check(jws, in: box) }
     }
 
+    @Test("in JSON the root certificate is an object with the bytes that --der prints")
+    func certificateInJSON() async throws {
+        let box = try Sandbox()
+        let line = try await box.succeed("certificate", "--json").object
+        let der = try await box.succeed("certificate", "--der").outputBytes
+        #expect(line["rootCertificate"].text.flatMap { Data(base64Encoded: $0) } == Data(der))
+        #expect(try await box.succeed("certificate").output == line["pem"].text)
+    }
+
     private func check(_ jws: String, in box: Sandbox) async throws {
         let parts = jws.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         try #require(parts.count == 3)

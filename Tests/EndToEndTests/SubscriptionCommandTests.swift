@@ -72,6 +72,45 @@ struct SubscriptionCommandTests {
         #expect(twice.output.contains("already"), "\(twice.output)")
     }
 
+    @Test(
+        "a higher price is asked, and the renewal follows the answer",
+        arguments: [true, false, nil])
+    func priceIncrease(consents: Bool?) async throws {
+        let box = try await stopped()
+        try await box.succeed("buy", Self.month)
+        try await box.succeed("operator", "price-increase", "ask", "1000001")
+        let asked = try await box.succeed("subscriptions").output
+        #expect(asked.contains("price-increase consent 1000001"), "\(asked)")
+        let info = try await box.succeed("subscriptions", "--json").object["renewalInfo"]
+        #expect(info["priceIncreaseStatus"].number == 0)
+        if let consents {
+            let word = consents ? "consent" : "decline"
+            try await box.succeed("operator", "price-increase", word, "1000001")
+        }
+        try await box.succeed("operator", "clock", "advance", "40d")
+        let after = try await box.succeed("subscriptions", "--json").object
+        if consents == true {
+            #expect(after["state"].text == "subscribed")
+            #expect(try await box.succeed("transactions", "--json").json.count == 2)
+        } else {
+            #expect(after["state"].text == "expired")
+            #expect(after["renewalInfo"]["expirationIntent"].number == 3)
+            #expect(try await box.succeed("transactions", "--json").json.count == 1)
+        }
+        let again = try await box.run("operator", "price-increase", "consent", "1000001")
+        #expect(consents == true || again.code == 12)
+    }
+
+    @Test("managing subscriptions can be made to fail, once")
+    func manage() async throws {
+        let box = try await stopped()
+        try await box.succeed("buy", Self.month)
+        try await box.succeed(
+            "operator", "fail-next", "networkError", "--call", "manageSubscriptions")
+        #expect(try await box.run("subscriptions", "--manage").code != 0)
+        #expect(try await box.succeed("subscriptions", "--manage").output.contains("active"))
+    }
+
     @Test("an extension for all with an id is not made twice; an unknown product changes nothing")
     func extendAll() async throws {
         let box = try await stopped()

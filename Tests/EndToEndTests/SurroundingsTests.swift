@@ -187,6 +187,23 @@ struct SurroundingsTests {
         #expect(answer.errors.contains("/proc"), "\(answer.errors)")
     }
 
+    @Test(
+        "arguments that the system does not hand over are reported, and nothing else is done",
+        .withTracing)
+    func lostArguments() async throws {
+        let box = try Sandbox()
+        let words = [
+            "-f", "-qq", "-o", "/dev/null", "-P", "/proc/self/maps", "-e",
+            "inject=openat:error=EMFILE:when=1+", try #require(Program.path), "paths",
+        ]
+        let answer = try await RunningProgram(
+            "strace", words, environment: box.environment, folder: box.work
+        ).end()
+        #expect(answer.code == 69, "\(answer.whole)")
+        #expect(answer.errors.contains("/proc/self/maps"), "\(answer.errors)")
+        #expect(!FileManager.default.fileExists(atPath: box.store))
+    }
+
     @Test("a limit of too few processes is reported", .enabled(if: getuid() == 0))
     func fewProcesses() async throws {
         let box = try Sandbox()

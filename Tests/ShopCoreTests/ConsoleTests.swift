@@ -268,16 +268,35 @@ import Testing
 
     @Test("every injectable fault can be chosen, each once")
     func everyFaultCanBeChosen() {
-        #expect(Set(FailureSheet.choices) == Set(Fault.Call.purchase.errors))
-        #expect(FailureSheet.choices.count == Fault.Call.purchase.errors.count)
-        for (index, code) in FailureSheet.choices.enumerated() {
-            var probe = console()
-            probe.send(.console(.failureSheetOpened)) { $0.sheet = .failure(FailureSheet()) }
-            for _ in 0..<index { probe.happen(.selectionMoved(.down)) }
-            probe.send(
-                .confirmed, [.perform(.failNext(.purchase, error: code, count: 1))]
-            ) { $0.sheet = nil }
+        #expect(Set(FailureSheet.calls) == Set(Fault.Call.allCases))
+        #expect(FailureSheet.calls.count == Fault.Call.allCases.count)
+        for (step, call) in FailureSheet.calls.enumerated() {
+            let choices = FailureSheet.choices(of: call)
+            #expect(Set(choices) == Set(call.errors))
+            #expect(choices.count == call.errors.count)
+            for (index, code) in choices.enumerated() {
+                var probe = console()
+                probe.send(.console(.failureSheetOpened)) { $0.sheet = .failure(FailureSheet()) }
+                for _ in 0..<step { probe.happen(.choiceMoved(1)) }
+                for _ in 0..<index { probe.happen(.selectionMoved(.down)) }
+                probe.send(
+                    .confirmed, [.perform(.failNext(call, error: code, count: 1))]
+                ) { $0.sheet = nil }
+            }
         }
+    }
+
+    @Test("every fault of every call is offered by the palette, and a restore that fails half-way")
+    func everyFaultIsOffered() {
+        let probe = console()
+        let offers = Set(probe.state.operatorOffers())
+        for call in Fault.Call.allCases {
+            for code in call.errors {
+                #expect(offers.contains(.failNext(call, error: code, count: 1)), "\(call) \(code)")
+            }
+        }
+        #expect(
+            offers.contains(.failNext(.appStoreSync, error: .networkError, count: 1, after: 1)))
     }
 
     @Test("a digit chooses how many purchases fail, and a second click on an error sets the fault")
@@ -287,7 +306,8 @@ import Testing
         var sheet = FailureSheet()
         sheet.count = 3
         probe.send(.failureSheet(.countChosen(3))) { $0.sheet = .failure(sheet) }
-        probe.happen(.failureSheet(.countChosen(0)))
+        sheet.count = nil
+        probe.send(.failureSheet(.countChosen(0))) { $0.sheet = .failure(sheet) }
         probe.happen(.failureSheet(.countChosen(12)))
         sheet.count = 9
         #expect(probe.state.sheet == .failure(sheet))
@@ -296,9 +316,64 @@ import Testing
         probe.send(.failureSheet(.pointed(99)))
         probe.send(
             .failureSheet(.pointed(4)),
-            [.perform(.failNext(.purchase, error: FailureSheet.choices[4], count: 9))]
+            [.perform(.failNext(.purchase, error: sheet.choices[4], count: 9))]
         ) { $0.sheet = nil }
         probe.send(.failureSheet(.countChosen(2)))
+    }
+
+    @Test("the organizer's console does nothing but answer and change the family, and says why")
+    func anOrganizersConsole() {
+        var state = SampleShop.full()
+        state.shop.actor = "kai"
+        var probe = ShopProbe(state)
+        probe.happen(.consoleToggled)
+        probe.happen(
+            .consoleArrived(
+                requests: [SampleShop.request(1, of: "theme.sepia", in: probe.state)],
+                faults: [Fault(id: 1, call: .purchase, error: .unknown, remaining: 1)],
+                settings: SampleShop.settings()))
+        let refusal = StatusMessage.What.trouble(StoreError(.operatorOnly, found: "kai"))
+        for action: ConsoleAction in [
+            .askToBuyToggled, .paymentsToggled, .failureSheetOpened, .failuresCleared,
+            .failureRemoved, .clockMovedToNext, .clockToggled,
+        ] {
+            #expect(probe.happen(.console(action)).isEmpty, "\(action)")
+            #expect(probe.state.statusMessage?.what == refusal, "\(action)")
+            #expect(probe.state.sheet == nil)
+        }
+        probe.happen(.palette(.opened))
+        for action in probe.state.operatorOffers() {
+            let reason = probe.state.refusal(of: Entry(id: .perform(action), action: nil, row: 0))
+            switch action.kind {
+            case .approve, .decline, .family: #expect(reason == nil, "\(action)")
+            default:
+                #expect(
+                    reason == .store(StoreError(.operatorOnly, found: "kai")), "\(action)")
+            }
+        }
+        probe.happen(.wentBack)
+        #expect(probe.state.mayAnswerSelection)
+        #expect(
+            probe.happen(.console(.requestApproved)).contains(.perform(.approve(TransactionID(1)))))
+    }
+
+    @Test("a child's own console does not offer to answer the child")
+    func aChildsConsole() {
+        var probe = console()
+        var family = Family(organizer: "kai")
+        family.members.append(Family.Member(account: "aoi", role: .child))
+        probe.happen(.console(.accountsArrived(family, [])))
+        var request = SampleShop.request(1, of: "theme.sepia", in: probe.state)
+        request.account = "aoi"
+        probe.happen(
+            .consoleArrived(requests: [request], faults: [], settings: SampleShop.settings()))
+        #expect(!probe.state.mayAnswerSelection)
+        #expect(probe.happen(.console(.requestApproved)).isEmpty)
+        guard case .trouble(let error)? = probe.state.statusMessage?.what else {
+            Issue.record("no reason")
+            return
+        }
+        #expect(error.code == .notOrganizer && error.expected == "kai")
     }
 
     @Test("moving past the ends of the fault sheet stays there")
@@ -310,7 +385,8 @@ import Testing
         probe.send(.selectionMoved(.down))
         probe.send(.choiceMoved(-1)) {
             var sheet = FailureSheet()
-            sheet.chosen = Fault.Call.purchase.errors.count - 2
+            // The calls go round, and each begins with its likeliest error.
+            sheet.call = .offerCodeRedeem
             $0.sheet = .failure(sheet)
         }
         probe.send(.wentBack) { $0.sheet = nil }
@@ -560,7 +636,12 @@ import Testing
     @Test("leaving the console loads the products")
     func leavingTheConsoleLoadsTheProducts() {
         var probe = ShopProbe()
-        probe.send(.consoleToggled, [.refreshConsole]) { $0.navigation.show(.console) }
+        var entries = LogTests.newestEntries
+        entries.scope = .store
+        probe.send(.consoleToggled, [.refreshConsole, .readLog(entries)]) {
+            $0.navigation.show(.console)
+            _ = $0.openLog(\.console.log)
+        }
         probe.send(.consoleToggled, [.loadProducts]) { $0.navigation.show(.shop) }
         probe.send(.consoleToggled) {
             $0.navigation.show(.console)

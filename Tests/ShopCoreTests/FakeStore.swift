@@ -4,7 +4,11 @@ import Synchronization
 
 /// A store, device and operator that record their calls in order and answer each with a fixed value
 /// or a given error.
-final class FakeStore: Store, ShopDevice, StoreOperator {
+final class FakeStore: Store, ShopDevice, StoreOperator, OfferSigner {
+    func sign(_ payment: Payment) async throws(StoreError) -> OfferSignature {
+        try answer(.jws("a.b.c"))
+    }
+
     private let called = Mutex<[String]>([])
     private let error: StoreError?
     private let launchError: StoreError?
@@ -53,6 +57,9 @@ final class FakeStore: Store, ShopDevice, StoreOperator {
     static let cursor = FeedCursor(epoch: 1, position: 1)
 
     func head() async throws(StoreError) -> FeedCursor { try answer(Self.cursor) }
+    func mark(at cursor: FeedCursor) async throws(StoreError) -> FeedMark? {
+        try answer(FeedMark(rawValue: "mark"))
+    }
     func settings() async throws(StoreError) -> AccountSettings { try answer(Self.settings) }
     func finish(_ id: TransactionID) async throws(StoreError) -> FinishOutcome {
         try answer(.finished)
@@ -99,6 +106,7 @@ final class FakeStore: Store, ShopDevice, StoreOperator {
     func subscriptionStatuses() async throws(StoreError) -> [SubscriptionStatus] {
         try answer([])
     }
+    func manageSubscriptions() async throws(StoreError) { try answer(()) }
     func offers(of product: ProductID) async throws(StoreError) -> [OfferAnswer] {
         try answer([])
     }
@@ -190,12 +198,26 @@ final class FakeStore: Store, ShopDevice, StoreOperator {
         try answer(
             KeptReceipt(signed: "a.b.c", path: "/", verified: .failure(.invalidEncoding)))
     }
-    func subscriptions() async throws(StoreError) -> [VerifiedSubscription] { try answer([]) }
+    func promotedPurchases() async throws(StoreError) -> [PromotedPurchase] { try answer([]) }
+    func dropPromoted(_ product: ProductID) async throws(StoreError) -> Bool { try answer(true) }
+    func subscriptions() async throws(StoreError) -> DeviceAnswer<[VerifiedSubscription]> {
+        try answer(DeviceAnswer([], asOf: .earliest, isFresh: true))
+    }
+    func events(before: FeedCursor?, filter: HistoryFilter, limit: Int) async throws(StoreError)
+        -> DeviceAnswer<HistoryPage>
+    {
+        let page: HistoryPage = try await events(
+            before: before, filter: filter, limit: limit)
+        return DeviceAnswer(page, asOf: .earliest, isFresh: true)
+    }
     func appTransaction() async throws(StoreError) -> KeptAppTransaction {
         try answer(
             KeptAppTransaction(signed: "a.b.c", path: "/", verified: .failure(.invalidEncoding)))
     }
     func familyStatus() async throws(StoreError) -> FamilyStatus { try answer(FamilyStatus()) }
+    func familyStatus() async throws(StoreError) -> DeviceAnswer<FamilyStatus> {
+        try answer(DeviceAnswer(FamilyStatus(), asOf: .earliest, isFresh: true))
+    }
     func families() async throws(StoreError) -> [Family] { try answer([]) }
     func family(of account: AccountName) async throws(StoreError) -> Family? { try answer(nil) }
     func notices() async throws(StoreError) -> [AccountNotice] { try answer([]) }
@@ -204,6 +226,10 @@ final class FakeStore: Store, ShopDevice, StoreOperator {
     func downloads() async throws(StoreError) -> [Download] { try answer([]) }
     func pauseDownloads(of product: ProductID) async throws(StoreError) { try answer(()) }
     func resumeDownloads(of product: ProductID) async throws(StoreError) { try answer(()) }
+    func consentToDownload(of product: ProductID) async throws(StoreError) { try answer(()) }
+    func makeRoom(for product: ProductID) async throws(StoreError) -> [Download] {
+        try answer([])
+    }
     func cancelDownloads(of product: ProductID) async throws(StoreError) { try answer(()) }
     func deleteContent(of product: ProductID) async throws(StoreError) { try answer(()) }
     func contentPath(of product: ProductID, contentID: String) async throws(StoreError)

@@ -75,7 +75,9 @@ import Testing
         let (stream, posting) = AsyncStream.makeStream(of: ShopAction.self)
         var answers = stream.makeAsyncIterator()
         let worker = ShopWorker(
-            store: store, device: store, storeOperator: store, post: { posting.yield($0) })
+            store: store, device: store, storeOperator: store, offerSigner: store,
+            elapsed: ContinuousClock(),
+            post: { posting.yield($0) })
         var probe = ShopProbe()
         var effects = probe.happen(.viewChosen(.history))
         var unanswered = 0
@@ -356,5 +358,32 @@ import Testing
         probe.open("book.one")
         let copied = Copied.identifier("book.one")
         #expect(probe.happen(.eventLog(.identifierCopied)) == [.copy(copied)])
+    }
+
+    @Test("the console shows the device's log by time, and hides it behind a filter by account")
+    func theConsoleShowsTheDevicesLog() {
+        var probe = ShopProbe()
+        var newestEntries = Self.newestEntries
+        newestEntries.scope = .store
+        #expect(probe.happen(.consoleToggled).contains(.readLog(newestEntries)))
+        probe.happen(Self.page(.store, Self.events(1...3)))
+        #expect(probe.state.console.log.lines.count == 3)
+        let entry = DeviceLogEntry(
+            number: 7, at: SampleShop.now.advanced(byMilliseconds: 2500), what: .leaseTaken)
+        probe.happen(.logArrived(newestEntries, LogPage(entries: [entry])))
+        func ids() -> [LogLine.ID] { probe.state.console.log.lines.map(\.id) }
+        let all = [Self.event(3), Self.event(2), Self.event(1)].map { LogLine.event($0).id }
+        #expect(ids() == [all[0], LogLine.entry(entry).id] + all[1...])
+        // A new line of the device is read while the console is in sight.
+        #expect(
+            probe.happen(.accountArrived(AccountSnapshot())).contains {
+                if case .readLog(let query) = $0 { query.isOfEntries } else { false }
+            })
+        probe.happen(.searchOpened)
+        for effect in probe.happen(.eventLog(.filterTyped("account:aoi"))) {
+            guard case .readLog(let query) = effect else { continue }
+            probe.happen(.logArrived(query, LogPage(events: Self.events(1...3))))
+        }
+        #expect(ids() == all)
     }
 }

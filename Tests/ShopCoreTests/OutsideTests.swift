@@ -30,6 +30,48 @@ struct OutsideTests {
         #expect(probe.state.statusMessage?.what == .promoted(name: "Sepia"))
     }
 
+    @Test("a purchase that is held is continued or dropped by key")
+    func heldByKey() {
+        var probe = ShopProbe()
+        #expect(probe.happen(.promoted(.continued)).isEmpty)
+        #expect(probe.state.statusMessage?.what == .refused(.nothingPromoted))
+        var snapshot = probe.state.snapshot
+        snapshot.promoted = ["theme.sepia", "coins.10"].map {
+            PromotedPurchase(productID: $0, begunAt: SampleShop.now)
+        }
+        probe.happen(.accountArrived(snapshot))
+        probe.happen(.promoted(.continued))
+        guard case .payment(let sheet)? = probe.state.sheet else {
+            Issue.record("no payment sheet")
+            return
+        }
+        #expect(sheet.product.id == "theme.sepia")
+        #expect(probe.state.screen == .product("theme.sepia"))
+        probe.happen(.wentBack)
+        // On the page of a product the keys act on that product's purchase.
+        #expect(probe.happen(.promoted(.dropped)).contains(.dropPromoted("theme.sepia")))
+        #expect(probe.state.promotedPurchase == "coins.10")
+        #expect(probe.state.statusMessage?.what == .promotedDropped(name: "Sepia"))
+    }
+
+    @Test("where sheets confirm themselves a purchase needs no sheet, and is made once")
+    func withoutSheets() {
+        var probe = ShopProbe()
+        var response = SampleShop.response()
+        response.confirmsSheets = true
+        probe.happen(.productsArrived(response))
+        let effects = probe.happen(.updateArrived(.promoted("theme.sepia")))
+        let payments = effects.compactMap { effect -> ProductID? in
+            if case .purchase(let payment) = effect { payment.productID } else { nil }
+        }
+        #expect(payments == ["theme.sepia"])
+        #expect(probe.state.sheet == nil)
+        #expect(
+            probe.happen(.updateArrived(.promoted("theme.sepia"))).allSatisfy {
+                if case .purchase = $0 { false } else { true }
+            })
+    }
+
     @Test("what is not for sale opens nothing")
     func whatIsNotForSaleOpensNothing() {
         var probe = ShopProbe()
@@ -52,7 +94,7 @@ struct ProductsFailureTests {
     @Test("the failure is kept, and the products are asked for again after a pause")
     func byTime() throws {
         var probe = failed()
-        #expect(probe.state.productsFailure?.code == .networkError)
+        #expect(probe.state.loading.failure?.code == .networkError)
         let end = try #require(probe.state.nextEnd)
         #expect(end == probe.state.now.advanced(byMilliseconds: 5_000))
         for _ in 1...5 { probe.happen(.resized) }
@@ -69,7 +111,7 @@ struct ProductsFailureTests {
         probe.happen(.productsFailed(StoreError(.networkError)))
         #expect(probe.happen(.viewChosen(.shop)).contains(.loadProducts))
         probe.happen(.productsArrived(SampleShop.response(locale: "en_US")))
-        #expect(probe.state.productsFailure == nil)
+        #expect(probe.state.loading.failure == nil)
         #expect(probe.state.areProductsKnown)
     }
 }

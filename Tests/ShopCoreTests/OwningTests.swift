@@ -179,7 +179,8 @@ import Testing
         #expect(
             probe.state.statusMessage?.what == .downloadFailed(name: name, StoreError(.deviceFull)))
         probe.open("book.two")
-        #expect(probe.happen(.page(.pressed(button: 0))) == [.resumeDownload("book.two")])
+        #expect(probe.happen(.page(.pressed(button: 0))).isEmpty)
+        #expect(probe.happen(.questionSheet(.pressed(button: 1))) == [.makeRoom("book.two")])
     }
 
     @Test("only messages that the history has are counted when others take their place")
@@ -269,14 +270,27 @@ import Testing
         #expect(probe.state.statusMessage == announced)
     }
 
-    @Test("the first snapshot announces nothing")
-    func theFirstSnapshotAnnouncesNothing() {
+    @Test("downloads that a later snapshot brings are no news of this shop")
+    func downloadsFromElsewhereAreSilent() {
         var probe = ShopProbe()
         probe.happen(.accountArrived(SampleShop.snapshot))
         #expect(probe.state.statusMessage == nil)
     }
 
     // MARK: - Queries
+
+    @Test("downloads that an earlier shop began are announced when the store is open")
+    func downloadsGoOn() throws {
+        let (response, full) = (SampleShop.response(), SampleShop.snapshot)
+        for isListFirst in [true, false] {
+            var probe = ShopProbe(ShopState(shop: SampleShop.identity()))
+            probe.happen(.opened(SampleShop.settings(), holdsLease: true))
+            let answers: [ShopAction] = [.productsArrived(response), .accountArrived(full)]
+            for answer in isListFirst ? answers : answers.reversed() { probe.happen(answer) }
+            let name = probe.state.name(of: "book.two")
+            #expect(probe.state.statusMessage?.what == .downloadResumed(name: name))
+        }
+    }
 
     @Test("a thousand updates cause one query, and one more after it")
     func aThousandUpdatesCauseOneQuery() {

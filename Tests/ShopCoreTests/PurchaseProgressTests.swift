@@ -1,3 +1,4 @@
+import Foundation
 import ShopCore
 import StoreModel
 import Testing
@@ -8,10 +9,10 @@ import Testing
     typealias Input = PurchaseProgress.Input
 
     static let payment = Payment(
-        id: PaymentID("018f3c1e-0000-7000-8000-000000000001") ?? PaymentID.made(),
+        id: PaymentID("018f3c1e-0000-7000-8000-000000000001") ?? PaymentID.made(at: Date()),
         productID: "coins", shownPrice: Money(milliunits: 990, currency: "USD"))
     static let other = Payment(
-        id: PaymentID("018f3c1e-0000-7000-8000-000000000002") ?? PaymentID.made(),
+        id: PaymentID("018f3c1e-0000-7000-8000-000000000002") ?? PaymentID.made(at: Date()),
         productID: "coins", shownPrice: Money(milliunits: 990, currency: "USD"))
     static let id = TransactionID(1_000_001)
     static let sold = Input.answered(.purchased("a.b.c", id: id, alreadyOwned: false))

@@ -117,4 +117,103 @@ import Testing
         probe.send(.reader(.opened(SampleShop.opened("book.one", text: "late"))))
         probe.send(.reader(.failed("book.one", StoreError(.deviceUnreadable))))
     }
+
+    // MARK: - Chapters and languages
+
+    private static func files(_ paths: [String]) -> [ContentFile] {
+        paths.map {
+            ContentFile(
+                contentID: "text", version: "1", path: $0, absolutePath: "/" + $0, length: 9,
+                kind: .text)
+        }
+    }
+
+    @Test("a file and its translations are one chapter, and no other folder is a language")
+    func translationsAreOneChapter() {
+        let chapters = ContentChapters(
+            Self.files([
+                "01.txt", "02.txt", "ab/03.txt", "de-AT.lproj/01.txt", "ja/01.txt", "notes/01.txt",
+            ])
+        ).chapters
+        #expect(chapters.map(\.path) == ["01.txt", "02.txt", "ab/03.txt", "notes/01.txt"])
+        #expect(chapters.map(\.languages) == [["", "de-AT", "ja"], [""], [""], [""]])
+    }
+
+    /// Reads a book whose first chapter is also in Japanese, opened at a place.
+    private func translated(
+        language: String = "en_US", _ place: ReadingPlace? = nil
+    ) -> (ShopProbe, [ShopEffect]) {
+        var probe = ShopProbe(SampleShop.full(locale: language))
+        probe.open("book.one")
+        probe.happen(.confirmed)
+        let content = SampleShop.opened(
+            "book.one", text: Self.text, place: place, isTranslated: true)
+        let effects = probe.happen(.reader(.opened(content)))
+        return (probe, effects)
+    }
+
+    private func file(_ path: String) -> ContentFile? {
+        SampleShop.opened("book.one", text: Self.text, isTranslated: true).files
+            .first { $0.path == path }
+    }
+
+    private func opened(_ path: String) -> ShopAction {
+        var content = SampleShop.opened("book.one", text: Self.text, isTranslated: true)
+        content.number = content.files.firstIndex { $0.path == path } ?? 0
+        return .reader(.opened(content))
+    }
+
+    @Test("content begins in the person's own language, and goes on where and as it was left")
+    func contentBeginsInThePersonsLanguage() throws {
+        let japanese = try #require(file("ja/01-the-boat.txt"))
+        #expect(translated(language: "ja_JP").1 == [.openContent("book.one", japanese)])
+        #expect(translated(language: "en_US").1 == [])
+        #expect(translated(language: "ja_JP", place("01-the-boat.txt", line: 3)).1 == [])
+    }
+
+    @Test(
+        "L reads the chapter in its next language, and a later chapter without it in the original")
+    func theLanguageIsChosen() throws {
+        var (probe, _) = translated()
+        let japanese = try #require(file("ja/01-the-boat.txt"))
+        #expect(probe.happen(.reader(.languageChanged)).last == .openContent("book.one", japanese))
+        probe.happen(opened("ja/01-the-boat.txt"))
+        #expect(probe.state.reader?.chapter == 0 && probe.state.reader?.language == "ja")
+        let second = try #require(file("02-the-log.txt"))
+        #expect(probe.happen(.choiceMoved(1)).last == .openContent("book.one", second))
+        probe.happen(opened("02-the-log.txt"))
+        #expect(probe.happen(.reader(.languageChanged)) == [])
+        // Back in the chapter that has it, the chosen language is read again.
+        #expect(probe.happen(.choiceMoved(-1)).last == .openContent("book.one", japanese))
+    }
+
+    @Test("Enter lists the chapters, and the chosen one is opened")
+    func aChapterIsChosenFromTheContents() throws {
+        var (probe, _) = translated()
+        probe.happen(.confirmed)
+        #expect(probe.state.sheet == .chapters(ChapterSheet(chosen: 0)))
+        probe.happen(.selectionMoved(.down))
+        let second = try #require(file("02-the-log.txt"))
+        let effects = probe.happen(.confirmed)
+        #expect(effects.last == .openContent("book.one", second) && probe.state.sheet == nil)
+        probe.happen(opened("02-the-log.txt"))
+        // A click opens a chapter, too; Esc leaves the present one open.
+        probe.happen(.confirmed)
+        let picture = try #require(file("tower.png"))
+        #expect(
+            probe.happen(.chapterSheet(.pointed(2))).last == .openContent("book.one", picture))
+        probe.happen(opened("tower.png"))
+        probe.happen(.confirmed)
+        #expect(probe.happen(.wentBack) == [] && probe.state.sheet == nil)
+        #expect(probe.state.reader?.chapter == 2)
+    }
+
+    @Test("content of one chapter has no list of chapters")
+    func oneChapterIsNoList() {
+        var probe = reading()
+        var content = SampleShop.opened("book.one", text: Self.text)
+        content.files = [content.files[0]]
+        probe.happen(.reader(.opened(content)))
+        probe.send(.confirmed)
+    }
 }

@@ -3,6 +3,7 @@ import Foundation
 @testable import ShopCore
 import ShopTestSupport
 import StoreModel
+import Synchronization
 import Testing
 
 /// Every effect is answered by actions, whatever the store does.
@@ -18,7 +19,8 @@ import Testing
             let (stream, posting) = AsyncStream.makeStream(of: ShopAction?.self)
             actions = stream.makeAsyncIterator()
             worker = ShopWorker(
-                store: store, device: store, storeOperator: store,
+                store: store, device: store, storeOperator: store, offerSigner: store,
+                elapsed: ContinuousClock(),
                 post: { posting.yield($0) },
                 ended: { _ in posting.yield(nil) })
         }
@@ -104,7 +106,8 @@ import Testing
             .refreshAccount,
             [
                 "entitlements", "queuedPayments", "latestDeliveries", "balances", "downloads",
-                "overdueSince", "settings", "isSignedIn", "familyStatus", "subscriptions",
+                "overdueSince", "promotedPurchases", "settings", "isSignedIn", "familyStatus",
+                "subscriptions",
             ],
             ["accountArrived"], ["accountFailed"]),
         Row(
@@ -118,6 +121,8 @@ import Testing
         Row(.restore, ["restore"], ["restoreEnded"], ["restoreFailed"]),
         Row(.pauseDownload("book.one"), ["pauseDownloads"], ["deviceChanged"]),
         Row(.resumeDownload("book.one"), ["resumeDownloads"], ["deviceChanged"]),
+        Row(.consentToDownload("book.one"), ["consentToDownload"], ["deviceChanged"]),
+        Row(.makeRoom("book.one"), ["makeRoom"], ["deviceChanged"]),
         Row(.cancelDownload("book.one"), ["cancelDownloads"], ["deviceChanged"]),
         Row(.deleteContent("book.one"), ["deleteContent"], ["deviceChanged"]),
         Row(
@@ -129,6 +134,10 @@ import Testing
             .readReceipt(refreshes: false), ["receipt", "appTransaction"], ["component"],
             ["component"]),
         Row(.readTimeline(TransactionID(9)), ["events"], ["component"], ["component"]),
+        Row(.manageSubscriptions(TransactionID(9)), ["manageSubscriptions"], [], ["component"]),
+        Row(.findOffers("plus.year"), ["offers"], ["component"], []),
+        // The fake store knows no code.
+        Row(.findRedemption(code: "X"), [], ["component"], ["component"]),
         Row(.setSignedIn(false), ["setSignedIn false"], ["deviceChanged"]),
         Row(.setNetwork(isOn: false), ["setNetwork off"], ["deviceChanged"]),
         Row(
@@ -185,7 +194,9 @@ import Testing
         let store = FakeStore(files: ["a.txt": Data("a".utf8), "b.txt": bytes], place: place)
         let (stream, posting) = AsyncStream.makeStream(of: ShopAction.self)
         let worker = ShopWorker(
-            store: store, device: store, storeOperator: store, post: { posting.yield($0) })
+            store: store, device: store, storeOperator: store, offerSigner: store,
+            elapsed: ContinuousClock(),
+            post: { posting.yield($0) })
         worker.perform(.openContent("book.one", nil))
         var actions = stream.makeAsyncIterator()
         guard case .component(let action)? = await actions.next(isolation: #isolation),
@@ -231,11 +242,27 @@ import Testing
         #expect(bench.store.calls == ["updates", "downloadWakes", "launch"])
     }
 
-    @Test("queries of a busy device are at least 50 ms apart")
+    @Test("queries of a busy device are 50 ms apart by the given clock, and wait for no other")
     func queriesOfABusyDeviceAreKeptApart() async {
-        let throttle = QueryThrottle()
-        let start = ContinuousClock.now
+        let clock = StepClock()
+        let throttle = QueryThrottle(clock: clock)
         for _ in 0..<4 { await throttle.wait() }
-        #expect(ContinuousClock.now - start >= .milliseconds(150))
+        #expect(clock.now.offset == .milliseconds(150))
+    }
+}
+
+/// A clock that stands still, and goes on by every pause that is asked of it.
+private final class StepClock: Clock {
+    struct Instant: InstantProtocol {
+        var offset = Duration.zero
+        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        func duration(to other: Instant) -> Duration { other.offset - offset }
+        static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+    }
+    private let time = Mutex(Instant())
+    var now: Instant { time.withLock { $0 } }
+    var minimumResolution: Duration { .nanoseconds(1) }
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        time.withLock { $0 = max($0, deadline) }
     }
 }

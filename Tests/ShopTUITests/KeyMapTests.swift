@@ -62,6 +62,7 @@ import Testing
         for binding in mode.view.keys {
             let isPair = ["←→", "↑↓"].contains(binding.label)
             let label = binding.label.replacing("1-9", with: "1 9")
+                .replacing("0-9", with: "0 9")
             for part in isPair
                 ? label.map(String.init) : label.split(separator: " ").map(String.init)
             {
@@ -152,11 +153,15 @@ import Testing
                     case .historyFilter: typed as? EventLogAction == .filterTyped(text)
                     case .help, .helpFilter: typed as? HelpAction == .typed(text)
                     case .palette, .paletteAsking: typed as? PaletteAction == .typed(text)
+                    case .redeem:
+                        if case .typed(text)? = typed as? RedeemSheetAction { true } else { false }
                     case .list, .page, .payment, .question, .signIn, .refund, .receipt, .fault,
-                        .subscription, .billing, .planChange, .planUpgrade,
+                        .subscription, .billing, .planChange, .planUpgrade, .offer,
                         .console,
                         .nothing, .opening,
-                        .forbidden, .library, .reader, .offline, .history, .historyDetails:
+                        .forbidden, .library, .downloads, .fullDisk, .reader, .chapters, .offline,
+                        .history,
+                        .historyDetails:
                         action == nil
                     }
                 #expect(isTyped, "\(screen): \(String(describing: action))")
@@ -217,8 +222,8 @@ import Testing
         case .palette, .help, .reader: Screens.viewport(Screens.usual, in: state)
         case .list, .page, .subscription, .receipt, .library, .history, .console, .details,
             .paymentSheet,
-            .failureSheet,
-            .questionSheet, .search, .logFilter:
+            .failureSheet, .chapterSheet,
+            .questionSheet, .redeemSheet, .search, .logFilter:
             Viewport()
         }
     }

@@ -92,9 +92,12 @@ import Testing
             let wording = Wording(
                 strings: strings, glyphs: Glyphs(isASCII: false), now: SampleShop.now,
                 namesConsole: true)
-            let sentences = FailureSheet.choices.map { wording.failure($0, state) }
-            #expect(Set(sentences).count == sentences.count)
-            #expect(!sentences.contains { $0.contains("?") })
+            for call in FailureSheet.calls {
+                let sentences = FailureSheet.choices(of: call)
+                    .map { wording.failure($0, of: call, state) }
+                #expect(Set(sentences).count == sentences.count)
+                #expect(!sentences.contains { $0.contains("?") })
+            }
         }
     }
 

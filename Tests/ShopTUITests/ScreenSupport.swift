@@ -47,8 +47,9 @@ enum Screens {
 enum SampleScreen: String, CaseIterable, Sendable {
     case list, page, payment, question, fault, console, history, historyDetails, historyFilter
     case help, helpFilter, palette, paletteAsking, search, nothing, opening, forbidden, library
-    case reader, offline, signIn, refund, receipt
-    case subscription, billing, planChange, planUpgrade
+    case reader, chapters, offline, signIn, refund, receipt
+    case downloads, fullDisk
+    case subscription, billing, planChange, planUpgrade, offer, redeem
 
     /// The sample shop on this screen, reached by actions.
     func state(locale: String, size: Size) -> ShopState {
@@ -80,10 +81,35 @@ enum SampleScreen: String, CaseIterable, Sendable {
         return snapshot
     }
 
+    /// The same account with downloads in more states: a newer version, consent, a full disk.
+    private func downloading(_ state: ShopState) -> AccountSnapshot {
+        var snapshot = state.snapshot
+        snapshot.downloads["book.one"]?.installed = ["text": "1.0"]
+        snapshot.downloads["book.four"]?.state = .waiting
+        snapshot.downloads["book.four"]?.needsConsent = true
+        snapshot.downloads["book.five"]?.error = StoreError(.deviceFull)
+        return snapshot
+    }
+
     /// The same account with another subscription.
     private func subscribed(
         _ subscription: VerifiedSubscription, _ state: ShopState
     ) -> AccountSnapshot { SampleShop.snapshot(with: subscription, of: state) }
+
+    /// The same account without a subscription.
+    private func unsubscribed(_ state: ShopState) -> AccountSnapshot {
+        var snapshot = state.snapshot
+        snapshot.subscriptions = [:]
+        snapshot.entitlements["plus.month"] = nil
+        return snapshot
+    }
+
+    /// The sample products, whose yearly plan has a free trial and can be paid by the month.
+    private func withOffers(_ state: ShopState) -> ProductsResponse {
+        ProductsResponse(
+            products: SampleShop.withOffers(state.productList.products), invalidProductIDs: [],
+            catalogRevision: 2)
+    }
 
     /// The same account on a device where nobody is signed in.
     private func signedOut(_ state: ShopState) -> AccountSnapshot {
@@ -95,7 +121,11 @@ enum SampleScreen: String, CaseIterable, Sendable {
     private func actions(_ state: ShopState) -> [ShopAction] {
         switch self {
         case .list, .nothing, .opening: []
-        case .page: [.selectionMoved(.first), .selectionMoved(.down), .confirmed]
+        case .page:
+            [
+                .selectionMoved(.first), .selectionMoved(.down), .confirmed,
+                .page(.saleArrived(sale(of: "book.two", 1_000_002))),
+            ]
         case .offline:
             [
                 .accountArrived(offline(state)), .messageFaded, .selectionMoved(.first),
@@ -149,6 +179,20 @@ enum SampleScreen: String, CaseIterable, Sendable {
                 .selectionMoved(.last), .selectionMoved(.up), .selectionMoved(.up), .buyChosen,
                 .choiceMoved(1),
             ]
+        case .offer:
+            [
+                .accountArrived(unsubscribed(state)), .productsArrived(withOffers(state)),
+                .messageFaded, .selectionMoved(.last), .selectionMoved(.up), .selectionMoved(.up),
+                .buyChosen, .paymentSheet(.quantityChanged(-1)),
+            ]
+        case .redeem:
+            [
+                .redeemSheet(.opened), .redeemSheet(.typed("SPRING27")), .confirmed,
+                .redeemSheet(
+                    .failed(
+                        code: "SPRING27",
+                        StoreError(.invalidOfferIdentifier, found: "SPRING27"))),
+            ]
         case .refund:
             [
                 .selectionMoved(.first), .confirmed, .choiceMoved(1), .choiceMoved(1),
@@ -177,6 +221,17 @@ enum SampleScreen: String, CaseIterable, Sendable {
                         events: [])),
             ]
         case .library: [.viewChosen(.library), .selectionMoved(.down)]
+        case .downloads:
+            [
+                .accountArrived(downloading(state)), .messageFaded, .viewChosen(.library),
+                .selectionMoved(.down),
+            ]
+        case .fullDisk:
+            [
+                .accountArrived(downloading(state)), .messageFaded, .viewChosen(.library),
+                .selectionMoved(.down), .selectionMoved(.down), .selectionMoved(.down),
+                .selectionMoved(.down), .downloadToggled, .choiceMoved(1),
+            ]
         case .reader:
             [
                 .selectionMoved(.first), .confirmed, .confirmed,
@@ -184,6 +239,16 @@ enum SampleScreen: String, CaseIterable, Sendable {
                     .opened(
                         SampleShop.opened("book.one", text: SampleShop.story(paragraphs: 40)))),
                 .selectionMoved(.pageDown),
+            ]
+        case .chapters:
+            [
+                .selectionMoved(.first), .confirmed, .confirmed,
+                .reader(
+                    .opened(
+                        SampleShop.opened(
+                            "book.one", text: SampleShop.story(paragraphs: 40), isTranslated: true))
+                ),
+                .confirmed, .selectionMoved(.down),
             ]
         case .history: historyActions(state) + [.selectionMoved(.down)]
         case .historyFilter:
@@ -263,6 +328,14 @@ enum SampleScreen: String, CaseIterable, Sendable {
             }
         }
         return .refusalsFound(refusals, asked: asked)
+    }
+
+    /// A sale on this account's phone, as the store has it.
+    private func sale(of product: ProductID, _ number: Int64) -> PastSale {
+        PastSale(
+            id: TransactionID(number), productID: product, type: .nonConsumable,
+            price: Money(milliunits: 2990, currency: "USD"), payment: SampleShop.payment(3),
+            device: "phone", purchasedAt: SampleShop.now, storefront: "USA")
     }
 
     private func asking(_ state: ShopState) -> AccountSettings {

@@ -126,13 +126,16 @@ package enum SampleShop {
             "book.one", "book.two", "book.four", "book.five", "book.six", "theme.night",
         ]
         let day: Int64 = 86_400_000
+        let prices = response(locale: locale).products.reduce(into: [ProductID: Money]()) {
+            $0[$1.id] = $1.price
+        }
         var snapshot = AccountSnapshot(
             queued: [waiting],
             deliveries: owned.enumerated().map { number, product in
                 DeliveryRecord(
                     transactionID: TransactionID(Int64(1_000_001 + number)),
                     productID: ProductID(product), type: .nonConsumable, quantity: 1,
-                    deliveredAt: now, isVoid: false)
+                    deliveredAt: now, paid: prices[ProductID(product)], isVoid: false)
             } + [
                 DeliveryRecord(
                     transactionID: TransactionID(1_000_021), productID: "pass.season",
@@ -156,10 +159,13 @@ package enum SampleShop {
 
     /// The content of a book as the reader gets it, opened at its first chapter.
     package static func opened(
-        _ product: ProductID, text: String, place: ReadingPlace? = nil
+        _ product: ProductID, text: String, place: ReadingPlace? = nil, isTranslated: Bool = false
     ) -> OpenedContent {
         let bytes = Data(text.utf8)
-        let files = ["01-the-boat.txt", "02-the-log.txt", "tower.png"].map { path in
+        let paths =
+            ["01-the-boat.txt", "02-the-log.txt", "tower.png"]
+            + (isTranslated ? ["ja/01-the-boat.txt"] : [])
+        let files = paths.map { path in
             ContentFile(
                 contentID: "text", version: "1.2", path: path,
                 absolutePath: "/home/aoi/content/text/1.2/\(path)", length: Int64(bytes.count),

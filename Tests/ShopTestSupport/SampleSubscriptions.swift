@@ -116,4 +116,33 @@ extension SampleShop {
                     account: "aoi", device: nil, change: change.1)
             }, of: chain)
     }
+
+    /// The products with offers: the yearly plan has a free trial and can be paid by the month.
+    package static func withOffers(_ products: [Product]) -> [Product] {
+        products.map { product in
+            guard product.id == "plus.year" else { return product }
+            var product = product
+            let price = product.price
+            let payment = Money(
+                milliunits: price.milliunits / 10_000 * 1_000, currency: price.currency)
+            product.subscription?.isEligibleForIntroOffer = true
+            product.subscription?.offers = [
+                Offer(
+                    kind: .introductory, mode: .freeTrial,
+                    period: SubscriptionPeriod(unit: .week, value: 1),
+                    price: Money(milliunits: 0, currency: price.currency))
+            ]
+            product.subscription?.billingPlans = [
+                BillingPlan(
+                    type: .upFront, price: price,
+                    period: SubscriptionPeriod(unit: .year, value: 1)),
+                BillingPlan(
+                    type: .monthly, price: payment,
+                    period: SubscriptionPeriod(unit: .month, value: 1),
+                    commitment: .init(
+                        paymentCount: 12, price: payment.multiplied(by: 12))),
+            ]
+            return product
+        }
+    }
 }

@@ -17,7 +17,9 @@ package struct ShopSimulation {
     /// Payments without an answer yet.
     package private(set) var unseen: [PaymentID: ProductID] = [:]
     private var queue: [PaymentID: QueuedPayment] = [:]
-    private var delivered: [TransactionID: ProductID] = [:]
+    /// The latest delivered transaction of each product, as a device answers it: what a snapshot
+    /// costs does not grow with how long the simulation runs.
+    private var delivered: [ProductID: TransactionID] = [:]
     private var faults: [Fault] = []
     private var settings: AccountSettings
     private var deviceSettings = DeviceSettings()
@@ -170,6 +172,7 @@ package struct ShopSimulation {
             chances.pick([
                 .failureSheet(.countChosen(.random(in: -1...12, using: &chances))),
                 .failureSheet(.pointed(.random(in: -1...20, using: &chances))),
+                .failureSheet(.callChanged(.random(in: -1...1, using: &chances))),
             ])
         case 41:
             chances.pick([
@@ -286,7 +289,7 @@ package struct ShopSimulation {
     }
 
     private mutating func arrival(of payment: Payment, _ id: TransactionID) -> ShopAction {
-        delivered[id] = payment.productID
+        delivered[payment.productID] = id
         let payload = SampleShop.payload(
             payment.productID, id.number, quantity: payment.quantity,
             price: payment.shownPrice.milliunits)
@@ -478,6 +481,31 @@ package struct ShopSimulation {
         case .readTimeline(let chain):
             if chances.chance(20) { return take(.subscription(.timelineFailed(chain, error()))) }
             return take(.subscription(.timelineArrived(chain, SampleShop.timeline())))
+        case .findOffers(let id):
+            if chances.chance(20) { return [] }
+            let answers = [OfferMode.freeTrial, .payAsYouGo].map { mode in
+                OfferAnswer(
+                    offer: Offer(
+                        kind: .promotional, id: OfferID("offer.\(mode.rawValue)"), mode: mode,
+                        period: SubscriptionPeriod(unit: .month, value: 1),
+                        price: Money(milliunits: mode == .freeTrial ? 0 : 990, currency: "USD")))
+            }
+            return take(.paymentSheet(.offersArrived(id, answers)))
+        case .findRedemption(let code):
+            if chances.chance(50) { return take(.redeemSheet(.failed(code: code, error()))) }
+            return take(
+                .redeemSheet(
+                    .found(
+                        code: code,
+                        CodeRedemption(
+                            productID: product(),
+                            offer: Offer(
+                                kind: .code, id: "code", mode: .freeTrial,
+                                period: SubscriptionPeriod(unit: .month, value: 1),
+                                price: Money(milliunits: 0, currency: "USD")), code: "CODE"))))
+        case .manageSubscriptions(let chain):
+            guard chances.chance(10) else { return [] }
+            return take(.subscription(.managingFailed(chain, error())))
         case .readReceipt:
             if chances.chance(20) { return take(.receipt(.failed(error()))) }
             return take(.receipt(.arrived(SampleShop.receipt, SampleShop.appTransaction)))
@@ -584,19 +612,19 @@ package struct ShopSimulation {
                     bytesPerSecond: chances.pick([nil, 0, 0.001, 250_000, 1e18]),
                     error: chances.chance(50) ? error() : nil))
         }
-        let rows = delivered.sorted { $0.key < $1.key }
+        let rows = delivered.sorted { $0.value < $1.value }
         var snapshot = AccountSnapshot(
             queued: queue.values.sorted { $0.queuedAt < $1.queuedAt },
             deliveries: rows.map {
                 DeliveryRecord(
-                    transactionID: $0.key, productID: $0.value, type: .nonConsumable, quantity: 1,
+                    transactionID: $0.value, productID: $0.key, type: .nonConsumable, quantity: 1,
                     deliveredAt: clock, isVoid: chances.chance(5))
             },
             balances: [Balance(unit: "coins", amount: .random(in: 0...Int64.max, using: &chances))],
             downloads: downloads,
             entitlements: rows.map {
                 Entitlement(
-                    transaction: "a.b.c", transactionID: $0.key, productID: $0.value,
+                    transaction: "a.b.c", transactionID: $0.value, productID: $0.key,
                     type: .nonConsumable,
                     until: chances.chance(50) ? clock.advanced(byMilliseconds: 1000) : nil,
                     renews: chances.pick([nil, true, false]))

@@ -42,7 +42,8 @@ import Testing
         let session = host.session(account: "aoi", device: "phone", locale: "en_US")
         let product = try #require(try await session.products([Self.book]).products.first)
         _ = try await device.buy(
-            Payment(id: PaymentID.made(), productID: Self.book, shownPrice: product.price))
+            Payment(id: PaymentID.made(at: Date()), productID: Self.book, shownPrice: product.price)
+        )
         try await until(device) { $0.state == .finished }
         return device
     }

@@ -30,7 +30,9 @@ import Testing
         let session = host.session(account: "aoi", device: "phone", locale: "en_US")
         for product in try await session.products(nil).products {
             _ = try await device.buy(
-                Payment(id: PaymentID.made(), productID: product.id, shownPrice: product.price))
+                Payment(
+                    id: PaymentID.made(at: Date()), productID: product.id, shownPrice: product.price
+                ))
             try await until(device, product.id) { $0.state == .finished }
         }
         let lengths = Dictionary(

@@ -31,7 +31,11 @@ import Testing
                     Self.book, .hosted([.init(id: "text", version: version, path: "book")])),
                 product(Self.novel, .embedded),
                 product("front.coins", .embedded, type: .consumable),
-                product("front.charts", .ownServer(url: "http://127.0.0.1:1/")),
+                product(
+                    "front.charts",
+                    .ownServer(
+                        url: "http://127.0.0.1:1/",
+                        packages: [.init(id: "text", version: "1.0", path: "book")])),
                 product(
                     "front.two",
                     .hosted([
@@ -86,7 +90,7 @@ import Testing
         let session = host.session(account: "aoi", device: "phone", locale: "en_US")
         let product = try #require(try await session.products([id]).products.first)
         let outcome = try await device.buy(
-            Payment(id: PaymentID.made(), productID: id, shownPrice: product.price))
+            Payment(id: PaymentID.made(at: Date()), productID: id, shownPrice: product.price))
         guard case .purchased(_, let bought, _) = outcome else {
             Issue.record("not bought: \(outcome)")
             return device
@@ -158,7 +162,7 @@ import Testing
             ("2.0", Self.book, "pictures", .packageNotHostable, "package"),
             ("2.0", "front.two", nil, .packageNotHostable, "package"),
             ("2.0", "front.coins", nil, .packageNotHostable, "type"),
-            ("2.0", "front.charts", nil, .packageNotHostable, "delivery"),
+            ("2.0", "front.charts", "pictures", .packageNotHostable, "package"),
             ("2.0", "front.nothing", nil, .productUnavailable, nil),
         ]
         for (version, product, content, code, subject) in refusals {
@@ -242,7 +246,8 @@ import Testing
         let session = host.session(account: "aoi", device: "phone", locale: "en_US")
         let product = try #require(try await session.products([Self.book]).products.first)
         _ = try await device.buy(
-            Payment(id: PaymentID.made(), productID: product.id, shownPrice: product.price))
+            Payment(
+                id: PaymentID.made(at: Date()), productID: product.id, shownPrice: product.price))
         for await _ in device.downloadWakes() {
             guard let download = try await device.downloads().first,
                 download.state == .failed
@@ -289,7 +294,8 @@ import Testing
         let session = host.session(account: "aoi", device: "phone", locale: "en_US")
         let product = try #require(try await session.products([Self.book]).products.first)
         _ = try await stopping.buy(
-            Payment(id: PaymentID.made(), productID: product.id, shownPrice: product.price))
+            Payment(
+                id: PaymentID.made(at: Date()), productID: product.id, shownPrice: product.price))
         let half = StoppingPacer.bytes(percent: 50, of: release.length)
         let partial =
             folder.path + "/store/devices/phone/aoi/partial/\(Self.book)/text/files/package.zip"

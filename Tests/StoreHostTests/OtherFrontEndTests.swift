@@ -29,7 +29,8 @@ import Testing
         let session = host.session(account: "aoi", device: name, locale: "en_US")
         let product = try #require(try await session.products(nil).products.first)
         let outcome = try await device.buy(
-            Payment(id: PaymentID.made(), productID: product.id, shownPrice: product.price))
+            Payment(
+                id: PaymentID.made(at: Date()), productID: product.id, shownPrice: product.price))
         guard case .purchased(_, let bought, _) = outcome else {
             Issue.record("not bought: \(outcome)")
             return device

@@ -60,9 +60,8 @@ struct VerificationTests {
         let json = try JSONSerialization.jsonObject(
             with: try JSONEncoder().encode(Samples.renewal))
         var members = try #require(json as? [String: Any])
-        members["billingPlanType"] = "MONTHLY"
-        members["commitmentInfo"] =
-            ["billingPeriodNumber": 1, "list": [1.5, NSNull()]] as [String: Any]
+        members["advancedCommerceInfo"] =
+            ["itemCount": 1, "list": [1.5, NSNull()]] as [String: Any]
         let signed = try chain.sign(try JSONSerialization.data(withJSONObject: members))
         #expect(try await verifier().verify(signed).payload == Samples.renewal)
     }

@@ -84,6 +84,10 @@ package final class FaultyLedger: Ledger {
         try await call { () async throws(StoreError) in try await inner.head() }
     }
 
+    package func mark(at cursor: FeedCursor) async throws(StoreError) -> FeedMark? {
+        try await call { () async throws(StoreError) in try await inner.mark(at: cursor) }
+    }
+
     package func entries(after cursor: FeedCursor, account: AccountName?, limit: Int)
         async throws(StoreError) -> EntryPage
     {

@@ -14,6 +14,20 @@ extension LedgerConformance {
             #expect(later.entries == Array(recorded[1...]))
             #expect(later.cursor == FeedCursor(epoch: 1, position: 3))
         },
+        Check("the mark at a cursor stays as it is, whatever is recorded later") { handles in
+            try await handles.ledger.record(Sample.settings("aoi"), Sample.sold())
+            let end = try await handles.ledger.head()
+            let mark = try await handles.ledger.mark(at: end)
+            #expect(mark != nil)
+            let before = try await handles.ledger.mark(at: FeedCursor(epoch: 1, position: 1))
+            #expect(before != nil && before != mark)
+            for _ in 0..<20 { try await handles.ledger.record(Sample.sold(to: "kai")) }
+            #expect(try await handles.other.mark(at: end) == mark)
+            let beyond = FeedCursor(epoch: 1, position: end.position + 21)
+            #expect(try await handles.other.mark(at: beyond) == nil)
+            let elsewhere = FeedCursor(epoch: 2, position: end.position)
+            #expect(try await handles.other.mark(at: elsewhere) == nil)
+        },
         Check("every kind of entry is read back unchanged") { handles in
             let kept = try await handles.ledger.record(
                 Sample.entry(.storeOpened(identity: TestStore.identity), of: nil, on: nil),

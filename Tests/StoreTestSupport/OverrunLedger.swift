@@ -36,6 +36,10 @@ package final class OverrunLedger: Ledger {
 
     package func head() async throws(StoreError) -> FeedCursor { try await inner.head() }
 
+    package func mark(at cursor: FeedCursor) async throws(StoreError) -> FeedMark? {
+        try await inner.mark(at: cursor)
+    }
+
     package func entries(after cursor: FeedCursor, account: AccountName?, limit: Int)
         async throws(StoreError) -> EntryPage
     { try await inner.entries(after: cursor, account: account, limit: limit) }

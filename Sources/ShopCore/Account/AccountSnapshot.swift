@@ -1,3 +1,4 @@
+import Basics
 package import StoreModel
 
 /// The account's purchases, queue, balances and downloads on this device, as read by one
@@ -26,6 +27,9 @@ package struct AccountSnapshot: Hashable, Sendable {
     /// The account's family, and what its members share with it; nil until it is known.
     package var family: FamilyStatus?
 
+    /// Purchases begun outside the app that this device holds, oldest first.
+    package var promoted: [PromotedPurchase] = []
+
     /// The settings that the person has chosen on this device.
     package var settings = DeviceSettings()
 
@@ -48,6 +52,8 @@ package struct AccountSnapshot: Hashable, Sendable {
         package var transactionID: TransactionID
         /// When it was bought, in the store's time.
         package var purchasedAt: Timestamp
+        /// The price that the verified record names; nil where it names none.
+        package var paid: Money?
     }
 
     /// An entitlement, without its signed text.
@@ -86,7 +92,8 @@ package struct AccountSnapshot: Hashable, Sendable {
             let latest = latestDelivered[record.productID]?.transactionID
             if latest.map({ $0 < record.transactionID }) ?? true {
                 latestDelivered[record.productID] = Delivered(
-                    transactionID: record.transactionID, purchasedAt: record.purchasedAt)
+                    transactionID: record.transactionID, purchasedAt: record.purchasedAt,
+                    paid: record.paid)
             }
             if record.type == .nonRenewing {
                 timed[record.productID, default: []].append(
@@ -124,14 +131,20 @@ package struct ProductDownload: Hashable, Sendable {
     package var received: Int64
     /// Bytes of all packages.
     package var expected: Int64
-    /// Bytes a second, of the active packages together; nil while none has a rate.
+    /// Bytes a second, of the active packages together; nil while it cannot be told.
     package var rate: Double?
+    /// Whether it waits for a person's consent, because the connection is metered.
+    package var needsConsent: Bool
     /// The error of the first package that has one.
     package var error: StoreError?
     /// The version that is on this device, by package (`Download.contentID`).
     package var installed: [String: String]
+    /// Bytes of the packages that are not on this device yet; nil where one does not go on by itself.
+    private var left: Int64?
     /// Seconds until all is received, at `rateAt`; nil while that cannot be told.
     private var estimate: Double?
+    /// Counts the bytes received of all packages: their rate while one of them has none yet.
+    private var window = RateWindow()
     /// When `rate` was measured, in elapsed time since the program began.
     var rateAt: Duration
     /// Since when it has been active without a pause, in elapsed time since the program began.
@@ -140,22 +153,30 @@ package struct ProductDownload: Hashable, Sendable {
     init(_ packages: [Download], at elapsed: Duration) {
         received = packages.reduce(0) { $0 + $1.bytesReceived }
         expected = packages.reduce(0) { $0 + $1.bytesExpected }
-        let rates = packages.compactMap { $0.state == .active ? $0.bytesPerSecond : nil }
-        rate = rates.isEmpty ? nil : rates.reduce(0, +)
-        estimate = Self.estimate(packages)
+        let active = packages.filter { $0.state == .active }
+        let rates = active.compactMap(\.bytesPerSecond)
+        rate = rates.isEmpty || rates.count < active.count ? nil : rates.reduce(0, +)
+        left = Self.left(of: packages)
         error = packages.lazy.compactMap(\.error).first
+        needsConsent = packages.contains(where: \.needsConsent)
         installed = [:]
-        for package in packages where package.state == .finished {
-            installed[package.contentID] = package.version
+        for package in packages {
+            installed[package.contentID] =
+                package.installedVersion ?? (package.state == .finished ? package.version : nil)
         }
         rateAt = elapsed
         activeSince = elapsed
+        window.add(received, at: elapsed)
         // First the states that need a person, then those under way, then those that are over.
         let order: [Download.State] = [
             .failed, .paused, .active, .waiting, .cancelled, .deleted, .finished,
         ]
         state = order.first { state in packages.contains { $0.state == state } } ?? .finished
+        estimate = secondsAtRate
     }
+
+    /// Whether bytes arrive, or will without anybody's doing.
+    package var isUnderWay: Bool { state == .active || state == .waiting }
 
     /// The fraction received, 0 to 1; 1 if there is nothing to receive.
     package var progress: Double {
@@ -168,21 +189,23 @@ package struct ProductDownload: Hashable, Sendable {
         rateAt - activeSince >= Self.estimateDelay ? estimate : nil
     }
 
-    /// How long the slowest package takes from now on, each at its own rate. Nil while a package has
-    /// not begun or has no rate yet: it may be far slower or faster than those before.
-    private static func estimate(_ packages: [Download]) -> Double? {
-        var longest: Double?
+    /// All packages share one speed, those that have not begun too: the estimate does not jump where
+    /// one package ends and the next begins.
+    private var secondsAtRate: Double? {
+        guard let rate, rate > 0, let left else { return nil }
+        return Double(left) / rate
+    }
+
+    private static func left(of packages: [Download]) -> Int64? {
+        var left: Int64 = 0
         for package in packages {
             switch package.state {
             case .finished, .cancelled, .deleted: continue
-            case .waiting, .paused, .failed: return nil
-            case .active:
-                guard let rate = package.bytesPerSecond, rate > 0 else { return nil }
-                let left = Double(max(0, package.bytesExpected - package.bytesReceived)) / rate
-                longest = max(longest ?? 0, left)
+            case .paused, .failed: return nil
+            case .waiting, .active: left += max(0, package.bytesExpected - package.bytesReceived)
             }
         }
-        return longest
+        return left
     }
 
     private static let estimateDelay = Duration.seconds(2)
@@ -193,6 +216,10 @@ package struct ProductDownload: Hashable, Sendable {
     mutating func steady(after earlier: ProductDownload?) {
         guard let earlier, earlier.state == .active, state == .active else { return }
         activeSince = earlier.activeSince
+        window = earlier.window
+        window.add(received, at: rateAt)
+        rate = rate ?? window.bytesPerSecond
+        estimate = secondsAtRate
         guard let known = earlier.rate, rateAt - earlier.rateAt < Self.rateIntervalMin else {
             return
         }

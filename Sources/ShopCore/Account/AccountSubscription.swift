@@ -44,6 +44,9 @@ package struct AccountSubscription: Hashable, Sendable {
     /// When all this changes next by time alone.
     package var changesAt: Timestamp?
 
+    /// Which payment of a commitment the present period is; nil for none.
+    package var commitment: TransactionCommitmentInfo?
+
     /// Nil for a subscription whose texts are not verified: nothing is shown of it.
     package init?(_ subscription: VerifiedSubscription) {
         guard case .success(let transaction) = subscription.transaction,
@@ -61,8 +64,11 @@ package struct AccountSubscription: Hashable, Sendable {
         paid = Money(milliunits: transaction.price, currency: transaction.currency)
         revokedAt = transaction.revocationDate
         isShared = transaction.inAppOwnershipType == .familyShared
-        autoRenews = info.autoRenewStatus == 1
-        nextProductID = info.autoRenewProductId
+        commitment = transaction.commitmentInfo
+        // Payments of a commitment go on; what the customer decides is what follows it.
+        let after = info.commitmentInfo
+        autoRenews = (after?.commitmentAutoRenewStatus ?? info.autoRenewStatus) == 1
+        nextProductID = after?.commitmentAutoRenewProductId ?? info.autoRenewProductId
         renewsAt = info.renewalDate
         renewalPrice = info.renewalPrice.flatMap { price in
             info.currency.map { Money(milliunits: price, currency: $0) }
@@ -80,6 +86,14 @@ package struct AccountSubscription: Hashable, Sendable {
         switch state {
         case .subscribed, .inGracePeriod: true
         case .expired, .inBillingRetryPeriod, .revoked: false
+        }
+    }
+
+    /// Whether its period is over and the payment for the next one has not succeeded yet.
+    package var isOverdue: Bool {
+        switch state {
+        case .inGracePeriod, .inBillingRetryPeriod: true
+        case .subscribed, .expired, .revoked: false
         }
     }
 
@@ -116,8 +130,10 @@ package struct AccountSubscription: Hashable, Sendable {
         case .productUnavailable: return .notForSale(until: end)
         case nil: break
         }
-        guard autoRenews else { return .ends(ends ?? end) }
-        return nextProductID == productID ? .renews(end) : .changes(to: nextProductID, at: end)
+        let last = commitment?.commitmentExpiresDate
+        guard autoRenews else { return .ends(last ?? ends ?? end) }
+        return nextProductID == productID
+            ? .renews(end) : .changes(to: nextProductID, at: last ?? end)
     }
 }
 

@@ -2,12 +2,15 @@
 package enum NetworkAction: ComponentAction {
     /// Cuts the network, or restores it.
     case toggled
+    /// Says that the connection is metered, or no more.
+    case meteredToggled
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         switch self {
         case .toggled:
             guard shop.opening == .open else { return shop.refuse(.stillOpening, moment) }
             return [.setNetwork(isOn: shop.snapshot.isOffline)]
+        case .meteredToggled: return shop.toggleMetered(moment)
         }
     }
 }
@@ -26,6 +29,7 @@ extension ShopState {
         guard snapshot.isOffline != before.isOffline else { return [] }
         _ = announce(.network(isOn: !snapshot.isOffline), moment)
         return snapshot.isOffline
-            ? [] : queries.ask(.loadProducts) + queries.ask(.refreshConsole)
+            ? []
+            : queries.ask(.loadProducts) + queries.ask(.refreshConsole) + rereadHistory()
     }
 }

@@ -36,8 +36,6 @@ package enum ProductStatus: Hashable, Sendable {
     /// Another subscription of the group is active, and the account cannot change it: it is free,
     /// shared by a family member, or not known well enough. `until` is its end if it does not renew.
     case groupTaken(by: ProductID, until: Timestamp?)
-    /// The app's own server delivers it, which this version does not support.
-    case ownServer
 
     /// The download that is under way, paused or has failed.
     package var download: ProductDownload? {
@@ -45,7 +43,7 @@ package enum ProductStatus: Hashable, Sendable {
         case .downloading(let download), .paused(let download), .downloadFailed(let download):
             download
         case .buyable, .purchasing, .waitingForAnswer, .failed, .notDownloaded, .owned,
-            .ownedElsewhere, .current, .plan, .planned, .change, .timed, .groupTaken, .ownServer:
+            .ownedElsewhere, .current, .plan, .planned, .change, .timed, .groupTaken:
             nil
         }
     }
@@ -56,7 +54,7 @@ package enum ProductStatus: Hashable, Sendable {
         case .buyable, .failed, .timed, .change: true
         case .plan(let standing): standing.canBuy
         case .purchasing, .waitingForAnswer, .downloading, .paused, .downloadFailed,
-            .notDownloaded, .owned, .ownedElsewhere, .current, .planned, .groupTaken, .ownServer:
+            .notDownloaded, .owned, .ownedElsewhere, .current, .planned, .groupTaken:
             false
         }
     }
@@ -79,7 +77,6 @@ extension ShopState {
                 ? .waitingForAnswer(request: queued.request, queued.reason ?? .askToBuy)
                 : .purchasing
         }
-        if case .ownServer = product.delivery { return .ownServer }
         let isDelivered = snapshot.delivered.contains(product.id)
         if isDelivered, let download = snapshot.downloads[product.id],
             let status = Self.status(of: download)

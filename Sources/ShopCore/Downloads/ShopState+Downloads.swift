@@ -1,4 +1,4 @@
-import StoreModel
+package import StoreModel
 
 /// Restoring and downloads.
 extension ShopState {
@@ -19,7 +19,8 @@ extension ShopState {
             .restored(
                 count: new.count, alreadyHere: here.count, unverified: summary.unverifiedCount,
                 toDownload: new.filter(hasHostedContent).count
-                    + here.filter { isNotDownloaded($0) }.count), moment)
+                    + here.filter { isNotDownloaded($0) }.count,
+                leavesConsumables: summary.leavesConsumables ?? false), moment)
         return queries.ask(.refreshAccount)
     }
 
@@ -47,17 +48,96 @@ extension ShopState {
     mutating func toggleDownload(_ moment: ShopMoment) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
         guard let product = selectedProduct else { return [] }
-        switch status(of: product) {
+        let status = status(of: product)
+        if let subject = downloadQuestion(of: product, status) {
+            guard sheet == nil else { return [] }
+            sheet = .question(QuestionSheet(subject))
+            return []
+        }
+        switch status {
         case .downloading:
             return announce(.downloadPaused(name: product.displayName), moment)
                 + [.pauseDownload(product.id)]
         case .paused, .downloadFailed, .notDownloaded:
             return announce(.downloadResumed(name: product.displayName), moment)
                 + [.resumeDownload(product.id)]
+        case .owned where !updates(of: product).isEmpty:
+            return announce(.downloadResumed(name: product.displayName), moment)
+                + [.resumeDownload(product.id)]
         case .buyable, .purchasing, .waitingForAnswer, .failed, .owned, .ownedElsewhere,
-            .current, .plan, .planned, .change, .timed, .groupTaken, .ownServer:
+            .current, .plan, .planned, .change, .timed, .groupTaken:
             return refuse(.nothingDownloading, moment)
         }
+    }
+
+    /// What a person is asked before a download goes on: about a metered connection if it is large, and
+    /// where to make room if the disk is full. Nil if nothing has to be asked.
+    private func downloadQuestion(of product: Product, _ status: ProductStatus)
+        -> QuestionSheet.Subject?
+    {
+        switch status {
+        case .downloading(let download):
+            return download.needsConsent ? .downloadMetered(product.id) : nil
+        case .downloadFailed(let download) where download.error?.code == .deviceFull:
+            return .makeRoom(product.id)
+        case .owned where updates(of: product).isEmpty: return nil
+        case .paused, .downloadFailed, .notDownloaded, .owned:
+            let settings = snapshot.settings
+            return settings.isMetered && bytesToDownload(of: product) >= settings.meteredBytes
+                ? .downloadMetered(product.id) : nil
+        case .buyable, .purchasing, .waitingForAnswer, .failed, .ownedElsewhere, .current, .plan,
+            .planned, .change, .timed, .groupTaken:
+            return nil
+        }
+    }
+
+    /// Bytes of a product's packages, of those alone that are newer than what is on this device.
+    package func bytesToDownload(of product: Product) -> Int64 {
+        let updates = updates(of: product)
+        return updates.isEmpty
+            ? product.hostedContent.reduce(0) { $0 + $1.length }
+            : updates.reduce(0) { $0 + $1.length }
+    }
+
+    /// Says that the device's connection is metered, or no more.
+    mutating func toggleMetered(_ moment: ShopMoment) -> [ShopEffect] {
+        guard opening == .open else { return refuse(.stillOpening, moment) }
+        var settings = snapshot.settings
+        settings.isMetered.toggle()
+        return announce(
+            .metered(isOn: settings.isMetered, bytes: settings.meteredBytes), moment)
+            + [.saveSettings(settings)]
+    }
+
+    /// The newer versions that the store offers of a product's content on this device; none while
+    /// they are being fetched, and none of what was deleted.
+    package func updates(of product: Product) -> [ContentUpdate] {
+        guard let download = snapshot.downloads[product.id], !download.installed.isEmpty,
+            download.state.isComplete, download.state != .failed
+        else { return [] }
+        return ContentUpdate.available(of: product, installed: download.installed)
+    }
+
+    /// Announces newer versions that were not offered before: at the start, when the catalog is
+    /// revised, and when other content comes.
+    mutating func announceUpdates(_ moment: ShopMoment) {
+        guard isReady else { return }
+        var found: [ContentUpdate] = []
+        for product in productList.products where !product.hostedContent.isEmpty {
+            found += updates(of: product)
+        }
+        let new = found.filter { !library.announcedUpdates.contains($0) }
+        guard let first = new.first else { return }
+        library.announcedUpdates.formUnion(new)
+        _ = announce(
+            .updatesFound(name: name(of: first.productID), first, count: new.count), moment)
+    }
+
+    /// All downloads of the library together.
+    package var downloadTotals: DownloadTotals {
+        DownloadTotals(
+            (library.owned[.downloads] ?? []).compactMap { snapshot.downloads[$0] }
+                .filter { !$0.state.isComplete || $0.state == .failed })
     }
 
     /// Asks whether the selected product's download should be cancelled.

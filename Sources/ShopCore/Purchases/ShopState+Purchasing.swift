@@ -5,33 +5,44 @@ package import StoreModel
 extension ShopState {
     /// Why a product cannot be bought now; nil if it can. The shop's own check: the store decides
     /// again when it gets the payment.
-    package func refusal(toBuy product: Product) -> Refusal? {
+    ///
+    /// - Parameter isRedeeming: whether an offer code is redeemed, which also those can do who have
+    ///   the plan.
+    package func refusal(toBuy product: Product, isRedeeming: Bool = false) -> Refusal? {
         let name = product.displayName
         guard isReady else { return .stillOpening }
         switch status(of: product) {
         case .buyable, .failed, .timed, .change:
             return canMakePayments ? nil : .paymentsNotAllowed
         case .plan(let standing):
-            guard standing.canBuy else { return .alreadyYourPlan(name: name) }
+            guard standing.canBuy || isRedeeming else { return .alreadyYourPlan(name: name) }
             return canMakePayments ? nil : .paymentsNotAllowed
-        case .planned(let instant): return .alreadyPlanned(name: name, from: instant)
+        case .planned(let instant):
+            guard !isRedeeming else { return canMakePayments ? nil : .paymentsNotAllowed }
+            return .alreadyPlanned(name: name, from: instant)
         case .purchasing: return .alreadyPurchasing(name: name)
         case .waitingForAnswer: return .alreadyWaiting(name: name)
         case .ownedElsewhere: return .ownedElsewhere(name: name)
         case .groupTaken(let other, _): return .groupTaken(by: self.name(of: other))
-        case .ownServer: return .ownServer(name: name)
-        case .downloading, .paused, .downloadFailed, .notDownloaded, .owned, .current:
-            return .alreadyOwned(name: name)
+        case .notDownloaded, .owned, .current:
+            // What a family member shares can be bought too; the sheet says so.
+            guard sharedBy(product.id) != nil else { return .alreadyOwned(name: name) }
+            return canMakePayments ? nil : .paymentsNotAllowed
+        case .downloading, .paused, .downloadFailed: return .alreadyOwned(name: name)
         }
     }
 
     mutating func pay(_ open: PaymentSheet, _ moment: ShopMoment) -> [ShopEffect] {
         sheet = nil
         let product = open.product
-        if let reason = refusal(toBuy: product) { return refuse(reason, moment) }
+        let terms = open.chosenTerms
+        if let reason = refusal(toBuy: product, isRedeeming: open.redemption != nil) {
+            return refuse(reason, moment)
+        }
         let payment = Payment(
             id: moment.paymentID, productID: product.id, quantity: open.quantity,
-            shownPrice: product.price)
+            shownPrice: open.isLater ? terms.billingPlan?.price ?? product.price : open.price,
+            offer: terms.asked, billingPlan: terms.billingPlan?.type)
         purchases[product.id] = PurchaseInFlight(payment: payment.id, isLater: open.isLater)
         failures[product.id] = nil
         let name = product.displayName
@@ -49,7 +60,7 @@ extension ShopState {
             if alreadyOwned {
                 endPurchase(payment)
                 answerWithoutSale(payment.productID, moment)
-            } else if arrived.contains(id) || hasUnreadableArrived {
+            } else if arrivals.transactions.contains(id) || arrivals.hasUnreadable {
                 endPurchase(payment)
             } else if purchases[payment.productID]?.payment == payment.id {
                 // Sold. It is shown as owned when its transaction arrives.
@@ -118,7 +129,7 @@ extension ShopState {
     mutating func end(_ product: ProductID) {
         purchases[product] = nil
         guard purchases.isEmpty else { return }
-        arrived = []
-        hasUnreadableArrived = false
+        arrivals.transactions = []
+        arrivals.hasUnreadable = false
     }
 }

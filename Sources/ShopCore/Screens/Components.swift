@@ -6,8 +6,8 @@ package import StoreModel
 /// and keys.
 package enum Component: Int, Hashable, Sendable, CaseIterable {
     case list, page, library, subscription, reader, receipt, history, console, details,
-        paymentSheet, failureSheet
-    case questionSheet, palette, search, logFilter, help
+        paymentSheet, failureSheet, chapterSheet
+    case questionSheet, redeemSheet, palette, search, logFilter, help
 
     /// What the keys do while this component has the focus.
     var type: any ShopComponent.Type {
@@ -23,7 +23,9 @@ package enum Component: Int, Hashable, Sendable, CaseIterable {
         case .details: DetailsScreen.self
         case .paymentSheet: PaymentSheet.self
         case .failureSheet: FailureSheet.self
+        case .chapterSheet: ChapterSheet.self
         case .questionSheet: QuestionSheet.self
+        case .redeemSheet: RedeemSheet.self
         case .palette: Palette.self
         case .search: SearchLine.self
         case .logFilter: LogFilterLine.self
@@ -64,19 +66,16 @@ package enum Screen: Hashable, Sendable {
     }
 
     /// Whether it takes the whole body, also where the list and a product's page are side by side.
-    package var fillsBody: Bool {
-        switch self {
-        case .list, .product, .library: false
-        case .subscription, .reader, .receipt, .history, .console, .details: true
-        }
-    }
+    package var fillsBody: Bool { component.type.fillsBody }
 }
 
 /// A panel at the lower edge that takes all keys while it is open.
 package enum Sheet: Hashable, Sendable {
     case payment(PaymentSheet)
     case failure(FailureSheet)
+    case chapters(ChapterSheet)
     case question(QuestionSheet)
+    case redeem(RedeemSheet)
     case palette(Palette)
 
     /// The component that draws it and has its focus.
@@ -84,7 +83,9 @@ package enum Sheet: Hashable, Sendable {
         switch self {
         case .payment: .paymentSheet
         case .failure: .failureSheet
+        case .chapters: .chapterSheet
         case .question: .questionSheet
+        case .redeem: .redeemSheet
         case .palette: .palette
         }
     }
@@ -93,6 +94,11 @@ package enum Sheet: Hashable, Sendable {
 /// What the general keys do in a component; the keys of its own are its `ComponentAction`. A
 /// component ignores what it does not implement.
 protocol ShopComponent {
+    /// Whether it takes the whole body as a screen, also where the list and a product's page are side
+    /// by side.
+    static var fillsBody: Bool { get }
+    /// The product that it shows or has selected while it fills the screen; nil for none.
+    static func selectedProduct(in shop: ShopState) -> Product?
     /// Up, down, by pages, to the ends, or by the wheel.
     static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
         -> [ShopEffect]
@@ -105,6 +111,8 @@ protocol ShopComponent {
 }
 
 extension ShopComponent {
+    static var fillsBody: Bool { true }
+    static func selectedProduct(in shop: ShopState) -> Product? { nil }
     static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
         -> [ShopEffect]
     { [] }

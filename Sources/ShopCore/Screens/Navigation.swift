@@ -157,13 +157,5 @@ extension ShopState {
     }
 
     /// The product of the open page, or of the selected row.
-    package var selectedProduct: Product? {
-        switch screen {
-        case .product(let id): productList.product(id)
-        case .list: productList.product(at: list.selectedRow)
-        case .library: selectedLibraryProduct
-        case .subscription: selectedSubscriptionProduct
-        case .reader, .receipt, .history, .console, .details: nil
-        }
-    }
+    package var selectedProduct: Product? { screen.component.type.selectedProduct(in: self) }
 }

@@ -126,6 +126,11 @@ extension ShopAction {
         {
             return error
         }
+        if case .component(let action) = self,
+            case .failed(_, let error)? = action as? RedeemSheetAction
+        {
+            return error
+        }
         return nil
     }
 }

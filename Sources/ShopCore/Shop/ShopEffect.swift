@@ -14,6 +14,10 @@ package enum ShopEffect: Hashable, Sendable {
     case restore
     case pauseDownload(ProductID)
     case resumeDownload(ProductID)
+    /// Download a product's large content on a metered connection (`ShopDevice.consentToDownload`).
+    case consentToDownload(ProductID)
+    /// Make room for a product's download and go on (`ShopDevice.makeRoom`).
+    case makeRoom(ProductID)
     case cancelDownload(ProductID)
     case deleteContent(ProductID)
     /// List the files of a product's content and read one: with nil the one that was open last,
@@ -33,6 +37,8 @@ package enum ShopEffect: Hashable, Sendable {
     case resolve(TransactionID)
     /// Ask for a refund (`ShopDevice.requestRefund`).
     case requestRefund(TransactionID, RefundReason)
+    /// Forget a purchase that was begun outside the app (`ShopDevice.dropPromoted`).
+    case dropPromoted(ProductID)
     /// Carry out an action of the operator (`StoreOperator.perform`).
     case perform(OperatorAction)
     /// Ask which of these actions would be refused now (`StoreOperator.refusal(of:)`).
@@ -41,9 +47,20 @@ package enum ShopEffect: Hashable, Sendable {
     case readLog(LogQuery)
     /// Read a transaction's signed text and verify it.
     case readTransaction(TransactionID, LogQuery.Scope)
+    /// Read the sale of a transaction from the account's events. Answered by `PageAction`; not
+    /// answered if it cannot be read.
+    case readSale(TransactionID, of: ProductID)
     /// Read what happened to a subscription, by its first transaction. Answered by
     /// `SubscriptionAction`.
     case readTimeline(TransactionID)
+    /// Ask which offers of a product the account can have. Answered by `PaymentSheetAction`; a failure
+    /// is not reported: the usual terms are known.
+    case findOffers(ProductID)
+    /// Ask what an offer code stands for. Answered by `RedeemSheetAction`.
+    case findRedemption(code: String)
+    /// Open the management of a subscription (StoreKit: `showManageSubscriptions`), which can be made
+    /// to fail. Answered by `SubscriptionAction` if it fails.
+    case manageSubscriptions(TransactionID)
     /// Read the device's receipt and app transaction, or get a new receipt first. Answered by
     /// `ReceiptAction`.
     case readReceipt(refreshes: Bool)
@@ -63,9 +80,11 @@ package enum ShopEffect: Hashable, Sendable {
         switch self {
         case .saveSettings, .remember, .openContent, .setNetwork, .setSignedIn: true
         case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase,
-            .restore, .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent,
-            .withdraw, .resolve, .requestRefund, .perform, .findRefusals, .readLog,
-            .readTransaction, .readTimeline, .readReceipt, .log, .copy, .reopen, .setPointer,
+            .restore, .pauseDownload, .resumeDownload, .consentToDownload, .makeRoom,
+            .cancelDownload, .deleteContent,
+            .withdraw, .resolve, .requestRefund, .dropPromoted, .perform, .findRefusals, .readLog,
+            .readTransaction, .readSale, .readTimeline, .findOffers, .findRedemption,
+            .manageSubscriptions, .readReceipt, .log, .copy, .reopen, .setPointer,
             .quit:
             false
         }
@@ -78,9 +97,11 @@ package enum ShopEffect: Hashable, Sendable {
             .readTransaction:
             true
         case .makeSearchIndex, .purchase, .restore, .pauseDownload, .resumeDownload,
-            .cancelDownload, .deleteContent, .openContent, .remember, .saveSettings, .setNetwork,
-            .setSignedIn, .withdraw, .resolve, .requestRefund, .perform, .readTimeline,
-            .readReceipt, .log, .copy, .reopen, .setPointer, .quit:
+            .consentToDownload, .makeRoom, .cancelDownload, .deleteContent, .openContent, .remember,
+            .saveSettings, .setNetwork,
+            .setSignedIn, .withdraw, .resolve, .requestRefund, .dropPromoted, .perform, .readSale,
+            .readTimeline, .findOffers, .findRedemption, .manageSubscriptions, .readReceipt, .log,
+            .copy, .reopen, .setPointer, .quit:
             false
         }
     }

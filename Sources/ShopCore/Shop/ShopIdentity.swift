@@ -17,6 +17,9 @@ package struct ShopIdentity: Hashable, Sendable {
     package var language: String
     /// Whether the operator's console can be opened; false with `--customer`.
     package var hasConsole: Bool
+    /// The account that the console acts as, the organizer of its family (`--as`); nil for the operator
+    /// of the whole store.
+    package var actor: AccountName?
     /// Whether the screen is shown to an audience (`--presenter`): the customer's screens then name
     /// no fault and use no word of the console.
     package var isPresenting: Bool
@@ -28,8 +31,8 @@ package struct ShopIdentity: Hashable, Sendable {
 
     package init(
         appName: String, environment: StoreEnvironment, account: AccountName, device: DeviceName,
-        locale: String, language: String, hasConsole: Bool = true, isPresenting: Bool = false,
-        themes: Set<UnlockID> = []
+        locale: String, language: String, hasConsole: Bool = true, actor: AccountName? = nil,
+        isPresenting: Bool = false, themes: Set<UnlockID> = []
     ) {
         self.appName = appName
         self.environment = environment
@@ -38,6 +41,7 @@ package struct ShopIdentity: Hashable, Sendable {
         self.locale = locale
         self.language = language
         self.hasConsole = hasConsole
+        self.actor = actor
         self.isPresenting = isPresenting
         self.themes = themes
     }

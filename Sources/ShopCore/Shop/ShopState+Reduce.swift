@@ -11,7 +11,8 @@ extension ShopState {
         pinEntries()
         let effects = follow(action, moment)
         closePaletteOfAnotherProduct()
-        return effects + (mustReopen(after: action) ? reopen() : [])
+        guard !mustReopen(after: action) else { return effects + reopen() }
+        return effects + readSaleOfPage()
     }
 
     /// Takes over the screen's measures. The list is arranged again if it has headings now, or has

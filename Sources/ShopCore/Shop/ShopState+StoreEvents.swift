@@ -18,7 +18,7 @@ extension ShopState {
 
     /// Reads the console's log, which a large screen shows at once, and the history if it is shown.
     private mutating func openLogs() -> [ShopEffect] {
-        (shop.hasConsole ? openLog(\.console.log) : [])
+        (shop.hasConsole ? openConsoleLog() : [])
             + (navigation.view == .history ? openLog(\.history) : [])
     }
 
@@ -45,9 +45,9 @@ extension ShopState {
         failures = [:]
         restored = []
         revised = [:]
-        early = []
-        arrived = []
-        hasUnreadableArrived = false
+        arrivals.early = []
+        arrivals.transactions = []
+        arrivals.hasUnreadable = false
         list.searchIndex = nil
         dropReader()
         console = ConsolePart()
@@ -67,14 +67,18 @@ extension ShopState {
     mutating func stock(_ response: ProductsResponse, _ moment: ShopMoment) -> [ShopEffect] {
         // A store's first answer is no change, so it is not announced.
         let isNew = productList.isFromStore && productList.revision != response.catalogRevision
+        let isFirst = !areProductsKnown && isAccountLoaded
         arrangeProductList(as: ProductList(response))
-        productsChangeAt = response.changesAt
-        productsFailure = nil
-        failedProductTries = 0
+        confirmsSheets = response.confirmsSheets ?? false
+        loading.changesAt = response.changesAt
+        loading.failure = nil
+        loading.failedTries = 0
         reckonEnds()
         closePagesOfProductsGone()
         refreshPaymentSheet(moment)
         if isNew { _ = announce(.catalogRevised, moment) }
+        announceUpdates(moment)
+        if isFirst { announceDownloadsUnderWay(moment) }
         let remake: [ShopEffect] =
             list.search != nil && list.searchIndex == nil
             ? [.makeSearchIndex(productList.products, revision: productList.revision)] : []
@@ -84,8 +88,8 @@ extension ShopState {
     /// Handles the updates that came before the products: their messages name products, which was
     /// not possible then.
     private mutating func observeEarly(_ moment: ShopMoment) -> [ShopEffect] {
-        let updates = early
-        early = []
+        let updates = arrivals.early
+        arrivals.early = []
         return updates.flatMap { observe($0, moment) }
     }
 
@@ -107,11 +111,11 @@ extension ShopState {
     /// after a pause.
     private mutating func noteProductsFailure(_ error: StoreError) {
         guard !areProductsKnown else { return }
-        productsFailure = error
+        loading.failure = error
         let pause =
-            Self.productsPauseMilliseconds << min(failedProductTries, Self.productsPauseDoublings)
-        failedProductTries += 1
-        productsChangeAt = now.advanced(byMilliseconds: pause)
+            Self.productsPauseMilliseconds << min(loading.failedTries, Self.productsPauseDoublings)
+        loading.failedTries += 1
+        loading.changesAt = now.advanced(byMilliseconds: pause)
         reckonEnds()
     }
 
@@ -131,7 +135,11 @@ extension ShopState {
             _ = announce(.overdue(since: since), moment)
         }
         snapshot = new
-        if isAccountLoaded { countBalances(from: before, moment) }
+        if isAccountLoaded {
+            countBalances(from: before, moment)
+        } else if areProductsKnown {
+            announceDownloadsUnderWay(moment)
+        }
         isAccountLoaded = true
         followReaderContent()
         reckonEnds()
@@ -145,9 +153,20 @@ extension ShopState {
             }
         }
         followAccount(from: before, moment)
+        announceUpdates(moment)
         refreshPlanOfSheet()
         return queries.ended(.refreshAccount) + followNetwork(from: before, moment)
             + followOpenSubscription(from: before) + readNewEntries()
+    }
+
+    /// Says that downloads go on which an earlier shop had begun, once the store is open.
+    private mutating func announceDownloadsUnderWay(_ moment: ShopMoment) {
+        for product in productList.products {
+            guard let download = snapshot.downloads[product.id], download.isUnderWay else {
+                continue
+            }
+            _ = announce(.downloadResumed(name: product.displayName), moment)
+        }
     }
 
     private mutating func announceDownloads(
@@ -170,7 +189,7 @@ extension ShopState {
 
     mutating func observe(_ update: DeviceUpdate, _ moment: ShopMoment) -> [ShopEffect] {
         guard areProductsKnown || (opening == .open && !queries.isUnderWay(.loadProducts)) else {
-            early.append(update)
+            arrivals.early.append(update)
             return []
         }
         switch update {
@@ -226,7 +245,7 @@ extension ShopState {
         case .faultCleared(let fault):
             faults.removeAll { $0.id == fault.id }
             return queries.ask(.refreshConsole)
-                + (productsFailure == nil ? [] : queries.ask(.loadProducts))
+                + (loading.failure == nil ? [] : queries.ask(.loadProducts))
         case .resending(let queued):
             return announce(.resending(PastPayment(queued, in: self)), moment)
         case .held(let queued):
@@ -244,12 +263,12 @@ extension ShopState {
         for (product, purchase) in purchases {
             guard let payload else {
                 // It cannot be told which purchase it was: the sold ones end, the next answer too.
-                if purchase.soldAs == nil { hasUnreadableArrived = true }
+                if purchase.soldAs == nil { arrivals.hasUnreadable = true }
                 if purchase.soldAs != nil { end(product) }
                 continue
             }
             guard payload.productId == product else { continue }
-            if purchase.soldAs == nil { arrived.insert(payload.transactionId) }
+            if purchase.soldAs == nil { arrivals.transactions.insert(payload.transactionId) }
             if purchase.soldAs == payload.transactionId { end(product) }
         }
     }
@@ -264,7 +283,7 @@ extension ShopState {
             if purchase.soldAs == payload.transactionId {
                 end(id)
             } else {
-                arrived.insert(payload.transactionId)
+                arrivals.transactions.insert(payload.transactionId)
             }
         }
         failures[id] = nil

@@ -13,7 +13,7 @@ extension ShopState {
         let ends =
             periodEnds.values + snapshot.entitlements.values.compactMap(\.until)
             + snapshot.subscriptions.values.compactMap(\.changesAt)
-        nextEnd = (ends + [productsChangeAt].compactMap(\.self)).filter { $0 > now }.min()
+        nextEnd = (ends + [loading.changesAt].compactMap(\.self)).filter { $0 > now }.min()
         arrangeLibrary()
     }
 
@@ -22,7 +22,7 @@ extension ShopState {
     mutating func passTime() -> [ShopEffect] {
         reckonEnds()
         guard opening == .open else { return [] }
-        let haveProductsChanged = productsChangeAt.map { $0 <= now } ?? false
+        let haveProductsChanged = loading.changesAt.map { $0 <= now } ?? false
         return queries.ask(.refreshAccount)
             + (haveProductsChanged ? queries.ask(.loadProducts) : [])
     }

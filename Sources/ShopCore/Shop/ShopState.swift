@@ -80,14 +80,11 @@ package struct ShopState: Hashable, Sendable {
     /// The next time after `now` at which a subscription ends; nil if none does. The program sends
     /// `timePassed` then.
     package internal(set) var nextEnd: Timestamp?
-    /// When the products change by time alone (`ProductsResponse.changesAt`), or are asked for again
-    /// after a failure.
-    var productsChangeAt: Timestamp?
-    /// Why the products could not be loaded; nil if they are known, or no try has failed. They are
-    /// asked for again after a pause, when a fault is over, and when the shop's view is chosen.
-    package internal(set) var productsFailure: StoreError?
-    /// How many tries in a row failed while no products were known.
-    var failedProductTries = 0
+    /// Whether the catalog in force says that payment sheets confirm themselves (StoreKit Test:
+    /// `disableDialogs`).
+    package internal(set) var confirmsSheets = false
+    /// When the products are asked for again, and why they are not known.
+    package internal(set) var loading = ProductsLoading()
     /// When the next number of a balance that counts up is due, in elapsed time since the program
     /// began; nil if none counts. The program sends `LibraryAction.counted` then.
     package internal(set) var nextCount: Duration?
@@ -98,15 +95,34 @@ package struct ShopState: Hashable, Sendable {
     var queries = PendingQueries()
     /// Whether a snapshot has arrived since the store was opened. Nothing can be bought before.
     var isAccountLoaded = false
-    /// Updates that came before the products, whose names their messages need.
-    var early: [DeviceUpdate] = []
-    /// Transactions that arrived while a purchase was still unanswered.
-    var arrived: Set<TransactionID> = []
-    /// Whether a transaction that could not even be read arrived while a purchase was unanswered: its
-    /// sale will not arrive again, so the answer ends the wait.
-    var hasUnreadableArrived = false
+    /// Updates and transactions that came before what they wait for.
+    var arrivals = Arrivals()
 
     package init(shop: ShopIdentity) { self.shop = shop }
+
+    /// When the products are asked for again without a person's doing, and why they are not known.
+    package struct ProductsLoading: Hashable, Sendable {
+        /// When the products change by time alone (`ProductsResponse.changesAt`), or are asked for
+        /// again after a failure.
+        var changesAt: Timestamp?
+        /// Why the products could not be loaded; nil if they are known, or no try has failed. They
+        /// are asked for again after a pause, when a fault is over, and when the shop's view is
+        /// chosen.
+        package internal(set) var failure: StoreError?
+        /// How many tries in a row failed while no products were known.
+        var failedTries = 0
+    }
+
+    /// Updates and transactions of the observer that came before what they wait for.
+    struct Arrivals: Hashable, Sendable {
+        /// Updates that came before the products, whose names their messages need.
+        var early: [DeviceUpdate] = []
+        /// Transactions that arrived while a purchase was still unanswered.
+        var transactions: Set<TransactionID> = []
+        /// Whether a transaction that could not even be read arrived while a purchase was
+        /// unanswered: its sale will not arrive again, so the answer ends the wait.
+        var hasUnreadable = false
+    }
 
     /// Whether the store is open.
     package enum Opening: Hashable, Sendable {

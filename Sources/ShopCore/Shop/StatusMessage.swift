@@ -36,11 +36,12 @@ package struct StatusMessage: Hashable, Sendable {
         case .failed(_, let error): !Self.unrecorded.contains(error.code)
         case .downloadFailed(_, let error):
             !error.isNetworkOff && !Self.unrecorded.contains(error.code)
-        case .asking, .changingPlan, .alreadyOwned, .outcomeUnknown, .unverified, .restoring,
+        case .asking, .changingPlan, .promotedDropped, .alreadyOwned, .outcomeUnknown, .unverified,
+            .restoring,
             .approved, .declined,
             .clockSet, .clockSetBack, .overdue, .performed, .faultsCleared, .priceChanged, .trouble,
             .refused, .reopened, .notWatching, .themeKept, .network, .signedIn, .pointer, .copied,
-            .notCopied:
+            .notCopied, .updatesFound, .makingRoom, .metered:
             false
         }
     }
@@ -77,6 +78,8 @@ package struct StatusMessage: Hashable, Sendable {
         case refundDeclined(name: String)
         /// A purchase was begun outside the app; the app may continue it.
         case promoted(name: String)
+        /// Such a purchase is not held any more.
+        case promotedDropped(name: String)
         case cancelled(name: String)
         case failed(name: String, StoreError)
         /// The payment may or may not have been sold.
@@ -89,7 +92,10 @@ package struct StatusMessage: Hashable, Sendable {
         case unverified(VerificationError)
         case restoring
         /// `toDownload`: products among them whose content is not on this device.
-        case restored(count: Int, alreadyHere: Int, unverified: Int, toDownload: Int)
+        /// `leavesConsumables`: consumables of the account stay where they were bought.
+        case restored(
+            count: Int, alreadyHere: Int, unverified: Int, toDownload: Int,
+            leavesConsumables: Bool = false)
         case restoreFailed(StoreError)
         case downloaded(name: String)
         case downloadPaused(name: String)
@@ -97,6 +103,14 @@ package struct StatusMessage: Hashable, Sendable {
         case downloadCancelled(name: String)
         case downloadFailed(name: String, StoreError)
         case contentDeleted(name: String)
+        /// Other content is removed for a download that found the disk full.
+        case makingRoom(name: String)
+        /// The device's connection was said to be metered, or no more; large downloads have at least
+        /// so many bytes.
+        case metered(isOn: Bool, bytes: Int64)
+        /// The store offers newer versions of content on this device: the first of them, with the
+        /// name of its product, and how many there are.
+        case updatesFound(name: String, ContentUpdate, count: Int)
         case approved(name: String)
         case declined(name: String)
         /// An earlier sale was refunded or revoked, or its refund was reversed.
@@ -224,7 +238,6 @@ package enum Refusal: Hashable, Sendable {
     case alreadyPlanned(name: String, from: Timestamp)
     /// Another subscription of the group is active, with this name.
     case groupTaken(by: String)
-    case ownServer(name: String)
     case ownedElsewhere(name: String)
     /// No product is selected, and the key acts on one.
     case noProductSelected
@@ -243,6 +256,8 @@ package enum Refusal: Hashable, Sendable {
     case noRequestSelected
     /// No fault is set.
     case noFaults
+    /// No purchase that was begun outside the app is held.
+    case nothingPromoted
     /// The account never subscribed to anything.
     case noSubscription
     /// Packages of content are files, which the command line hosts.
@@ -251,6 +266,8 @@ package enum Refusal: Hashable, Sendable {
     case nothingDue
     /// What is selected has no identifier or no signed text.
     case nothingToCopy
+    /// Only the operator of the whole store may do it, and the console acts as this account.
+    case operatorOnly(AccountName)
     /// The shop was opened for a customer (`--customer`).
     case noConsole
 }

@@ -34,7 +34,8 @@ package struct Tour: Hashable, Sendable {
             guard product.type == .nonConsumable else { return false }
             return if case .buyable = state.status(of: product) { true } else { false }
         }
-        return (buyable.first { !$0.hostedContent.isEmpty } ?? buyable.first)?.id
+        let hosted = buyable.first { if case .hosted = $0.delivery { true } else { false } }
+        return (hosted ?? buyable.first)?.id
     }
 }
 

@@ -1,15 +1,19 @@
+import Basics
+
 /// Limits account queries to twenty a second while the device is busy, for example with a download.
 /// The first query after a pause starts at once.
 actor QueryThrottle {
     private static let interval = Duration.milliseconds(50)
-    private var last: ContinuousClock.Instant?
+    private let clock: any Clock<Duration>
+    private var sinceLast: Stopwatch?
+
+    init(clock: any Clock<Duration>) { self.clock = clock }
 
     /// Returns when the next query may start. For one caller at a time.
     func wait() async {
-        let now = ContinuousClock.now
-        if let last, now - last < Self.interval {
-            try? await Task.sleep(until: last + Self.interval, clock: .continuous)
+        if let sinceLast, sinceLast.elapsed < Self.interval {
+            try? await clock.sleep(for: Self.interval - sinceLast.elapsed)
         }
-        last = ContinuousClock.now
+        sinceLast = Stopwatch(clock)
     }
 }

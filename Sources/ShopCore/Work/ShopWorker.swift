@@ -11,24 +11,30 @@ package final class ShopWorker: Sendable {
     private let store: any Store
     private let device: any ShopDevice
     private let storeOperator: any StoreOperator
-    private let began = ContinuousClock.now
+    private let offerSigner: any OfferSigner
+    private let began: Stopwatch
     private let post: Post
     private let ended: @Sendable (ShopEffect) -> Void
-    private let throttle = QueryThrottle()
+    private let throttle: QueryThrottle
     /// Takes the effects that are performed one after the other.
     private let inOrder: AsyncStream<ShopEffect>.Continuation
 
     /// - Parameters:
+    ///   - elapsed: elapsed time, for the age of answers and the pauses between queries.
     ///   - post: called for each action, from any thread.
     ///   - ended: called once for each effect, after its last action.
     package init(
         store: any Store, device: any ShopDevice, storeOperator: any StoreOperator,
+        offerSigner: any OfferSigner, elapsed: any Clock<Duration>,
         post: @escaping Post,
         ended: @escaping @Sendable (ShopEffect) -> Void = { _ in }
     ) {
         self.store = store
         self.device = device
         self.storeOperator = storeOperator
+        self.offerSigner = offerSigner
+        began = Stopwatch(elapsed)
+        throttle = QueryThrottle(clock: elapsed)
         self.post = post
         self.ended = ended
         let (effects, inOrder) = AsyncStream.makeStream(of: ShopEffect.self)
@@ -109,6 +115,14 @@ package final class ShopWorker: Sendable {
             await attempt { (device) async throws(StoreError) in
                 try await device.resumeDownloads(of: id)
             }
+        case .consentToDownload(let id):
+            await attempt { (device) async throws(StoreError) in
+                try await device.consentToDownload(of: id)
+            }
+        case .makeRoom(let id):
+            await attempt { (device) async throws(StoreError) in
+                _ = try await device.makeRoom(for: id)
+            }
         case .cancelDownload(let id):
             await attempt { (device) async throws(StoreError) in
                 try await device.cancelDownloads(of: id)
@@ -136,11 +150,22 @@ package final class ShopWorker: Sendable {
             await attempt { (device) async throws(StoreError) in
                 _ = try await device.requestRefund(of: id, reason: reason)
             }
+        case .dropPromoted(let product):
+            await attempt { (device) async throws(StoreError) in
+                _ = try await device.dropPromoted(product)
+            }
         case .perform(let action): await perform(action)
         case .findRefusals(let actions): await findRefusals(actions)
         case .readLog(let query): await readLog(query)
         case .readTransaction(let id, let scope): await readTransaction(id, scope)
+        case .readSale(let id, let product): await readSale(id, of: product)
         case .readTimeline(let chain): await readTimeline(of: chain)
+        case .findOffers(let product): await findOffers(of: product)
+        case .findRedemption(let code): await findRedemption(of: code)
+        case .manageSubscriptions(let chain):
+            do throws(StoreError) { try await store.manageSubscriptions() } catch {
+                post(.subscription(.managingFailed(chain, error)))
+            }
         case .readReceipt(let refreshes): await readReceipt(refreshes)
         case .log(let what): try? await device.log(what)
         // The program that owns the screen does these.
@@ -185,12 +210,19 @@ package final class ShopWorker: Sendable {
         do throws(StoreError) {
             switch query.part {
             case .events(let before, let limit):
-                let page =
-                    query.scope == .store
-                    ? try await storeOperator.history(
+                guard query.scope == .account else {
+                    let page = try await storeOperator.history(
                         before: before, filter: query.filter, limit: limit)
-                    : try await store.events(before: before, filter: query.filter, limit: limit)
-                post(.logArrived(query, LogPage(events: page.events, next: page.next)))
+                    return post(.logArrived(query, LogPage(events: page.events, next: page.next)))
+                }
+                let answer = try await device.events(
+                    before: before, filter: query.filter, limit: limit)
+                post(
+                    .logArrived(
+                        query,
+                        LogPage(
+                            events: answer.value.events, next: answer.value.next,
+                            asOf: answer.isFresh ? nil : answer.asOf)))
             case .entries(let before, let limit):
                 let entries = try await device.logEntries(before: before, limit: limit)
                 post(.logArrived(query, LogPage(entries: entries)))
@@ -202,7 +234,7 @@ package final class ShopWorker: Sendable {
         do throws(StoreError) {
             let signed =
                 scope == .store
-                ? try await storeOperator.transaction(id) : try await store.transaction(id)
+                ? try await storeOperator.transaction(id) : try await device.transaction(id)
             let details: SignedDetails
             switch await device.verify(signed) {
             case .verified(let payload):
@@ -216,13 +248,55 @@ package final class ShopWorker: Sendable {
         } catch { post(.transactionFailed(id, scope, error)) }
     }
 
+    /// Finds a sale among the latest ones of its product. A page that cannot show it, without a
+    /// network for instance, does without: nothing is reported.
+    private func readSale(_ id: TransactionID, of product: ProductID) async {
+        let filter = HistoryFilter(kinds: [.sold], product: product)
+        guard
+            let page = try? await store.events(before: nil, filter: filter, limit: Self.salesPage)
+        else { return }
+        for event in page.events {
+            if case .sold(let sale) = event.change, sale.id == id {
+                return post(.page(.saleArrived(sale)))
+            }
+        }
+    }
+
+    private static let salesPage = 20
+
     private func readReceipt(_ refreshes: Bool) async {
         do throws(StoreError) {
             let receipt =
                 refreshes
                 ? try await device.refreshReceipt(ReceiptOptions()) : try await device.receipt()
-            post(.receipt(.arrived(receipt, try await device.appTransaction())))
+            // Without a network a device may never have got one.
+            let appTransaction: KeptAppTransaction?
+            do throws(StoreError) { appTransaction = try await device.appTransaction() } catch {
+                guard error.isNetworkOff else { throw error }
+                appTransaction = nil
+            }
+            post(.receipt(.arrived(receipt, appTransaction)))
         } catch { post(.receipt(.failed(error))) }
+    }
+
+    private func findOffers(of product: ProductID) async {
+        guard let answers = try? await store.offers(of: product) else { return }
+        post(.paymentSheet(.offersArrived(product, answers)))
+    }
+
+    /// Finds what a code stands for, and whether the account can have it.
+    private func findRedemption(of code: String) async {
+        do throws(StoreError) {
+            let found = try await store.redemption(of: code)
+            let answers = try await store.offers(of: found.productID)
+            let answer = answers.first { $0.offer.kind == .code && $0.offer.id == found.offer.id }
+            if let refusal = answer?.refusal {
+                throw StoreError(
+                    .ineligibleForOffer, productID: found.productID, subject: refusal.rawValue,
+                    found: found.code)
+            }
+            post(.redeemSheet(.found(code: code, found)))
+        } catch { post(.redeemSheet(.failed(code: code, error))) }
     }
 
     /// Reads the account's latest events about subscriptions, newest first, and puts them in order.
@@ -231,9 +305,10 @@ package final class ShopWorker: Sendable {
             var events: [PastEvent] = []
             var next: FeedCursor?
             repeat {
-                let page = try await store.events(
+                let page = try await device.events(
                     before: next, filter: HistoryFilter(kinds: SubscriptionTimeline.kinds),
-                    limit: Self.timelinePage)
+                    limit: Self.timelinePage
+                ).value
                 events += page.events
                 next = page.next
             } while next != nil && events.count < Self.timelineMax
@@ -262,14 +337,15 @@ package final class ShopWorker: Sendable {
             deliveries: try await device.latestDeliveries(),
             balances: try await device.balances(),
             downloads: try await device.downloads(),
-            entitlements: entitlements.value, at: began.duration(to: .now))
+            entitlements: entitlements.value, at: began.elapsed)
         snapshot.isOffline = isOffline || !entitlements.isFresh
         snapshot.asOf = entitlements.asOf
         snapshot.overdueSince = try await device.overdueSince()
+        snapshot.promoted = try await device.promotedPurchases()
         snapshot.settings = try await device.settings()
         snapshot.isSignedIn = try await device.isSignedIn()
-        snapshot.family = try? await device.familyStatus()
-        if let subscriptions = try? await device.subscriptions() {
+        snapshot.family = try? await device.familyStatus().value
+        if let subscriptions = try? await device.subscriptions().value {
             snapshot.areSubscriptionsKnown = true
             for subscription in subscriptions.compactMap({ AccountSubscription($0) }) {
                 snapshot.subscriptions[subscription.groupID] = subscription
@@ -280,8 +356,14 @@ package final class ShopWorker: Sendable {
 
     // MARK: - Doing
 
+    /// Sends a payment. A promotional offer is signed first, by the app's own server.
     private func purchase(_ payment: Payment) async {
         do throws(StoreError) {
+            var payment = payment
+            if payment.offer?.kind == .promotional, payment.offer?.signature == nil {
+                let signature = try await offerSigner.sign(payment)
+                payment.offer?.signature = signature
+            }
             post(.purchaseAnswered(payment, try await device.buy(payment)))
         } catch { post(.purchaseFailed(payment, error)) }
     }

@@ -73,8 +73,8 @@ extension Canvas {
             .downloadCancelled, .contentDeleted, .approved, .declined, .revised, .deleted,
             .clockSet, .clockSetBack, .overdue, .askToBuy, .payments, .performed, .faultsCleared,
             .priceChanged, .catalogRevised, .refused, .tookOver, .reopened, .notWatching,
-            .refundRequested, .refundDeclined, .promoted, .pointer, .copied, .notCopied,
-            .themeKept, .network, .signedIn:
+            .refundRequested, .refundDeclined, .promoted, .promotedDropped, .pointer, .copied,
+            .notCopied, .themeKept, .network, .signedIn, .updatesFound, .makingRoom, .metered:
             .plain
         }
     }

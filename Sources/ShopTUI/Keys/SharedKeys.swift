@@ -26,11 +26,24 @@ extension KeyBinding {
     ) { state in
         state.snapshot.isOffline ? .keyNetworkOn : .keyNetworkOff
     }
+    static let metered = KeyBinding(
+        "M", [.character("M")], .network(.meteredToggled), isUseful: { _ in false }
+    ) { state in
+        state.snapshot.settings.isMetered ? .keyMeteredOff : .keyMeteredOn
+    }
     static let signIn = KeyBinding(
         "I", [.character("I")], .signIn(.toggled), isUseful: { !$0.snapshot.isSignedIn }
     ) { state in
         state.snapshot.isSignedIn ? .keySignOut : .keySignIn
     }
+    /// Purchases begun outside the app that are held on this device.
+    static let continuePromoted = KeyBinding(
+        "u", [.character("u")], .promoted(.continued),
+        isUseful: { $0.promotedPurchase != nil }
+    ) { _ in .keyContinue }
+    static let dropPromoted = KeyBinding(
+        "U", [.character("U")], .promoted(.dropped), isUseful: { _ in false }
+    ) { _ in .keyDropPromoted }
     /// While the restore button is selected, the footer names Enter instead.
     static let restore = KeyBinding(
         "r", [.character("r")], .restoreChosen,
@@ -49,15 +62,18 @@ extension KeyBinding {
         switch downloadButton(state) {
         case .pause?: .keyPause
         case .resume?: .keyResume
+        case .update?: .keyUpdate
         case .download?, .buy?, .restore?, .cancelDownload?, .deleteContent?, .openConsole?, .back?,
-            .resolve?, .withdraw?, .requestRefund?, .manage?,
+            .resolve?, .withdraw?, .requestRefund?, .receipt?, .manage?,
             .read?, .use?, .stopUsing?, nil:
             .keyDownload
         }
     }
     static let cancelDownload = KeyBinding(
         "c", [.character("c")], .downloadCancelled,
-        isUseful: { downloadButton($0) == .pause || downloadButton($0) == .resume }
+        isUseful: { state in
+            state.selectedProduct.map { state.status(of: $0).download != nil } == true
+        }
     ) { _ in .keyCancelDownload }
     static let buy = KeyBinding(
         "b", [.character("b")], .buyChosen,
@@ -75,6 +91,9 @@ extension KeyBinding {
                 || state.selectedProduct.map { state.subscription(inGroupOf: $0) != nil } == true
         }
     ) { _ in .keySubscription }
+    static let redeem = KeyBinding(
+        "C", [.character("C")], .redeemSheet(.opened), isUseful: { _ in false }
+    ) { _ in .keyRedeem }
     static let deleteContent = KeyBinding(
         "Del", [.delete], .contentDeleted, isUseful: { _ in false }
     ) { _ in .keyDeleteDownload }
@@ -83,11 +102,12 @@ extension KeyBinding {
     static func downloadButton(_ state: ShopState) -> PageButton? {
         guard let product = state.selectedProduct else { return nil }
         return switch state.status(of: product) {
-        case .downloading: .pause
+        case .downloading(let download): download.needsConsent ? .download : .pause
         case .paused, .downloadFailed: .resume
         case .notDownloaded: .download
+        case .owned where !state.updates(of: product).isEmpty: .update
         case .buyable, .purchasing, .waitingForAnswer, .failed, .owned, .ownedElsewhere, .current,
-            .plan, .planned, .change, .timed, .groupTaken, .ownServer:
+            .plan, .planned, .change, .timed, .groupTaken:
             nil
         }
     }

@@ -57,7 +57,9 @@ extension Component {
         case .details: DetailsView.self
         case .paymentSheet: PaymentSheetView.self
         case .failureSheet: FailureSheetView.self
+        case .chapterSheet: ChapterSheetView.self
         case .questionSheet: QuestionSheetView.self
+        case .redeemSheet: RedeemSheetView.self
         case .palette: PaletteView.self
         case .search: SearchView.self
         case .logFilter: LogFilterView.self

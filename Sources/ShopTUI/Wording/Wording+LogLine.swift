@@ -241,12 +241,12 @@ extension Wording {
             add(.priceFact, strings.price(state.price(of: payment)))
             add(.meaningFact, strings.waiting(for: request.reason))
             add(.accountFact, request.account.rawValue)
-            add(.deviceFact, request.device.rawValue)
+            add(.deviceFact, strings.list(request.devices.map(\.rawValue)))
             add(.requestFact, request.number.description)
             add(.paymentFact, payment.id.description)
         case .fault(let fault):
             add(.errorFact, fault.error.rawValue)
-            add(.meaningFact, strings.message(for: StoreError(fault.error)).happened)
+            add(.meaningFact, failure(fault.error, of: fault.call, state))
             add(.callFact, self[.callName(fault.call)])
             add(.remainingFact, fault.remaining.map { String($0) })
         case .upcoming(let due):

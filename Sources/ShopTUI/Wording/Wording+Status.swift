@@ -15,8 +15,7 @@ extension Wording {
             case .notDownloaded, .owned, .current, .timed: glyphs.done + " "
             case .planned: glyphs.underWay + " "
             case .plan(let standing): sign(of: standing)
-            case .buyable, .downloading, .paused, .ownedElsewhere, .change, .groupTaken,
-                .ownServer:
+            case .buyable, .downloading, .paused, .ownedElsewhere, .change, .groupTaken:
                 ""
             }
         return texts.map { sign + self[$0] }
@@ -92,7 +91,6 @@ extension Wording {
         case .groupTaken(_, nil): [.afterYourPlan]
         case .groupTaken(_, let until?):
             [.afterYourPlanEnds(day: day(until)), .fromDay(day: day(until)), .afterYourPlan]
-        case .ownServer: [.fromAppServer, .appServerShort]
         }
     }
 
@@ -115,6 +113,49 @@ extension Wording {
         return [.reasonNotCharged(self[reason]), reason, .failedShort]
     }
 
+    /// The newer version of a product's content, for its row, from the longest wording to the
+    /// shortest; empty if there is none.
+    func update(_ product: Product, _ state: ShopState) -> [String] {
+        let updates = state.updates(of: product)
+        guard let first = updates.first else { return [] }
+        let size = Measures.bytes(updates.reduce(0) { $0 + $1.length })
+        return [
+            self[.updateAvailable(version: first.offeredVersion, size: size)],
+            self[.updateAvailableShort(version: first.offeredVersion)], self[.update],
+        ]
+    }
+
+    /// The newer version of a product's content in a sentence, and that the one on this device stays
+    /// meanwhile; nil if there is none.
+    func updateLine(_ product: Product, _ state: ShopState) -> String? {
+        let updates = state.updates(of: product)
+        return updates.first.map {
+            self[
+                .updateLine(
+                    installed: $0.installedVersion, offered: $0.offeredVersion,
+                    size: Measures.bytes(updates.reduce(0) { $0 + $1.length }))]
+        }
+    }
+
+    /// Why a download stands still, for its row, from the longest wording to the shortest.
+    func downloadProblem(_ error: StoreError) -> [String] {
+        let reason: ScreenText? =
+            switch error.code {
+            case .networkError: .noConnection
+            case .deviceFull: .diskIsFull
+            case .contentMismatch: .notAsAnnounced
+            case .contentUnavailable: .notAvailable
+            case .storeFull, .storeBusy, .storeReadOnly, .storeUnreadable, .storeReplaced:
+                .storeNotReached
+            default: nil
+            }
+        let texts: [ScreenText] = [.downloadFailedShort, .failedShort]
+        guard let reason else { return texts.map { glyphs.wrong + " " + self[$0] } }
+        return ([.downloadStoppedBy(self[reason]), reason] + texts.suffix(1)).map {
+            glyphs.wrong + " " + self[$0]
+        }
+    }
+
     /// The status in a sentence, for the product's page; nil if the buttons say everything.
     func statusLine(_ status: ProductStatus, of product: Product, _ state: ShopState) -> String? {
         switch status {
@@ -122,7 +163,7 @@ extension Wording {
             if !state.canMakePayments { return self[.paymentsAreOff] }
         case .purchasing, .waitingForAnswer, .downloading, .paused, .downloadFailed,
             .notDownloaded, .owned, .ownedElsewhere, .current, .plan, .planned, .timed,
-            .groupTaken, .ownServer:
+            .groupTaken:
             break
         }
         switch status {
@@ -169,7 +210,6 @@ extension Wording {
             let name = state.name(of: other)
             return until.map { self[.otherPlanUntilLine(name: name, day: day($0))] }
                 ?? self[.otherPlanLine(name: name)]
-        case .ownServer: return self[.appServerLine]
         }
     }
 }

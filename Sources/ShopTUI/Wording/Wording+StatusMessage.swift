@@ -43,8 +43,11 @@ extension Wording {
         case .unverified(let reason):
             self[.notVerified(reason: namesConsole ? reason.rawValue : nil)]
         case .restoring: self[.restoringMessage]
-        case .restored(let count, let alreadyHere, let unverified, let toDownload):
+        case .promotedDropped(let name): self[.promotedDroppedMessage(name: name)]
+        case .restored(
+            let count, let alreadyHere, let unverified, let toDownload, let leavesConsumables):
             restored(count, alreadyHere, unverified, toDownload)
+                + (leavesConsumables ? self[.consumablesStay] : "")
         case .restoreFailed(let error):
             self[.restoreFailed(reason: line(error, of: nil))]
         case .downloaded(let name): self[.downloadedMessage(name: name)]
@@ -54,6 +57,16 @@ extension Wording {
         case .downloadFailed(let name, let error):
             self[.about(name: name, text: strings.downloadMessage(for: error).line)]
         case .contentDeleted(let name): self[.deletedHereMessage(name: name)]
+        case .makingRoom(let name): self[.makingRoomMessage(name: name)]
+        case .metered(true, let bytes): self[.meteredIsOn(size: Measures.bytes(bytes))]
+        case .metered(false, _): self[.meteredIsOff]
+        case .updatesFound(let name, let update, 1):
+            self[
+                .updateFoundMessage(
+                    name: name, version: update.offeredVersion,
+                    size: Measures.bytes(update.length))]
+        case .updatesFound(let name, _, let count):
+            self[.updatesFoundMessage(name: name, more: count - 1)]
         case .approved(let name): self[.approvedMessage(name: name)]
         case .declined(let name): self[.declinedMessage(name: name)]
         case .revised(let name, let kind): revised(name, kind)
@@ -162,6 +175,7 @@ extension Wording {
     private func refusal(_ reason: Refusal) -> String {
         let text: ScreenText =
             switch reason {
+            case .operatorOnly(let account): .operatorOnly(account: account.rawValue)
             case .stillOpening: .stillOpening
             case .paymentsNotAllowed: .andNotCharged(.paymentsForbidden)
             case .alreadyOwned(let name): .alreadyOwnedMessage(name: name)
@@ -171,7 +185,6 @@ extension Wording {
             case .alreadyPlanned(let name, let from): .alreadyPlanned(name: name, day: day(from))
             case .noSubscription: .noSubscriptionYet
             case .groupTaken(let other): .andNotCharged(.planIsTaken(by: other))
-            case .ownServer(let name): .notSoldHereYet(name: name)
             case .ownedElsewhere(let name): .restoreItFirst(name: name)
             case .noProductSelected: .noProductSelected
             case .noTransaction(let name): .noTransaction(of: name)
@@ -183,6 +196,7 @@ extension Wording {
             case .nothingWaiting: .noRequestWaits
             case .noRequestSelected: .noRequestSelected
             case .noFaults: .noFailures
+            case .nothingPromoted: .nothingPromoted
             case .onCommandLine: .packagesOnCommandLine
             case .nothingDue: .nothingIsDue
             case .nothingToCopy: .nothingToCopy

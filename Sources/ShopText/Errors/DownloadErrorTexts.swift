@@ -25,6 +25,16 @@ enum DownloadErrorTexts {
             ErrorTexts(
                 .stoppedContent(detail: detail), kept: .purchaseAndPartKept,
                 next: .checkCatalogThen(resume: resume))
+        case .contentServerFailed:
+            ErrorTexts(
+                server(error), kept: .purchaseAndPartKept,
+                next: error.serverFailure == .unreachable
+                    ? .startServerThen(resume: resume) : resume)
+        case .contentRefused: ErrorTexts(server(error), kept: .partialKept, next: resume)
+        case .unsupported where error.subject == "ownServer":
+            ErrorTexts(
+                .errorOwnServer(product: error.productID?.rawValue ?? "?"),
+                kept: .purchaseAndPartKept)
         case .notEntitled: ErrorTexts(.stoppedNotEntitled, kept: .partialKept)
         case .storeReplaced:
             ErrorTexts(
@@ -39,5 +49,13 @@ enum DownloadErrorTexts {
                 .stopped(code: error.code.rawValue, detail: detail), kept: .purchaseAndPartKept,
                 next: resume)
         }
+    }
+
+    /// What an app's own server did.
+    static func server(_ error: StoreError) -> ErrorText {
+        let address = error.subject ?? "?"
+        return error.code == .contentRefused
+            ? .serverRefuses(error.contentRefusal, address: address)
+            : .server(error.serverFailure, address: address, cause: error.cause)
     }
 }

@@ -150,6 +150,7 @@ package struct ErrorTexts: Hashable, Sendable {
         let isOperators = error.code == .productUnavailable && error.subject == "operator"
         let kept: ErrorText? =
             switch call {
+            case nil where error.isOfNoPurchase: error.isNetworkOff ? nil : .nothingChanged
             case .purchase?, nil: isOperators ? .nothingChanged : .nothingCharged
             case .refundRequest?: .nothingChanged
             case .loadProducts?, .verification?, .appStoreSync?, .subscriptionStatus?,
@@ -215,12 +216,14 @@ package struct ErrorTexts: Hashable, Sendable {
                 .errorNoRefundRequest(facts.transaction), kept: .nothingChanged,
                 next: facts.isOnScreen ? nil : .listRefundRequests)
         case .duplicateRequest:
-            ErrorTexts(.errorDuplicateRefund(facts.transaction), kept: .nothingChanged)
+            ErrorTexts(
+                .errorDuplicateRefund(error.transactionID?.description), kept: .nothingChanged)
         case .refundRequestFailed where error.subject == "price":
             ErrorTexts(.errorNothingToRefund(facts.transaction), kept: .nothingChanged)
         case .refundRequestFailed:
             ErrorTexts(
-                .errorRefundRequest(facts.transaction), kept: .nothingChanged, next: .tryAgain)
+                .errorRefundRequest(error.transactionID?.description), kept: .nothingChanged,
+                next: .tryAgain)
         case .invalidSignature: ErrorTexts(.errorBadSignature, kept: .unlocksNothing)
         case .invalidCertificateChain: ErrorTexts(.errorBadChain, kept: .unlocksNothing)
         case .revokedCertificate: ErrorTexts(.errorRevokedCertificate, kept: .unlocksNothing)
@@ -228,6 +231,10 @@ package struct ErrorTexts: Hashable, Sendable {
         case .invalidEncoding: ErrorTexts(.errorNoSignedText, kept: .unlocksNothing)
         case .missingRequiredProperties:
             ErrorTexts(.errorMissingProperties, kept: .unlocksNothing)
+        case .promotedNotHeld:
+            ErrorTexts(
+                .errorPromotedNotHeld(product: facts.product), kept: .nothingCharged,
+                next: facts.isOnScreen ? nil : .listPromoted)
         case .faultNotSet:
             ErrorTexts(
                 .errorNoFault(facts.found), kept: .nothingChanged,
@@ -251,6 +258,12 @@ package struct ErrorTexts: Hashable, Sendable {
             ErrorTexts(
                 .errorContentMismatch(product: facts.product, place: error.subject),
                 kept: .thrownAway, next: .downloadAgain)
+        case .contentServerFailed:
+            ErrorTexts(
+                DownloadErrorTexts.server(error), kept: .nothingChanged,
+                next: error.serverFailure == .portTaken ? .chooseOtherPort : nil)
+        case .contentRefused:
+            ErrorTexts(DownloadErrorTexts.server(error), kept: .nothingChanged)
         case .downloadNotFound:
             error.found.map {
                 ErrorTexts(
@@ -407,6 +420,11 @@ package struct ErrorTexts: Hashable, Sendable {
             ErrorTexts(
                 .errorRecordAltered(product: facts.product), kept: .unlocksNothing,
                 next: facts.isOnScreen ? .restorePurchasesKey : .restorePurchasesCommand)
+        case .storeBehind where facts.found == facts.expected || error.transactionID != nil:
+            ErrorTexts(
+                .errorStoreDiffers(
+                    entry: facts.expected, transaction: error.transactionID?.description),
+                kept: .notChargedNotSold, next: .acceptStore)
         case .storeBehind:
             ErrorTexts(
                 .errorStoreBehind(found: facts.found, expected: facts.expected),
@@ -513,5 +531,13 @@ package struct ErrorTexts: Hashable, Sendable {
                     field: facts.error.subject ?? "identity", found: found, asked: asked),
                 kept: .nothingChanged, next: .chooseOrSayWhose)
         }
+    }
+}
+
+extension StoreError {
+    /// Whether a device refused another call than a payment, which names its payment: without a network,
+    /// or while nobody is signed in.
+    fileprivate var isOfNoPurchase: Bool {
+        (isNetworkOff || code == .notSignedIn) && paymentID == nil
     }
 }

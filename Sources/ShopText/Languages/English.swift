@@ -36,6 +36,7 @@ enum English: Language {
             }
         case .keyReason: "reason"
         case .offline: "OFFLINE"
+        case .offlineAsOf(let asOf): "offline, as of \(asOf)"
         case .offlineLine(let asOf):
             "Offline. This is what this device knew at \(asOf). You keep what you own; buying needs "
                 + "the store."
@@ -70,6 +71,32 @@ enum English: Language {
 
         // MARK: The library
         case .libraryView: "Library"
+        case .downloadsHeading: "Downloads"
+        case .downloadsRunning(let running, let count): "\(running) of \(count) running"
+        case .ownedDownloadCancelled: "owned, download cancelled"
+        case .updateAvailable(let version, let size): "version \(version) available, \(size)"
+        case .updateAvailableShort(let version): "\(version) available"
+        case .updateLine(let installed, let offered, let size):
+            "Version \(offered) is available, \(size). Version \(installed) stays readable until it is here."
+        case .update: "Update"
+        case .waitingForConsent(let size): "waits: metered connection, \(size)"
+        case .meteredConnection: "waits: metered connection"
+        case .meteredQuestion(let name, let size):
+            "Download \(size) for \(name) on a metered connection?"
+        case .meteredNote:
+            "Your provider may charge for it. M: the connection is not metered."
+        case .notNow: "Not now"
+        case .makeRoomQuestion(let name): "The disk is full. Make room for \(name)?"
+        case .makeRoomNote:
+            "What was opened longest ago goes; it can come back. c drops this one."
+        case .makeRoomButton: "Make room and go on"
+        case .makingRoomMessage(let name): "Making room for \(name)."
+        case .meteredIsOn(let size):
+            "The connection is metered now: downloads from \(size) on ask first."
+        case .meteredIsOff: "The connection is not metered now."
+        case .diskIsFull: "disk full"
+        case .notAsAnnounced: "not as announced"
+        case .downloadStoppedBy(let reason): "download stopped: \(reason)"
         case .onThisDevice: "On this device"
         case .notOnThisDevice: "Not on this device"
         case .subscriptionsAndPasses: "Subscriptions and passes"
@@ -92,6 +119,8 @@ enum English: Language {
         case .emptyFile: "This file is empty."
         case .textIsCut: "The file is longer; only its first 16 MiB are shown."
         case .contentIsDeleted: "Deleted from this device. This text stays until you leave."
+        case .contentsOf(let name): "Contents of \(name)"
+        case .originalLanguage: "original"
         case .fileOf(let number, let count, let path): "\(number) of \(count): \(path)"
         case .picture(let format, let pixels, let size):
             ["\(format) picture", pixels.map { "\($0) pixels" }, size].compactMap(\.self)
@@ -174,6 +203,7 @@ enum English: Language {
         case .refundNote: "The store decides. If it agrees, you lose what it unlocked."
         case .keepIt: "Keep it"
         case .openConsole: "Open console"
+        case .receipt: "Receipt"
         case .read: "Read"
         case .use: "Use"
         case .useStandardTheme: "Use the standard theme"
@@ -205,7 +235,6 @@ enum English: Language {
         case .afterYourPlanEnds(let day): "after your plan ends, \(day)"
         case .fromDay(let day): "from \(day)"
         case .fromAppServer: "from the app's own server"
-        case .appServerShort: "own server"
         case .waitingToDownload: "waiting to download"
         case .waitingForNetwork: "waiting for the network"
         case .downloading: "downloading"
@@ -241,8 +270,6 @@ enum English: Language {
         case .otherPlanLine(let name): "You have \(name). You can have one plan at a time."
         case .otherPlanUntilLine(let name, let day):
             "You have \(name) until \(day). You can have one plan at a time."
-        case .appServerLine:
-            "Comes from the app's own server, which this store does not have yet."
 
         // MARK: Subscriptions
         case .yourPlanEnds(let day): "your plan, ends \(day)"
@@ -290,6 +317,36 @@ enum English: Language {
                     ?? ", and \(name) ends.")
         case .perMonthPrice(let price): "\(price) a month"
         case .comparedFact: "Compared"
+        case .termsFact: "Offer"
+        case .termsOf(let number, let count): "\(number) of \(count)"
+        case .paidBy: "Paid"
+        case .paidUpFront: "up front"
+        case .paidMonthly(let count): "by the month, \(count) payments"
+        case .paymentsOf(let count, let price, let whole): "\(count) payments of \(price), \(whole)"
+        case .afterLength(let length, let price): "\(price) after \(length)"
+        case .commitmentNote: "You commit to all payments: cancelling ends it after the last."
+        case .codeFact: "Code"
+        case .startTrial: "Start the free trial"
+        case .redeemTitle: "Redeem an offer code"
+        case .redeemNote: "Looking it up redeems nothing; you confirm afterwards."
+        case .lookingUpCode: "Looking it up"
+        case .keyRedeem: "redeem code"
+        case .keyTerms: "terms"
+        case .helpRedeem: "OFFER CODE"
+        case .billingFact: "Payment"
+        case .paymentNumber(let number, let count, let day):
+            "\(number) of \(count), committed until \(day)"
+        case .sharedAlreadyNote(let account):
+            "\(account) shares this with you; buying it charges you too"
+        case .sharedAlreadyShort(let account): "\(account) shares it already"
+        case .keyRenew: "renew the subscription now"
+        case .keyExpire: "end the subscription now"
+        case .keyFailRenewals: "let payments for renewals fail"
+        case .keyPayRenewals: "let payments for renewals succeed"
+        case .expireQuestion(let name): "End the subscription to \(name) now?"
+        case .expireNote: "Its period ends at once. Nothing is given back."
+        case .expireButton: "End it now"
+        case .withCommitment(let price): "or \(price), with a commitment"
         case .chargedNow: "Charged now"
         case .nothingCharged: "nothing"
         case .givenBack: "Given back"
@@ -315,6 +372,8 @@ enum English: Language {
         case .periodFromTo(let from, let until): "\(from) to \(until)"
         case .nextRenewalFact: "Next renewal"
         case .renewalOn(let day, let name, let price): "\(day), \(name) for \(price)"
+        case .renewalWhenPaid(let name, let price):
+            name + (price.map { " for \($0)" } ?? "") + ", as soon as the payment succeeds"
         case .noRenewal: "none: auto-renew is off"
         case .subscriberSince: "Subscribed"
         case .plansHeading: "Plans"
@@ -360,6 +419,7 @@ enum English: Language {
         case .purchaseHeading: "Purchase"
         case .includedHeading: "Included"
         case .boughtFact: "Bought"
+        case .boughtOn(let device, let when): "\(when) on \(device)"
         case .activity: "Activity"
         case .pageDownForMore: "PgDn: more"
         case .verifiedTransaction(let id): "\(id), verified"
@@ -407,6 +467,7 @@ enum English: Language {
             case let count?: (isNext ? "next" : "then") + " \(count) times"
             }
         case .failures: "failures"
+        case .networkSwitch: "Network"
         case .clockSwitch: "clock"
         case .failuresHeading: "FAILURES QUEUED"
         case .failureKeys: "f add  x remove  X all"
@@ -463,7 +524,7 @@ enum English: Language {
         case .meaningFact: "Meaning"
         case .callFact: "Fails"
         case .remainingFact: "Remaining"
-        case .positionFact: "Entry"
+        case .positionFact: "Log number"
         case .signatureFact: "Signature"
         case .verifiedFact: "verified on this device"
         case .notVerifiedFact(let reason): "not verified" + (reason.map { ": \($0)" } ?? "")
@@ -490,6 +551,12 @@ enum English: Language {
         case .receiptEmpty: "None yet. Consumables stay in a receipt until they are finished."
         case .appTransactionTitle: "The app transaction"
         case .receiptTypeFact: "Type"
+        case .receiptKind(let type):
+            switch type {
+            case "ProductionSandbox": "Sandbox receipt"
+            case "Production": "Receipt"
+            default: type
+            }
         case .appFact: "App"
         case .madeFact: "Made"
         case .revokedFact: "Revoked"
@@ -541,7 +608,7 @@ enum English: Language {
         case .eventClock: "clock"
         case .eventRenewals: "renewals"
         case .eventUnknown: "unknown"
-        case .eventDeferred: "asks"
+        case .eventDeferred: "requested"
         case .eventFailed: "failed"
         case .eventFinished: "finished"
         case .eventRefundRequested: "asks refund"
@@ -603,8 +670,7 @@ enum English: Language {
         case .failureLeft(let error, let count):
             "\(error): removed" + (count.map { ", \($0) unused" } ?? "")
         case .callName(let call): Self.name(call)
-        case .failNextPurchases(let count):
-            count == 1 ? "Fail the next purchase:" : "Fail the next \(count) purchases:"
+        case .failNextCalls(let call, let count): "Fail \(next(count, call))"
         case .thisProduct: "this product"
         case .more(let count): "\(count) more"
 
@@ -615,7 +681,7 @@ enum English: Language {
         case .enterAgain: "Enter again, Esc cancels"
         case .enterAgainShort: "Enter: yes, Esc: no"
         case .askedBy(let item, let account): "\(item), asked by \(account)"
-        case .offerClearFailure(let error): "Remove the queued failure \(error)"
+        case .offerClearFailure(let error): "Remove the failure \(error)"
         case .aRequest: "a request"
         case .aPurchase: "a purchase"
         case .aSubscription: "a subscription"
@@ -656,7 +722,8 @@ enum English: Language {
         case .offerRealTime: "Renewals: in real time"
         case .offerRate(let length, let time): "Renewals: \(length) takes \(time)"
         case .offerRateOfAll(let time): "Renewals: every period takes \(time)"
-        case .offerFailure(let sentence): "Fail the next purchase: \(sentence)"
+        case .offerFailure(let call, let sentence, let after):
+            "Fail \(next(1, call))\(after.map { ", after \(count($0, "purchase"))" } ?? ""): \(sentence)"
         case .offerAskToBuy(let isOn): "Turn Ask to Buy \(isOn ? "on" : "off")"
         case .offerPayments(let isOn): "Turn payments \(isOn ? "on" : "off")"
         case .offerBank(let isOn): "Let the bank be asked: \(isOn ? "on" : "off")"
@@ -689,6 +756,9 @@ enum English: Language {
         case .keyPause: "pause"
         case .keyResume: "resume"
         case .keyDownload: "download"
+        case .keyUpdate: "update"
+        case .keyMeteredOn: "connection is metered"
+        case .keyMeteredOff: "connection is not metered"
         case .keyCancelDownload: "cancel download"
         case .keyDeleteDownload: "delete download"
         case .keyMove: "move"
@@ -716,7 +786,8 @@ enum English: Language {
         case .keyPayments: "payments"
         case .keyActions: "actions"
         case .keyDo: "do it"
-        case .keyHowMany: "how many"
+        case .keyHowMany: "how many, 0 all"
+        case .keyCall: "what fails"
         case .keyMouseOff: "mouse off: the terminal selects text"
         case .keyMouseOn: "mouse on: click and wheel"
         case .keySuspend: "suspend (fg returns)"
@@ -724,8 +795,11 @@ enum English: Language {
         case .keyHelp: "help"
         case .keyLibrary: "library"
         case .keyUse: "use"
-        case .keyPreviousFile: "previous file"
-        case .keyNextFile: "next file"
+        case .keyPreviousChapter: "previous chapter"
+        case .keyNextChapter: "next chapter"
+        case .keyContents: "contents"
+        case .keyLanguage: "language"
+        case .helpChapters: "CONTENTS OF A BOOK"
         case .helpLibrary: "YOUR LIBRARY"
         case .helpReader: "READING"
         case .helpShop: "THE SHOP"
@@ -733,7 +807,7 @@ enum English: Language {
         case .helpSheet: "BEFORE YOU PAY"
         case .helpSearch: "SEARCHING"
         case .helpConsole: "CONSOLE"
-        case .helpFailure: "FAIL THE NEXT PURCHASE"
+        case .helpFailure: "FAIL A CALL ON PURPOSE"
         case .helpQuestion: "BEFORE DELETING"
         case .helpPalette: "ACTIONS"
         case .helpEverywhere: "EVERYWHERE"
@@ -761,7 +835,17 @@ enum English: Language {
         case .refundDeclinedMessage(let name):
             "The refund of \(name) was declined."
         case .promotedMessage(let name):
-            "Go on buying \(name)? It was begun outside the app."
+            "\(name) was begun outside the app: u goes on, U drops it."
+        case .promotedDroppedMessage(let name):
+            "Dropped \(name), begun outside the app. You weren't charged."
+        case .operatorOnly(let account):
+            "Only the store's operator may do this, and not account \"\(account)\"."
+        case .nothingPromoted: "No purchase was begun outside the app."
+        case .promotedLine: "Begun outside the app and held here: u goes on, U drops it."
+        case .promotedState: "begun outside"
+        case .keyContinue: "go on buying"
+        case .keyDropPromoted: "drop outside purchase"
+        case .consumablesStay: " Consumables, such as coins, don't come back."
         case .cancelledMessage: "Cancelled. You weren't charged."
         case .about(let name, let text): "\(name): \(text)"
         case .outcomeUnknownMessage(let name, let reason):
@@ -792,6 +876,10 @@ enum English: Language {
 
         // MARK: Messages: downloads
         case .downloadedMessage(let name): "Downloaded \(name)."
+        case .updateFoundMessage(let name, let version, let size):
+            "\(name): version \(version) is available, \(size)."
+        case .updatesFoundMessage(let name, let more):
+            "Newer versions are available of \(name) and \(more) more: see the library."
         case .downloadPausedMessage(let name): "Paused \(name). What was downloaded is kept."
         case .downloadingMessage(let name): "Downloading \(name)."
         case .downloadCancelledMessage(let name):
@@ -866,8 +954,6 @@ enum English: Language {
         case .waitsAlready(let name): "You've already asked for \(name)."
         case .buyingAlready(let name): "\(name) is already being bought."
         case .planIsTaken(let plan): "You already have \(plan); one plan at a time."
-        case .notSoldHereYet(let name):
-            "\(name) comes from the app's own server and can't be bought here yet."
         case .restoreItFirst(let name): "You already own \(name). Press r to restore it."
         case .noProductSelected: "No product is selected."
         case .noTransaction(nil): "No purchase is selected."
@@ -1008,6 +1094,9 @@ enum English: Language {
             "Request \(request) of \(account) was approved and sold, at \(date)."
         case .errorRequestEnded(let request, let account, let date, let end):
             "Request \(request) of \(account) failed, at \(date) (\(end))."
+        case .errorPromotedNotHeld(let product):
+            "This device holds no purchase of \(product) that was begun outside the app."
+        case .listPromoted: "List them: storefront promoted"
         case .errorNothingToRefund(let id):
             "Transaction \(id) was free: there is nothing to give back."
         case .errorCancelled: "The purchase was cancelled."
@@ -1025,7 +1114,7 @@ enum English: Language {
         case .errorNotInTerritory(let product, let territory):
             "\(product) is not sold in \(territory)."
         case .errorOwnServer(let product):
-            "\(product) comes from the app's own server, which this store does not have yet."
+            "\(product) comes from the app's own server, which this program cannot reach."
         case .errorUnsupported: "The store does not support this."
         case .errorNetwork: "The store could not be reached."
         case .errorSystem(let cause): "The system failed\(because(cause))."
@@ -1114,8 +1203,10 @@ enum English: Language {
                 + "renews."
         case .errorNoRefundRequest(let id): "No refund of transaction \(id) was asked for."
         case .errorDuplicateRefund(let id):
-            "A refund of transaction \(id) was asked for or given before."
-        case .errorRefundRequest(let id): "A refund of transaction \(id) cannot be requested."
+            id.map { "A refund of transaction \($0) was asked for or given before." }
+                ?? "A refund was asked for or given before."
+        case .errorRefundRequest(let id):
+            "A refund\(id.map { " of transaction \($0)" } ?? "") cannot be requested."
         case .errorBadSignature: "The signature does not fit the contents."
         case .errorBadChain: "The certificates do not end in the store's root."
         case .errorRevokedCertificate: "The certificate that signed it was revoked."
@@ -1149,6 +1240,13 @@ enum English: Language {
         case .errorStoreBehind(let found, let expected):
             "The store has lost entries that this device has read: it ends at \(found), this device "
                 + "is at \(expected)."
+        case .errorStoreDiffers(let entry, nil):
+            "The store was put back from an old copy and has gone on differently since: the entry "
+                + "\(entry) that this device has read is now another one."
+        case .errorStoreDiffers(let entry, let transaction?):
+            "The store was put back from an old copy and has gone on differently since: "
+                + "transaction \(transaction), which this device received by entry \(entry), is now "
+                + "another sale or none."
         case .errorRootChanged(let place):
             "The store signs with another root certificate than this device was registered with "
                 + "(\(place))."
@@ -1246,6 +1344,11 @@ enum English: Language {
         case .mismatch(let place): "What was downloaded is not what the store announced\(place)."
         case .stoppedContent(let detail):
             "The download stopped: the store's content cannot be read\(detail)."
+        case .server(let failure, let address, let cause): server(failure, address, cause)
+        case .serverRefuses(let refusal, let address): server(address, refuses: refusal)
+        case .startServerThen(let resume):
+            "Start the server with: storefront content serve. \(self.text(resume))"
+        case .chooseOtherPort: "Choose another one with --port, or 0 for any that is free."
         case .stoppedNotEntitled: "The download stopped: this account does not own it any more."
         case .stoppedStoreGone(let detail):
             "The download stopped: the store's files were moved, deleted or replaced\(detail)."
@@ -1268,6 +1371,48 @@ enum English: Language {
         }
     }
 
+    private static func server(
+        _ failure: ContentServerFailure?, _ address: String, _ cause: String?
+    ) -> String {
+        let what =
+            switch failure {
+            case .addressRefused:
+                "is not reached: only http addresses of this machine are"
+            case .unreachable: "does not answer"
+            case .connectionLost: "closed the connection before anything came"
+            case .stalled: "sent nothing for too long"
+            case .redirected: "sends this device elsewhere, which is not followed"
+            case .wrongRange: "sent other bytes than were asked for"
+            case .wrongLength: "sent fewer bytes than it announced"
+            case .tooMuch: "sent more bytes than were asked for"
+            case .wrongAnswer, nil: "sent an answer that cannot be read"
+            case .serverError: "says that it failed"
+            case .portTaken: "cannot start: another program listens there"
+            case .hostRefused: "cannot start: that is no address of this machine"
+            }
+        return "The app's own server at \(address) \(what)\(because(cause))."
+    }
+
+    private static func server(_ address: String, refuses refusal: ContentRefusal?) -> String {
+        let why =
+            switch refusal {
+            case .authorizationMissing: "no proof of the purchase came with the request"
+            case .notSigned: "what was shown is no signed text"
+            case .tampered: "the signed text was changed"
+            case .untrusted: "another store signed the purchase"
+            case .certificateRevoked: "the certificate that signed the purchase was revoked"
+            case .wrongApp: "the purchase is of another app"
+            case .wrongEnvironment: "the purchase is of another environment"
+            case .wrongAccount: "the purchase is another account's or device's"
+            case .wrongProduct: "the purchase is of another product"
+            case .unknownTransaction: "the store has no such purchase"
+            case .revoked: "the purchase was refunded or taken back"
+            case .expired: "the purchase has expired"
+            case nil: "it gives no reason"
+            }
+        return "The app's own server at \(address) hands nothing out: \(why)."
+    }
+
     private static func because(_ cause: String?) -> String { cause.map { " (\($0))" } ?? "" }
 
     // MARK: - The command line
@@ -1275,6 +1420,7 @@ enum English: Language {
     static func text(_ text: CommandText) -> String {
         switch text {
         // MARK: The operator's actions, done
+        case .doneSoldBefore(let id): "Request \(id) is sold already; nothing was done."
         case .doneApproved(let id): "Approved \(id): it is sold."
         case .doneDeclined(let id): "Declined \(id)."
         case .doneResolved(let id): "Resolved \(id): it is sold."
@@ -1317,6 +1463,8 @@ enum English: Language {
             "\(product): package \(package) was \(state.rawValue) already."
         case .packedLine(let path, let files, let bytes, let packed):
             "Packed \(count(files, "file")), \(Measures.bytes(bytes)), as \(Measures.bytes(packed)): \(path)"
+        case .servingLine(let address, let products):
+            "Serving content of \(count(products, "product")) at \(address). End with Ctrl-C."
         case .packageProblem(let path, let found, let expected):
             "error: " + (path.map { "\($0): " } ?? "") + "\(found); expected \(expected)"
         case .packageInvalidLine(let problems):
@@ -1337,6 +1485,7 @@ enum English: Language {
                     faults.disconnectAt.map { "connection lost at byte \($0)" },
                     faults.corruptAt.map { "byte \($0) changed" },
                     faults.fullAt.map { "disk full at byte \($0)" },
+                    faults.diskBytes.map { "a disk of \(Measures.bytes($0))" },
                 ].compactMap(\.self).joined(separator: ", ") + "."
         case .noContentHere: "No content is on this device."
         case .contentRemoved(let product, let package, let bytes):
@@ -1453,6 +1602,9 @@ enum English: Language {
                 + (delivers
                     ? "This process delivers for it." : "Another process delivers for it.")
                 + " Ctrl-C ends."
+        case .downloadsGoOn(let names):
+            "Not downloaded yet: \(names.joined(separator: ", ")). This goes on when you open the "
+                + "shop again, or now with: storefront downloads run"
         case .watchDelivers: "this process delivers from now on"
         case .watchDownload: "download"
         case .watchProblem: "problem"
@@ -1532,6 +1684,19 @@ enum English: Language {
                 + "opened, or with: storefront downloads resume ID"
         case .pausedLine(let product): "Paused \(product)."
         case .cancelledLine(let product): "Cancelled \(product); it can be downloaded again."
+        case .downloadSettings(let settings):
+            (settings.isMetered
+                ? "The connection is metered: downloads from \(Measures.bytes(settings.meteredBytes)) on ask first."
+                : "The connection is not metered.")
+                + (settings.makesRoom
+                    ? " A full disk makes room by itself."
+                    : " A full disk asks before it makes room.")
+        case .waitsForConsent(let product, let bytes):
+            "\(product) waits: the connection is metered, and it has \(Measures.bytes(bytes)). Download it with: storefront downloads resume \(product) --metered"
+        case .askMetered(let product, let bytes):
+            "The connection is metered. Download \(Measures.bytes(bytes)) for \(product)? [y/N] "
+        case .finishCancels(let product, let package):
+            "Finishing cancels the download of \(product) \(package); it can be downloaded again."
         case .deletedLine(let product): "Deleted the content of \(product)."
         case .bytesToDownload(let bytes): "\(bytes) bytes to download again"
         case .bytesOf(let received, let expected): "\(received) of \(expected) bytes"
@@ -1545,6 +1710,7 @@ enum English: Language {
             case .cancelled: "cancelled"
             case .deleted: "deleted"
             }
+        case .downloadNeedsConsent: "waiting (metered connection)"
         case .downloadNotWorkedOn: "waiting (not running)"
         case .noHistory: "Nothing like this has happened yet."
         case .nothingSold(let account): "Nothing was sold to account \"\(account)\" yet."
@@ -1577,6 +1743,13 @@ enum English: Language {
             "The network of \(device) goes off when its next payment has reached the store."
         case .offlineSince(let date):
             "This device is offline. This is what it knew at \(date)."
+        case .consumablesNotRestored:
+            "Consumables, such as coins, are not restored: each belongs to the device that bought it."
+        case .noPromoted: "No purchase that was begun outside the app is held on this device."
+        case .promotedDropped(let product): "Dropped \(product). Nothing was charged."
+        case .unverifiedState(let reason): "not verified: \(reason)"
+        case .unreadableEntitlement(let transaction, let product, let reason):
+            "\(transaction)  \(product)  not verified: \(reason)"
         case .unlocksLine(let names, let asOf, let until):
             (names.isEmpty ? "Nothing is unlocked" : "Unlocked: \(names.joined(separator: ", "))")
                 + " (as of \(asOf)" + (until.map { ", until \($0))" } ?? ")")
@@ -1604,7 +1777,7 @@ enum English: Language {
                     ? "The store knows everything it was granted."
                     : "\(unknown) of its purchases \(unknown == 1 ? "is" : "are") unknown to the "
                         + "store; what they granted stays.")
-        case .notBehind: "This store is not behind any of its devices."
+        case .notBehind: "This store has everything that its devices have read."
         case .catalogSets(let settings, let rate):
             "The catalog's settings: " + catalogSettings(settings, rate).joined(separator: "; ")
                 + "."
@@ -1686,6 +1859,13 @@ enum English: Language {
                 + (price.map { " for \($0)" } ?? "")
         case .subscriptionEnds(let date): "ends on \(date)"
         case .subscriptionGraceEnds(let date): "payment failed; access until \(date)"
+        case .subscriptionPays(let date, let price):
+            "next payment on \(date)" + (price.map { " for \($0)" } ?? "")
+                + "; ends with the commitment"
+        case .subscriptionCommitment(let number, let count, let date):
+            "payment \(number) of \(count) until \(date)"
+        case .subscriptionRetried(let price):
+            "no access; renews" + (price.map { " for \($0)" } ?? "") + " once the payment succeeds"
         case .subscriptionEnded(let reason): reason.map { "ended: \(ended($0))" } ?? "ended"
         case .subscriptionProblem(let problem, let id):
             switch problem {
@@ -1868,6 +2048,7 @@ enum English: Language {
             settings.interruptsPurchases.map {
                 "purchases \($0 ? "interrupted" : "not interrupted")"
             },
+            settings.disablesDialogs.map { $0 ? "payment without a sheet" : "payment sheets" },
             settings.territory.map { "storefront \($0)" }, settings.locale.map { "locale \($0)" },
             failures, rate.map { "renewal rate \($0.name)" },
         ].compactMap(\.self)

@@ -36,6 +36,7 @@ enum Japanese: Language {
             }
         case .keyReason: "理由"
         case .offline: "オフライン"
+        case .offlineAsOf(let asOf): "オフライン (\(asOf)時点)"
         case .offlineLine(let asOf):
             "オフラインです。\(asOf)時点の情報を表示しています。所有しているものは使えます。購入にはストアへの接続が必要です。"
         case .keyNetworkOn: "ネットワークをオン"
@@ -69,6 +70,29 @@ enum Japanese: Language {
 
         // MARK: The library
         case .libraryView: "ライブラリ"
+        case .downloadsHeading: "ダウンロード"
+        case .downloadsRunning(let running, let count): "\(count)件中\(running)件を実行中"
+        case .ownedDownloadCancelled: "購入済み、ダウンロードは中止"
+        case .updateAvailable(let version, let size): "バージョン\(version)あり、\(size)"
+        case .updateAvailableShort(let version): "\(version)あり"
+        case .updateLine(let installed, let offered, let size):
+            "バージョン\(offered)（\(size)）を入手できます。届くまではバージョン\(installed)を読めます。"
+        case .update: "アップデート"
+        case .waitingForConsent(let size): "従量制接続のため待機中、\(size)"
+        case .meteredConnection: "従量制接続のため待機中"
+        case .meteredQuestion(let name, let size):
+            "従量制接続で\(name)（\(size)）をダウンロードしますか？"
+        case .meteredNote: "通信料がかかることがあります。Mで従量制でない接続に切り替えます。"
+        case .notNow: "今はしない"
+        case .makeRoomQuestion(let name): "空き容量がありません。\(name)のために空けますか？"
+        case .makeRoomNote: "最も前に開いた内容を削除します。再ダウンロードできます。cで中止します。"
+        case .makeRoomButton: "空けて続ける"
+        case .makingRoomMessage(let name): "\(name)のために空きを作っています。"
+        case .meteredIsOn(let size): "従量制接続にしました。\(size)以上のダウンロードは確認します。"
+        case .meteredIsOff: "従量制でない接続にしました。"
+        case .diskIsFull: "空き容量なし"
+        case .notAsAnnounced: "内容が一致しません"
+        case .downloadStoppedBy(let reason): "ダウンロード停止：\(reason)"
         case .onThisDevice: "このデバイス内"
         case .notOnThisDevice: "このデバイスにありません"
         case .subscriptionsAndPasses: "サブスクリプションとパス"
@@ -91,6 +115,8 @@ enum Japanese: Language {
         case .emptyFile: "このファイルは空です。"
         case .textIsCut: "ファイルが長いため、最初の16 MiBだけを表示しています。"
         case .contentIsDeleted: "このデバイスから削除されました。閉じるまでは読めます。"
+        case .contentsOf(let name): "\(name)の目次"
+        case .originalLanguage: "原文"
         case .fileOf(let number, let count, let path): "\(number)/\(count) \(path)"
         case .picture(let format, let pixels, let size):
             ["\(format)画像", pixels.map { "\($0)ピクセル" }, size].compactMap(\.self)
@@ -171,6 +197,7 @@ enum Japanese: Language {
         case .refundNote: "ストアが判断します。返金されると使えなくなります。"
         case .keepIt: "やめる"
         case .openConsole: "コンソールを開く"
+        case .receipt: "レシート"
         case .read: "読む"
         case .use: "使用する"
         case .useStandardTheme: "標準のテーマに戻す"
@@ -202,7 +229,6 @@ enum Japanese: Language {
         case .afterYourPlanEnds(let day): "現在のプラン終了後、\(day)から"
         case .fromDay(let day): "\(day)から"
         case .fromAppServer: "アプリのサーバーから配信"
-        case .appServerShort: "自社配信"
         case .waitingToDownload: "ダウンロード待ち"
         case .waitingForNetwork: "ネットワーク待ち"
         case .downloading: "ダウンロード中"
@@ -237,7 +263,6 @@ enum Japanese: Language {
         case .otherPlanLine(let name): "\(name)を利用中です。プランは一度に1つだけ選べます。"
         case .otherPlanUntilLine(let name, let day):
             "\(name)を\(day)まで利用中です。プランは一度に1つだけ選べます。"
-        case .appServerLine: "アプリ自身のサーバーから配信されます。このストアではまだ購入できません。"
 
         // MARK: Subscriptions
         case .yourPlanEnds(let day): "利用中、\(day)に終了"
@@ -282,6 +307,34 @@ enum Japanese: Language {
                 + (refund.map { "\(name)の残り約\($0)が返金されます。" } ?? "\(name)は終了します。")
         case .perMonthPrice(let price): "月\(price)"
         case .comparedFact: "比較"
+        case .termsFact: "オファー"
+        case .termsOf(let number, let count): "\(count)件中\(number)件目"
+        case .paidBy: "支払い方法"
+        case .paidUpFront: "一括払い"
+        case .paidMonthly(let count): "月払い、\(count)回"
+        case .paymentsOf(let count, let price, let whole): "\(price)を\(count)回、計\(whole)"
+        case .afterLength(let length, let price): "\(length)後から\(price)"
+        case .commitmentNote: "すべての支払いを約束します。解約は最後の支払いの後になります。"
+        case .codeFact: "コード"
+        case .startTrial: "無料トライアルを開始"
+        case .redeemTitle: "オファーコードを使う"
+        case .redeemNote: "確認するだけでは使われません。次の画面で決定します。"
+        case .lookingUpCode: "確認中"
+        case .keyRedeem: "コードを使う"
+        case .keyTerms: "条件"
+        case .helpRedeem: "オファーコード"
+        case .billingFact: "支払い"
+        case .paymentNumber(let number, let count, let day): "\(count)回中\(number)回目、\(day)まで契約"
+        case .sharedAlreadyNote(let account): "\(account)さんが共有中です。購入すると請求されます"
+        case .sharedAlreadyShort(let account): "\(account)さんが共有中"
+        case .keyRenew: "サブスクリプションを今更新"
+        case .keyExpire: "サブスクリプションを今終了"
+        case .keyFailRenewals: "更新の支払いを失敗させる"
+        case .keyPayRenewals: "更新の支払いを成功させる"
+        case .expireQuestion(let name): "\(name)を今終了しますか？"
+        case .expireNote: "期間はすぐに終わります。返金はありません。"
+        case .expireButton: "今終了する"
+        case .withCommitment(let price): "または\(price)（契約期間あり）"
         case .chargedNow: "今の請求"
         case .nothingCharged: "なし"
         case .givenBack: "返金"
@@ -307,6 +360,8 @@ enum Japanese: Language {
         case .periodFromTo(let from, let until): "\(from)〜\(until)"
         case .nextRenewalFact: "次の更新"
         case .renewalOn(let day, let name, let price): "\(day)、\(name)、\(price)"
+        case .renewalWhenPaid(let name, let price):
+            "支払いが成功したとき、" + name + (price.map { "、\($0)" } ?? "")
         case .noRenewal: "なし（自動更新オフ）"
         case .subscriberSince: "登録日"
         case .plansHeading: "プラン"
@@ -350,6 +405,7 @@ enum Japanese: Language {
         case .purchaseHeading: "購入"
         case .includedHeading: "内容"
         case .boughtFact: "購入日"
+        case .boughtOn(let device, let when): "\(when)、\(device)で"
         case .activity: "アクティビティ"
         case .pageDownForMore: "PgDn 続き"
         case .verifiedTransaction(let id): "\(id)、検証済み"
@@ -397,6 +453,7 @@ enum Japanese: Language {
             case let count?: (isNext ? "次" : "その後") + " \(count)回"
             }
         case .failures: "障害設定"
+        case .networkSwitch: "ネットワーク"
         case .clockSwitch: "時計"
         case .failuresHeading: "障害設定"
         case .failureKeys: "f 追加  x 削除  X すべて削除"
@@ -480,6 +537,12 @@ enum Japanese: Language {
         case .receiptEmpty: "まだありません。消耗型は完了するまでレシートに残ります。"
         case .appTransactionTitle: "アプリのトランザクション"
         case .receiptTypeFact: "種類"
+        case .receiptKind(let type):
+            switch type {
+            case "ProductionSandbox": "Sandboxのレシート"
+            case "Production": "レシート"
+            default: type
+            }
         case .appFact: "アプリ"
         case .madeFact: "作成"
         case .revokedFact: "取り消し"
@@ -587,8 +650,7 @@ enum Japanese: Language {
         case .failureLeft(let error, let count):
             "\(error) 解除" + (count.map { " (未使用\($0)回)" } ?? "")
         case .callName(let call): Self.name(call)
-        case .failNextPurchases(let count):
-            count == 1 ? "次の購入の失敗:" : "次の\(count)回の購入の失敗:"
+        case .failNextCalls(let call, let count): "\(next(count, call))を失敗させる"
         case .thisProduct: "この商品"
         case .more(let count): "あと\(count)件"
 
@@ -637,7 +699,8 @@ enum Japanese: Language {
         case .offerRealTime: "更新: 実時間どおり"
         case .offerRate(let length, let time): "更新: \(length)を\(time)で"
         case .offerRateOfAll(let time): "更新: どの期間も\(time)で"
-        case .offerFailure(let sentence): "次の購入を失敗させる: \(sentence)"
+        case .offerFailure(let call, let sentence, let after):
+            "\(next(1, call))を\(after.map { "\($0)件の後に" } ?? "")失敗させる: \(sentence)"
         case .offerAskToBuy(let isOn): "承認と購入のリクエストを\(isOn ? "オン" : "オフ")にする"
         case .offerPayments(let isOn): "購入を\(isOn ? "許可する" : "オフにする")"
         case .offerBank(let isOn): "銀行の確認を\(isOn ? "オン" : "オフ")にする"
@@ -669,6 +732,9 @@ enum Japanese: Language {
         case .keyBack: "戻る"
         case .keyPause: "停止"
         case .keyResume: "再開"
+        case .keyUpdate: "アップデート"
+        case .keyMeteredOn: "従量制接続にする"
+        case .keyMeteredOff: "従量制接続を解除"
         case .keyDownload: "ダウンロード"
         case .keyCancelDownload: "中止"
         case .keyDeleteDownload: "ダウンロードを削除"
@@ -697,7 +763,8 @@ enum Japanese: Language {
         case .keyPayments: "購入許可"
         case .keyActions: "操作"
         case .keyDo: "実行"
-        case .keyHowMany: "回数"
+        case .keyHowMany: "回数 (0 毎回)"
+        case .keyCall: "失敗させる処理"
         case .keyMouseOff: "マウスをオフ(端末で文字を選択)"
         case .keyMouseOn: "マウスをオン"
         case .keySuspend: "中断(fgで戻る)"
@@ -705,8 +772,11 @@ enum Japanese: Language {
         case .keyHelp: "ヘルプ"
         case .keyLibrary: "ライブラリ"
         case .keyUse: "使用"
-        case .keyPreviousFile: "前のファイル"
-        case .keyNextFile: "次のファイル"
+        case .keyPreviousChapter: "前の章"
+        case .keyNextChapter: "次の章"
+        case .keyContents: "目次"
+        case .keyLanguage: "言語"
+        case .helpChapters: "目次"
         case .helpLibrary: "ライブラリ"
         case .helpReader: "読書"
         case .helpShop: "ショップ"
@@ -714,7 +784,7 @@ enum Japanese: Language {
         case .helpSheet: "お支払いの前に"
         case .helpSearch: "検索"
         case .helpConsole: "コンソール"
-        case .helpFailure: "次の購入を失敗させる"
+        case .helpFailure: "処理を失敗させる"
         case .helpQuestion: "削除の前に"
         case .helpPalette: "操作"
         case .helpEverywhere: "どの画面でも"
@@ -741,7 +811,16 @@ enum Japanese: Language {
         case .refundDeclinedMessage(let name):
             "\(name)の返金は却下されました。"
         case .promotedMessage(let name):
-            "アプリの外で始めた\(name)の購入を続けますか?"
+            "\(name)の購入がアプリの外で始まりました。u で続行、U で破棄します。"
+        case .promotedDroppedMessage(let name):
+            "アプリの外で始まった\(name)の購入を破棄しました。請求はありません。"
+        case .operatorOnly(let account): "ストアの運営者だけが実行できます。アカウント「\(account)」はできません。"
+        case .nothingPromoted: "アプリの外で始まった購入はありません。"
+        case .promotedLine: "アプリの外で始まり、保留中です。u で続行、U で破棄します。"
+        case .promotedState: "外部で開始"
+        case .keyContinue: "購入を続行"
+        case .keyDropPromoted: "保留中の購入を破棄"
+        case .consumablesStay: "コインなどの消耗型は復元されません。"
         case .cancelledMessage: "キャンセルしました。請求はありません。"
         case .about(let name, let text): "\(name): \(text)"
         case .outcomeUnknownMessage(let name, let reason):
@@ -762,6 +841,10 @@ enum Japanese: Language {
 
         // MARK: Messages: downloads
         case .downloadedMessage(let name): "\(name)をダウンロードしました。"
+        case .updateFoundMessage(let name, let version, let size):
+            "\(name)のバージョン\(version)（\(size)）を入手できます。"
+        case .updatesFoundMessage(let name, let more):
+            "\(name)ほか\(more)件の新しいバージョンを入手できます。ライブラリをご覧ください。"
         case .downloadPausedMessage(let name): "\(name)を一時停止しました。途中までの内容は保存されています。"
         case .downloadingMessage(let name): "\(name)をダウンロードしています。"
         case .downloadCancelledMessage(let name):
@@ -833,8 +916,6 @@ enum Japanese: Language {
         case .waitsAlready(let name): "\(name)はすでにリクエスト済みです。"
         case .buyingAlready(let name): "\(name)は購入処理中です。"
         case .planIsTaken(let plan): "\(plan)を利用中です。プランは一度に1つです。"
-        case .notSoldHereYet(let name):
-            "\(name)はアプリのサーバーから配信されるため、まだ購入できません。"
         case .restoreItFirst(let name): "\(name)は購入済みです。rで復元できます。"
         case .noProductSelected: "商品が選ばれていません。"
         case .noTransaction(nil): "購入が選ばれていません。"
@@ -983,6 +1064,9 @@ enum Japanese: Language {
             "\(account)のリクエスト\(request)は承認され、販売されました (\(date))。"
         case .errorRequestEnded(let request, let account, let date, let end):
             "\(account)のリクエスト\(request)は失敗しました (\(date)、\(end))。"
+        case .errorPromotedNotHeld(let product):
+            "アプリの外で始まった\(product)の購入は、このデバイスにありません。"
+        case .listPromoted: "一覧: storefront promoted"
         case .errorNothingToRefund(let id): "取引\(id)は無料のため、返金するものがありません。"
         case .errorCancelled: "購入をキャンセルしました。"
         case .errorPaymentInvalid: "支払いが受け付けられませんでした。"
@@ -998,7 +1082,7 @@ enum Japanese: Language {
         case .errorNotInTerritory(let product, let territory):
             "\(product)は\(territory)では販売されていません。"
         case .errorOwnServer(let product):
-            "\(product)はアプリのサーバーから配信されるため、このストアではまだ購入できません。"
+            "\(product)はアプリのサーバーから配信されますが、このプログラムは接続できません。"
         case .errorUnsupported: "この操作には対応していません。"
         case .errorNetwork: "ストアに接続できませんでした。"
         case .errorSystem(let cause): "システムエラーが発生しました\(because(cause))。"
@@ -1081,8 +1165,8 @@ enum Japanese: Language {
         case .leaveMemberFirst: "先に誰かが退出する必要があります。"
         case .familyShareableField: "共有できる製品はカタログのfamilyShareableで決まります。"
         case .errorNoRefundRequest(let id): "取引\(id)の返金は依頼されていません。"
-        case .errorDuplicateRefund(let id): "取引\(id)の返金は依頼済みか返金済みです。"
-        case .errorRefundRequest(let id): "取引\(id)の返金は依頼できません。"
+        case .errorDuplicateRefund(let id): "\(id.map { "取引\($0)の" } ?? "")返金は依頼済みか返金済みです。"
+        case .errorRefundRequest(let id): "\(id.map { "取引\($0)の" } ?? "")返金は依頼できません。"
         case .errorBadSignature: "署名が内容と一致しません。"
         case .errorBadChain: "証明書がストアのルートにつながりません。"
         case .errorRevokedCertificate: "署名した証明書は失効しています。"
@@ -1115,6 +1199,12 @@ enum Japanese: Language {
                 ?? "このデバイスの残高の記録が書き換えられています。"
         case .errorStoreBehind(let found, let expected):
             "ストアの記録がこのデバイスより古くなっています (ストア \(found)、デバイス \(expected))。"
+        case .errorStoreDiffers(let entry, nil):
+            "ストアが古いコピーに戻され、その後別の取引が記録されています。このデバイスが読んだ\(entry)番の記録は、"
+                + "現在のストアでは別のものです。"
+        case .errorStoreDiffers(let entry, let transaction?):
+            "ストアが古いコピーに戻され、その後別の取引が記録されています。このデバイスが\(entry)番の記録で受け取った"
+                + "取引\(transaction)は、現在のストアでは別の取引か、存在しません。"
         case .errorRootChanged(let place):
             "ストアのルート証明書がこのデバイスの登録時と異なります (\(place))。"
         case .errorVerificationFailed(let text, let reason):
@@ -1196,6 +1286,11 @@ enum Japanese: Language {
         case .waitsStoreBusy: "ストアが使用中のため、ダウンロードを待っています。"
         case .mismatch(let place): "ダウンロードした内容が一致しません\(place)。"
         case .stoppedContent(let detail): "ストアの内容を読めず、ダウンロードが止まりました\(detail)。"
+        case .server(let failure, let address, let cause): server(failure, address, cause)
+        case .serverRefuses(let refusal, let address): server(address, refuses: refusal)
+        case .startServerThen(let resume):
+            "次のコマンドでサーバーを起動してください: storefront content serve。\(self.text(resume))"
+        case .chooseOtherPort: "--portで別のポートを指定してください。0なら空いているポートを使います。"
         case .stoppedNotEntitled:
             "このアカウントでは利用できなくなり、ダウンロードが止まりました。"
         case .stoppedStoreGone(let detail):
@@ -1217,6 +1312,47 @@ enum Japanese: Language {
         }
     }
 
+    private static func server(
+        _ failure: ContentServerFailure?, _ address: String, _ cause: String?
+    ) -> String {
+        let what =
+            switch failure {
+            case .addressRefused: "には接続しません。接続先はこのマシンのhttpアドレスだけです"
+            case .unreachable: "が応答しません"
+            case .connectionLost: "が何も送らずに接続を閉じました"
+            case .stalled: "から長いあいだ何も届きません"
+            case .redirected: "が別の場所へ転送しようとしました。転送には従いません"
+            case .wrongRange: "が要求と異なる部分を送りました"
+            case .wrongLength: "が送ったデータは予告より短いものでした"
+            case .tooMuch: "が要求より多くのデータを送りました"
+            case .wrongAnswer, nil: "の応答を読み取れません"
+            case .serverError: "でエラーが起きました"
+            case .portTaken: "を起動できません。ほかのプログラムが使用中です"
+            case .hostRefused: "を起動できません。このマシンのアドレスではありません"
+            }
+        return "アプリのサーバー \(address) \(what)\(cause.map { " (\($0))" } ?? "")。"
+    }
+
+    private static func server(_ address: String, refuses refusal: ContentRefusal?) -> String {
+        let why =
+            switch refusal {
+            case .authorizationMissing: "購入の証明が送られていません"
+            case .notSigned: "署名されたデータではありません"
+            case .tampered: "署名されたデータが変更されています"
+            case .untrusted: "別のストアが署名しています"
+            case .certificateRevoked: "署名した証明書は失効しています"
+            case .wrongApp: "別のアプリの購入です"
+            case .wrongEnvironment: "別の環境の購入です"
+            case .wrongAccount: "別のアカウントまたはデバイスの購入です"
+            case .wrongProduct: "別の製品の購入です"
+            case .unknownTransaction: "ストアにこの購入の記録がありません"
+            case .revoked: "購入は返金されたか取り消されています"
+            case .expired: "購入は期限切れです"
+            case nil: "理由は示されていません"
+            }
+        return "アプリのサーバー \(address) が配信を拒否しました: \(why)。"
+    }
+
     private static func because(_ cause: String?) -> String { cause.map { " (\($0))" } ?? "" }
 
     // MARK: - The command line
@@ -1224,6 +1360,7 @@ enum Japanese: Language {
     static func text(_ text: CommandText) -> String {
         switch text {
         // MARK: The operator's actions, done
+        case .doneSoldBefore(let id): "リクエスト\(id)はすでに購入済みです。何も変更していません。"
         case .doneApproved(let id): "\(id)を承認しました。購入が完了しました。"
         case .doneDeclined(let id): "\(id)を却下しました。"
         case .doneResolved(let id): "\(id)を解決しました。購入されました。"
@@ -1266,6 +1403,8 @@ enum Japanese: Language {
             "\(product): パッケージ\(package)はすでに\(state.rawValue)です。"
         case .packedLine(let path, let files, let bytes, let packed):
             "\(files)個のファイル (\(Measures.bytes(bytes))) を\(Measures.bytes(packed))にまとめました: \(path)"
+        case .servingLine(let address, let products):
+            "\(products)個の製品のコンテンツを配信しています: \(address) 終了はCtrl-C。"
         case .packageProblem(let path, let found, let expected):
             "エラー: " + (path.map { "\($0): " } ?? "") + "\(found) (期待: \(expected))"
         case .packageInvalidLine(let problems): "無効です: 問題\(problems)件。"
@@ -1285,6 +1424,7 @@ enum Japanese: Language {
                     faults.disconnectAt.map { "\($0)バイト目で切断" },
                     faults.corruptAt.map { "\($0)バイト目が破損" },
                     faults.fullAt.map { "\($0)バイト目で空きなし" },
+                    faults.diskBytes.map { "ディスク\(Measures.bytes($0))" },
                 ].compactMap(\.self).joined(separator: "、") + "。"
         case .noContentHere: "このデバイスに内容はありません。"
         case .contentRemoved(let product, let package, let bytes):
@@ -1382,6 +1522,9 @@ enum Japanese: Language {
         case .watchingLine(let device, let delivers):
             "\(device)を監視しています。"
                 + (delivers ? "このプロセスが配信します。" : "別のプロセスが配信します。") + "Ctrl-Cで終了。"
+        case .downloadsGoOn(let names):
+            "ダウンロード途中: \(names.joined(separator: "、"))。次にショップを開くと再開します。今すぐ続けるには: "
+                + "storefront downloads run"
         case .watchDelivers: "このプロセスが配信を引き継ぎました"
         case .watchDownload: "ダウンロード"
         case .watchProblem: "問題"
@@ -1453,6 +1596,17 @@ enum Japanese: Language {
                 + "または: storefront downloads resume ID"
         case .pausedLine(let product): "\(product)を一時停止しました。"
         case .cancelledLine(let product): "\(product)を中止しました。再ダウンロードできます。"
+        case .downloadSettings(let settings):
+            (settings.isMetered
+                ? "従量制接続です。\(Measures.bytes(settings.meteredBytes))以上のダウンロードは確認します。"
+                : "従量制接続ではありません。")
+                + (settings.makesRoom ? "空き容量がないときは自動で空けます。" : "空き容量がないときは空ける前に確認します。")
+        case .waitsForConsent(let product, let bytes):
+            "\(product)は待機中です。従量制接続で、\(Measures.bytes(bytes))あります。ダウンロード: storefront downloads resume \(product) --metered"
+        case .askMetered(let product, let bytes):
+            "従量制接続です。\(product)（\(Measures.bytes(bytes))）をダウンロードしますか？[y/N] "
+        case .finishCancels(let product, let package):
+            "終了すると\(product) \(package)のダウンロードは中止されます。再ダウンロードできます。"
         case .deletedLine(let product): "\(product)の内容を削除しました。"
         case .bytesToDownload(let bytes): "再ダウンロード \(bytes)バイト"
         case .bytesOf(let received, let expected): "\(received) / \(expected)バイト"
@@ -1466,6 +1620,7 @@ enum Japanese: Language {
             case .cancelled: "中止"
             case .deleted: "削除済み"
             }
+        case .downloadNeedsConsent: "待機中（従量制接続）"
         case .downloadNotWorkedOn: "待機中（未実行）"
         case .noHistory: "該当するイベントはありません。"
         case .nothingSold(let account): "アカウント\"\(account)\"の購入はまだありません。"
@@ -1494,6 +1649,13 @@ enum Japanese: Language {
         case .networkOffAfterPayment(let device):
             "\(device)の次の支払いがストアに届くと、ネットワークがオフになります。"
         case .offlineSince(let date): "このデバイスはオフラインです。\(date)時点の情報です。"
+        case .consumablesNotRestored:
+            "コインなどの消耗型は復元されません。購入したデバイスにだけ残ります。"
+        case .noPromoted: "アプリの外で始まった購入は、このデバイスにありません。"
+        case .promotedDropped(let product): "\(product)を破棄しました。請求はありません。"
+        case .unverifiedState(let reason): "未検証: \(reason)"
+        case .unreadableEntitlement(let transaction, let product, let reason):
+            "\(transaction)  \(product)  未検証: \(reason)"
         case .unlocksLine(let names, let asOf, let until):
             (names.isEmpty ? "有効な機能はありません" : "有効な機能: \(names.joined(separator: "、"))")
                 + "(\(asOf)時点" + (until.map { "、\($0)まで)" } ?? ")")
@@ -1520,7 +1682,7 @@ enum Japanese: Language {
                 + (unknown == 0
                     ? "ストアは付与された購入をすべて把握しています。"
                     : "ストアが把握していない購入が\(unknown)件ありますが、付与された内容は残ります。")
-        case .notBehind: "このストアより新しいデバイスはありません。"
+        case .notBehind: "このストアには、デバイスが読んだ記録がすべてあります。"
         case .catalogSets(let settings, let rate):
             "カタログの設定: " + catalogSettings(settings, rate).joined(separator: "、") + "。"
         case .catalogExported(let path, let products):
@@ -1593,6 +1755,12 @@ enum Japanese: Language {
             "\(date)に更新（請求済み）、次回は\(until)" + (price.map { "に\($0)" } ?? "")
         case .subscriptionEnds(let date): "\(date)に終了"
         case .subscriptionGraceEnds(let date): "支払い失敗、\(date)まで利用可能"
+        case .subscriptionPays(let date, let price):
+            "次の支払いは\(date)" + (price.map { "に\($0)" } ?? "") + "、契約期間で終了"
+        case .subscriptionCommitment(let number, let count, let date):
+            "\(date)まで\(count)回中\(number)回目の支払い"
+        case .subscriptionRetried(let price):
+            "利用不可、支払いが成功すれば" + (price.map { "\($0)で" } ?? "") + "更新"
         case .subscriptionEnded(let reason): reason.map { "終了: \(ended($0))" } ?? "終了"
         case .subscriptionProblem(let problem, let id):
             switch problem {
@@ -1751,6 +1919,7 @@ enum Japanese: Language {
         return [
             settings.askToBuy.map { "承認と購入のリクエスト\($0 ? "オン" : "オフ")" },
             settings.interruptsPurchases.map { "購入の中断\($0 ? "あり" : "なし")" },
+            settings.disablesDialogs.map { $0 ? "支払い確認なし" : "支払い確認あり" },
             settings.territory.map { "ストアフロント\($0)" }, settings.locale.map { "言語\($0)" },
             failures, rate.map { "更新の速さ\($0.name)" },
         ].compactMap(\.self)

@@ -2,8 +2,8 @@ import Crypto
 import Foundation
 import StoreModel
 
-/// Writes a catalog as a StoreKit configuration: of version 3, which every Xcode since 14 reads, or of
-/// version 4 where there are win-back offers.
+/// Writes a catalog as a StoreKit configuration: of version 3, which every Xcode since 14 reads, of
+/// version 4 where there are win-back offers, or of version 5 where there are billing plans.
 struct StoreKitFileWriter {
     let catalog: Catalog
     let state: StoreKitExport.State
@@ -46,7 +46,12 @@ struct StoreKitFileWriter {
 
     /// The first version that has what the catalog has.
     private var version: Int {
-        catalog.products.contains { $0.offers.contains { $0.kind == .winBack } } ? 4 : 3
+        let hasPlans = catalog.products.contains { product in
+            product.subscription?.billingPlans != nil
+                || product.offers.contains { $0.billingPlan != nil }
+        }
+        if hasPlans { return 5 }
+        return catalog.products.contains { $0.offers.contains { $0.kind == .winBack } } ? 4 : 3
     }
 
     private func settings(_ territory: Storefront) -> JSONText {
@@ -123,11 +128,36 @@ struct StoreKitFileWriter {
         members["codeOffers"] = .list(offers(.code))
         if version >= 4 { members["winbackOffers"] = .list(offers(.winBack)) }
         members["groupNumber"] = .number(product.subscription?.level ?? 1)
-        members["introductoryOffer"] = offers(.introductory).first ?? .null
+        if version >= 5 {
+            members["introductoryOffers"] = .list(offers(.introductory))
+            members["billingPlans"] = .list(
+                (product.subscription?.billingPlans ?? []).compactMap { plan($0, of: product) })
+        } else {
+            members["introductoryOffer"] = offers(.introductory).first ?? .null
+        }
         members["recurringSubscriptionPeriod"] = .text(
             product.subscription?.period?.iso8601 ?? Self.periodOfFree)
         members["subscriptionGroupID"] = .text(product.subscription?.groupID.rawValue ?? "")
         return .object(members)
+    }
+
+    /// A way to pay; nil where it has no price in the territory.
+    private func plan(
+        _ plan: CatalogProduct.BillingPlan, of product: CatalogProduct
+    ) -> JSONText? {
+        let own = plan.type == .upFront ? product.price(in: territory) : nil
+        guard let price = own ?? plan.prices.price(in: territory) else { return nil }
+        let payments = plan.type == .monthly ? product.subscription?.period?.monthlyPayments : nil
+        let whole =
+            plan.commitmentPrices?.price(in: territory) ?? price.multiplied(by: payments ?? 1)
+        return .object([
+            "billingPlanType": .text(plan.type.rawValue),
+            "commitmentDisplayPrice": .text(text(of: plan.type == .upFront ? price : whole)),
+            "displayPrice": .text(text(of: price)),
+            "internalID": .text(
+                Self.identifier(product.id.rawValue + " " + plan.type.rawValue)),
+            "isEnabled": .flag(plan.isEnabled),
+        ])
     }
 
     /// An offer; nil where there is none in the territory.
@@ -140,6 +170,7 @@ struct StoreKitFileWriter {
             "paymentMode": .text(Self.modes[offer.mode] ?? offer.mode.rawValue),
             "subscriptionPeriod": .text(offer.period.iso8601),
         ]
+        if let plan = offer.billingPlan { members["billingPlanType"] = .text(plan.rawValue) }
         if offer.mode != .freeTrial { members["displayPrice"] = .text(text(of: price)) }
         switch offer.kind {
         case .introductory: break

@@ -22,7 +22,7 @@ struct ProductMaker {
             displayName: preference.text(of: product.name),
             description: preference.text(of: product.description), price: price,
             priceLocale: priceLocale, isFamilyShareable: product.isFamilyShareable,
-            subscription: product.subscription.map(info),
+            subscription: product.subscription.map { info($0, of: product) },
             nonRenewingPeriod: product.nonRenewingPeriod, grant: product.grant,
             delivery: delivery(of: product), unlocks: product.unlocks ?? [],
             issues: issues(of: product))
@@ -38,7 +38,9 @@ struct ProductMaker {
         }
     }
 
-    private func info(_ subscription: CatalogProduct.Subscription) -> SubscriptionInfo {
+    private func info(
+        _ subscription: CatalogProduct.Subscription, of product: CatalogProduct
+    ) -> SubscriptionInfo {
         let name = groupName(subscription.groupID).map(preference.text) ?? ""
         return SubscriptionInfo(
             groupID: subscription.groupID,
@@ -46,7 +48,8 @@ struct ProductMaker {
             level: subscription.level, period: subscription.period,
             offers: (subscription.offers ?? []).filter { $0.kind != .code }
                 .compactMap { $0.offer(in: storefront) },
-            isEligibleForIntroOffer: !visit.introducedGroups.contains(subscription.groupID))
+            isEligibleForIntroOffer: !visit.introducedGroups.contains(subscription.groupID),
+            billingPlans: product.billingPlans(in: storefront, at: visit.now))
     }
 
     private func delivery(of product: CatalogProduct) -> Delivery {
@@ -60,14 +63,19 @@ struct ProductMaker {
                         id: $0.id, version: $0.version, length: packageLength(product, $0))
                 })
         case .embedded: return .embedded
-        case .ownServer(let url): return .ownServer(url: url)
-        case .hosted(let packages):
-            return .hosted(
-                packages.map {
-                    HostedContent(
-                        id: $0.id, version: $0.version, length: packageLength(product, $0),
-                        sha256: $0.release?.sha256, unpackedLength: $0.release?.unpackedLength)
-                })
+        case .ownServer(let url, let packages):
+            return .ownServer(url: url, packages: packages.map { contents(of: product, $0) })
+        case .hosted(let packages): return .hosted(contents(of: product, packages))
+        }
+    }
+
+    private func contents(
+        of product: CatalogProduct, _ packages: [CatalogDelivery.Package]
+    ) -> [HostedContent] {
+        packages.map {
+            HostedContent(
+                id: $0.id, version: $0.version, length: packageLength(product, $0),
+                sha256: $0.release?.sha256, unpackedLength: $0.release?.unpackedLength)
         }
     }
 }

@@ -10,7 +10,8 @@ enum CatalogSource {
     static func withoutPrivateKeys(_ document: JSONDocument) -> [UInt8]? {
         guard mayHoldKeys(document.bytes) else { return nil }
         var editor = JSONEditor(document)
-        cut(document.root, &editor)
+        var keys: [String: Bool] = [:]
+        cut(document.root, &editor, &keys)
         return editor.hasChanges ? editor.bytes : nil
     }
 
@@ -22,27 +23,47 @@ enum CatalogSource {
         }
     }
 
-    private static func cut(_ value: JSONValue, _ editor: inout JSONEditor) {
+    /// - Parameter keys: the keys of objects seen so far, and whether they are private. They are few
+    ///   and come again in every product.
+    private static func cut(
+        _ value: JSONValue, _ editor: inout JSONEditor, _ keys: inout [String: Bool]
+    ) {
         switch value.kind {
         case .object:
-            editor.removeMembers(of: value) { key, _ in isPrivate(key) }
+            var members: [JSONValue] = []
+            var hasPrivate = false
             value.forEachMember { key, content in
-                if !isPrivate(key.text) { cut(content, &editor) }
+                if isPrivate(key.text, &keys) { hasPrivate = true } else { members.append(content) }
             }
-        case .array: value.forEachElement { cut($0, &editor) }
+            if hasPrivate {
+                editor.removeMembers(of: value) { key, _ in isPrivate(key, &keys) }
+            }
+            for member in members { cut(member, &editor, &keys) }
+        case .array: value.forEachElement { cut($0, &editor, &keys) }
         case .string, .escapedString:
-            if value.text.contains("PRIVATE KEY-----") { editor.replace(value, by: "\"\"") }
+            if holdsKey(value.text) { editor.replace(value, by: "\"\"") }
         case .number, .true, .false, .null: break
         }
     }
 
-    private static func isPrivate(_ key: String) -> Bool {
-        privateKeys.contains(key.lowercased().filter { $0.isLetter })
+    private static func isPrivate(_ key: String, _ keys: inout [String: Bool]) -> Bool {
+        if let known = keys[key] { return known }
+        let isPrivate = privateKeys.contains(key.lowercased().filter { $0.isLetter })
+        keys[key] = isPrivate
+        return isPrivate
     }
+
+    /// Looks for bytes first: searching a text by its characters takes longer than reading it.
+    private static func holdsKey(_ text: String) -> Bool {
+        Array(text.utf8).containsIgnoringCase(pemLabel) && text.contains("PRIVATE KEY-----")
+    }
+
+    private static let pemLabel = Array("PRIVATE KEY-----".utf8)
 }
 
 extension [UInt8] {
-    /// Whether the bytes contain a word of ASCII letters in any case.
+    /// Whether the bytes contain a word of ASCII letters in any case. May find others too that differ
+    /// in the same bit.
     fileprivate func containsIgnoringCase(_ word: [UInt8]) -> Bool {
         guard let first = word.first, count >= word.count else { return false }
         return withUnsafeBufferPointer { bytes in

@@ -49,10 +49,11 @@ extension CatalogDelivery {
     /// that the file does not have follow in order of their identifiers.
     fileprivate func offering(_ releases: [PackageRelease]) -> CatalogDelivery {
         var packages: [Package]
+        var server: String?
         switch self {
         case .embedded: packages = []
         case .hosted(let inFile): packages = inFile
-        case .ownServer: return self
+        case .ownServer(let url, let inFile): (server, packages) = (url, inFile ?? [])
         }
         let latest = Dictionary(grouping: releases, by: \.contentID)
             .compactMapValues { $0.max { $0.version < $1.version } }
@@ -67,6 +68,7 @@ extension CatalogDelivery {
                 packages[index] = package
             }
         }
-        return .hosted(packages)
+        // The app's own server hands releases out too: the store keeps them for it.
+        return server.map { .ownServer(url: $0, packages: packages) } ?? .hosted(packages)
     }
 }

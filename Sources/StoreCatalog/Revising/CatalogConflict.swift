@@ -100,4 +100,13 @@ extension CatalogDelivery {
     package var isHosted: Bool {
         if case .hosted = self { true } else { false }
     }
+
+    /// The packages that devices download, from the store or from the app's own server.
+    package var packages: [Package] {
+        switch self {
+        case .embedded: []
+        case .hosted(let packages): packages
+        case .ownServer(_, let packages): packages ?? []
+        }
+    }
 }

@@ -24,7 +24,7 @@ struct DeliveryProcessor: Sendable {
     /// parallel. Records nothing.
     func plan(_ batch: StoreEventBatch) async throws(StoreError) -> DeliveryPlan {
         let verified = await verify(batch.events)
-        var plan = DeliveryPlan(cursor: batch.cursor)
+        var plan = DeliveryPlan(cursor: batch.cursor, mark: batch.mark)
         for (event, result) in zip(batch.events, verified) {
             let isOurs = event.device == store.device
             switch event.change {
@@ -65,7 +65,8 @@ struct DeliveryProcessor: Sendable {
                 plan.steps.append(.announce(.refundRequested(request)))
             case .refundDeclined(let request):
                 plan.steps.append(.announce(.refundDeclined(request)))
-            case .promoted(let product): plan.steps.append(.announce(.promoted(product)))
+            case .promoted(let product):
+                plan.steps.append(.hold(product, at: event.cursor))
             case .purchaseCancelled(let product):
                 plan.steps.append(.announce(.purchaseCancelled(product)))
             case .failed(let payment, let error, let request):
@@ -246,10 +247,12 @@ struct DeliveryProcessor: Sendable {
                     if rejected.add(issued) {
                         try records.log(.trouble(.notVerified(issued, error)), at: now)
                     }
+                case .hold(let product, let cursor):
+                    try records.holdPromoted(product, at: cursor, now: now)
                 case .announce: break
                 }
             }
-            if let cursor = plan.cursor { try records.setCursor(cursor) }
+            if let cursor = plan.cursor { try records.setCursor(cursor, plan.mark) }
             if let what = logging(recorded.new) { try records.log(what, at: now) }
             return recorded
         }
@@ -346,6 +349,7 @@ extension DeviceRecords {
         let isNew = try deliver(sale, at: now)
         if let payment = sale.payment { try dequeue(payment) }
         try dequeue(waitingUnder: sale.id)
+        try dropPromoted(sale.transaction.payload.productId)
         let takenBack = try revision(of: sale.id)?.takenBack ?? .none
         if isNew, sale.isOurs, takenBack == .none {
             for content in product?.hostedContent ?? [] {

@@ -33,6 +33,7 @@ final class RecordKeeper: Sendable {
             guard let sale = await sale(of: delivery) else { continue }
             var record = delivery.record
             record.purchasedAt = sale.purchaseDate
+            record.paid = Money(milliunits: sale.price, currency: sale.currency)
             records.append(record)
         }
         return records
@@ -114,17 +115,32 @@ final class RecordKeeper: Sendable {
         return proven
     }
 
+    /// The newest signed text of a transaction that this device has delivered; nil if it has none.
+    func text(of id: TransactionID) async throws(StoreError) -> SignedTransaction? {
+        let kept = try await processor.database.read { try DeviceRecords($0).latestDeliveries() }
+        return kept.first { $0.record.transactionID == id }.map { $0.revised ?? $0.signed }
+    }
+
     /// The transactions of kept entitlements that are verified, which means signed for this device
     /// (`DeviceVerifier`), without those that this device has recorded as taken back. Altered ones are reported.
     func proven(_ entitlements: [Entitlement]) async throws(StoreError) -> [Transaction] {
         let ids = entitlements.map(\.transactionID)
-        let takenBack = try await processor.database.read { db in
+        let (takenBack, altered) = try await processor.database.read { db in
             let records = DeviceRecords(db)
-            return Set(
-                try ids.filter { try (records.revision(of: $0)?.takenBack ?? .none) != .none })
+            return (
+                Set(
+                    try ids.filter {
+                        try (records.revision(of: $0)?.takenBack ?? .none) != .none
+                    }),
+                Set(try ids.filter { try records.isGenuine($0) == false })
+            )
         }
+        if !altered.isEmpty { report(altered: "deliveries") }
         var proven: [Transaction] = []
-        for entitlement in entitlements where !takenBack.contains(entitlement.transactionID) {
+        for entitlement in entitlements
+        where !takenBack.contains(entitlement.transactionID)
+            && !altered.contains(entitlement.transactionID)
+        {
             if let transaction = await verified(entitlement.transaction),
                 transaction.payload.transactionId == entitlement.transactionID
             {
@@ -152,10 +168,12 @@ final class RecordKeeper: Sendable {
 
     // MARK: - Verifying
 
-    /// The verified sale of a delivery; nil if the row contradicts its signed text, or if the share
-    /// taken back is not that of the newest signed state. Then the row is published as altered.
+    /// The verified sale of a delivery; nil if the row contradicts its signed text, if its state is
+    /// not the one that this program sealed, or if the share taken back is not that of the newest
+    /// signed state. Then the row is published as altered.
     private func sale(of delivery: KeptDelivery) async -> TransactionPayload? {
-        guard let sale = await verified(delivery.signed)?.payload, delivery.matches(sale),
+        guard delivery.isGenuine, let sale = await verified(delivery.signed)?.payload,
+            delivery.matches(sale),
             await takenBack(of: delivery) == delivery.record.takenBack
         else {
             refuse(delivery)

@@ -157,7 +157,12 @@ actor TransactionObserver {
             do {
                 guard await processor.network.wait(untilOff: false) else { return }
                 var start: FeedCursor
-                if let known { start = known } else { start = try await firstCursor() }
+                if let known {
+                    start = known
+                } else {
+                    try await refuseOtherHistory()
+                    start = try await firstCursor()
+                }
                 start = try await catchUp(to: start)
                 try await recover()
                 known = nil
@@ -192,6 +197,13 @@ actor TransactionObserver {
         case .storeUnreadable, .deviceUnreadable, .storeReadOnly: true
         default: error.isRetryable
         }
+    }
+
+    /// Throws `storeBehind` if an old copy of the store was put back. A device that is opened without
+    /// a network, or waits for one, asks here for the first time.
+    private func refuseOtherHistory() async throws(StoreError) {
+        let found = try await StoreDifference.find(processor.store, processor.database)
+        if let found { throw found.error(at: processor.store.device.rawValue) }
     }
 
     /// The process that holds the lease resumes after the last cursor it committed. A watcher
@@ -405,6 +417,7 @@ actor TransactionObserver {
                 announcedUnfinished.remove(id)
                 if announcedFinished.remove(id) == nil { hub.publish(.finished(id)) }
             case .grantAgain: break
+            case .hold(let product, _): hub.publish(.promoted(product))
             case .revise(let transaction, _, let kind):
                 hub.publish(
                     .revised(transaction.payload, kind, signed: transaction.signed))

@@ -45,6 +45,8 @@ struct DeliveryPlan: Sendable {
         case revise(Transaction, revision: Int, RevisionKind)
         /// Applies a deletion, and takes back everything granted.
         case delete(TransactionID, product: ProductID, revision: Int)
+        /// Holds a purchase that was begun outside the app, by its event.
+        case hold(ProductID, at: FeedCursor)
         /// Publishes an update. Nothing is recorded.
         case announce(DeviceUpdate)
     }
@@ -52,6 +54,8 @@ struct DeliveryPlan: Sendable {
     var steps: [Step] = []
     /// The end of the batch, to be recorded with its steps; nil if they do not come from the feed.
     var cursor: FeedCursor?
+    /// The store's mark at the cursor.
+    var mark: FeedMark?
     /// The feed position of each step's event; empty if the steps do not come from the feed.
     var positions: [Int64] = []
 
@@ -66,19 +70,20 @@ struct DeliveryPlan: Sendable {
             case .revise(let transaction, _, _):
                 (transaction.payload.transactionId, transaction.payload.productId)
             case .delete(let id, let product, _): (id, product)
-            case .deliver, .reject, .deferred, .failed, .void, .grantAgain, .announce: nil
+            case .deliver, .reject, .deferred, .failed, .void, .grantAgain, .hold, .announce:
+                nil
             }
         }
     }
 
     /// Keeps only the steps that take back what was granted (a revision, a deletion, a claim by
-    /// another device), and drops the cursor.
+    /// another device) or hold a purchase begun outside the app, and drops the cursor.
     mutating func keepChanges() {
         cursor = nil
         positions = []
         steps = steps.filter { step in
             switch step {
-            case .revise, .delete, .void: true
+            case .revise, .delete, .void, .hold: true
             case .deliver, .reject, .deferred, .failed, .grantAgain, .announce: false
             }
         }
@@ -88,7 +93,9 @@ struct DeliveryPlan: Sendable {
     var changesRecords: Bool {
         steps.contains {
             switch $0 {
-            case .deliver, .deferred, .failed, .void, .grantAgain, .revise, .delete, .reject: true
+            case .deliver, .deferred, .failed, .void, .grantAgain, .revise, .delete, .reject,
+                .hold:
+                true
             // The clock that the device goes on from without a network.
             case .announce(.clockSet): true
             case .announce: false
@@ -101,7 +108,7 @@ struct DeliveryPlan: Sendable {
         steps.contains {
             switch $0 {
             case .deliver, .void, .grantAgain, .revise, .delete, .announce(.finished): true
-            case .deferred, .failed, .reject, .announce: false
+            case .deferred, .failed, .reject, .hold, .announce: false
             }
         }
     }
@@ -113,7 +120,7 @@ struct DeliveryPlan: Sendable {
             case .deliver(let sale): sale.transaction.payload.type != .consumable
             case .revise, .delete: true
             case .announce(.clockSet), .announce(.catalogRevised): true
-            case .deferred, .failed, .void, .grantAgain, .reject, .announce: false
+            case .deferred, .failed, .void, .grantAgain, .reject, .hold, .announce: false
             }
         }
     }

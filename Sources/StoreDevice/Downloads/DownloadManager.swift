@@ -1,9 +1,10 @@
+import Basics
 import DurableFiles
 import Foundation
 import StoreModel
 import Synchronization
 
-/// Runs the device's downloads, at most `DeviceLimits.downloadsAtOnce` at a time, in the process
+/// Runs the device's downloads, at most `atOnce` at a time, in the process
 /// that holds the lease. In other processes it only wakes readers, and follows what the process
 /// that holds it fetches, by the lengths of the partial files.
 ///
@@ -26,14 +27,19 @@ actor DownloadManager {
     private struct Running {
         var task: Task<Void, Never>
         var id: Int
+        var row: Download
+        /// Whether it was stopped for another download, and waits again afterwards.
+        var givesWay = false
     }
 
-    private let store: any Store
-    private let database: DurableDatabase
+    let database: DurableDatabase
     private let notifier: CommitNotifier
-    private let folder: DeviceFolder
+    let folder: DeviceFolder
+    /// How many downloads run at a time.
+    private let atOnce: Int
     private let pacer: any Pacer
     private let elapsed: any Clock<Duration>
+    private let contentServers: (any ContentServers)?
     private let hub: UpdateHub
     private let live = Mutex<[Key: Live]>([:])
     private nonisolated let wakes = ChangeSignal()
@@ -43,7 +49,7 @@ actor DownloadManager {
     private var mustLookAgain = false
     private var rates: [Key: RateWindow] = [:]
     private let sinceStart: Stopwatch
-    private let processor: DeliveryProcessor
+    let processor: DeliveryProcessor
     private var running: [Key: Running] = [:]
     private var nextID = 0
     private var watching: Task<Void, Never>?
@@ -60,16 +66,17 @@ actor DownloadManager {
     init(
         processor: DeliveryProcessor, hub: UpdateHub, notifier: CommitNotifier,
         folder: DeviceFolder, pacer: any Pacer,
-        elapsed: any Clock<Duration>
+        elapsed: any Clock<Duration>, atOnce: Int, contentServers: (any ContentServers)?
     ) {
+        self.atOnce = max(1, atOnce)
         self.processor = processor
         self.hub = hub
-        store = processor.store
         database = processor.database
         self.notifier = notifier
         self.folder = folder
         self.pacer = pacer
         self.elapsed = elapsed
+        self.contentServers = contentServers
         sinceStart = Stopwatch(elapsed)
     }
 
@@ -156,26 +163,41 @@ actor DownloadManager {
             wakes.notify()
             return follow()
         }
-        let rows: [Download]
+        let plan: DownloadPlan
         do throws(StoreError) {
             try await takeOver()
-            rows = try await database.read { try DeviceRecords($0).downloads() }
+            plan = try await database.read { try DownloadPlan(DeviceRecords($0)) }
         } catch {
             return readFailed(error)
         }
         failedReads = 0
         guard isRunning, !isClosed else { return }
-        let known = Dictionary(rows.map { (Key($0), $0) }, uniquingKeysWith: { $1 })
+        let known = Dictionary(plan.rows.map { (Key($0), $0) }, uniquingKeysWith: { $1 })
         // A download whose row is `finished` keeps running: its transaction may still have to be
         // finished at the store.
         for (key, download) in running where known[key]?.wasStoppedByPerson ?? true {
             download.task.cancel()
         }
-        for row in rows where row.state == .waiting {
-            guard running.count < DeviceLimits.downloadsAtOnce else { break }
+        for (key, download) in running where plan.needsConsent(download.row.productID) {
+            stop(key)
+        }
+        for row in plan.startable {
+            guard running.count < atOnce else { break }
             if running[Key(row)] == nil { run(row) }
         }
+        // What gives way waits again when its task has ended, and what was asked for takes its place.
+        if running.count >= atOnce, !running.values.contains(where: \.givesWay),
+            let row = plan.givesWay(among: running.values.map(\.row))
+        {
+            stop(Key(row))
+        }
         wakes.notify()
+    }
+
+    /// Stops a running download, which waits afterwards.
+    private func stop(_ key: Key) {
+        running[key]?.givesWay = true
+        running[key]?.task.cancel()
     }
 
     /// Resets downloads that an ended process left `active` to `waiting`, once after each `start`.
@@ -218,12 +240,14 @@ actor DownloadManager {
             await carryOut(row)
             await ended(Key(row), id)
         }
-        running[Key(row)] = Running(task: task, id: id)
+        running[Key(row)] = Running(task: task, id: id, row: row)
     }
 
     private func ended(_ key: Key, _ id: Int) async {
-        if running[key]?.id == id {
+        if let ended = running[key], ended.id == id {
             running[key] = nil
+            // Its row may still say that it is active: `takeOver` resets it.
+            if ended.givesWay { hasTakenOver = false }
             live.withLock { live in
                 // A result that was never recorded is still shown to readers.
                 let standstill = live[key]?.standstill
@@ -248,6 +272,7 @@ actor DownloadManager {
                 let error =
                     error as? StoreError
                     ?? StoreError(.unknown, productID: row.productID, cause: "\(error)")
+                if error.code == .deviceFull, await makesRoom(for: error) { continue }
                 let pause = job.failed(error)
                 announce(job.standstill, row)
                 if pause > .zero { await wait(for: pause, Key(row)) }
@@ -280,6 +305,10 @@ actor DownloadManager {
                         .downloaded(
                             row.productID, contentID: row.contentID, version: version,
                             bytes: length), at: now)
+                    let left = try records.downloads(of: row.productID)
+                    if !left.contains(where: \.isUnderWay) {
+                        try records.setConsent(false, to: row.productID)
+                    }
                 }
                 return isOurs
             }
@@ -354,36 +383,33 @@ actor DownloadManager {
     private func fetcher(_ row: Download) -> PackageFetcher {
         let key = Key(row)
         let watch = Stopwatch(elapsed)
-        let first = Mutex<Int64?>(nil)
-        let lastWake = Mutex<Duration?>(nil)
+        let measured = Mutex((start: Int64?.none, lastWake: Duration?.none, window: RateWindow()))
         return PackageFetcher(
             source: FaultySource(
-                store, file: DownloadFaultFile(folder: folder.path), elapsed: elapsed),
+                DeliverySource(processor: processor, servers: contentServers, row),
+                file: DownloadFaultFile(folder: folder.path), elapsed: elapsed),
             verifier: processor.verifier, folder: folder,
             pacer: pacer.pacer(forPackageOf: row.bytesExpected), product: row.productID,
             contentID: row.contentID
         ) { [weak self] received in
-            let start = first.withLock { first in
-                first = first ?? received
-                return first ?? received
-            }
             let elapsed = watch.elapsed
-            let seconds = elapsed / .seconds(1)
-            let rate = seconds > 0.2 ? Double(received - start) / seconds : nil
+            // A package may have thousands of small files: its rate is measured and readers are woken
+            // at most every `progressPause`, not for each of them.
+            let (start, isDue, rate) = measured.withLock { measured in
+                let start = measured.start ?? received
+                measured.start = start
+                if let last = measured.lastWake, elapsed - last < DeviceLimits.progressPause {
+                    return (start, false, measured.window.bytesPerSecond)
+                }
+                measured.lastWake = elapsed
+                measured.window.add(received, at: elapsed)
+                return (start, true, measured.window.bytesPerSecond)
+            }
             self?.live.withLock { live in
                 live[key, default: Live()].received = received
                 live[key, default: Live()].bytesPerSecond = rate
                 // What held it up is over when bytes arrive, long before the whole package is here.
                 if received > start { live[key]?.standstill = nil }
-            }
-            // A package may have thousands of small files: readers are woken at most every
-            // `progressPause`, not for each of them.
-            let isDue = lastWake.withLock { lastWake in
-                if let last = lastWake, elapsed - last < DeviceLimits.progressPause {
-                    return false
-                }
-                lastWake = elapsed
-                return true
             }
             if isDue { self?.wakes.notify() }
         }

@@ -163,6 +163,9 @@ struct PackageFetcher: Sendable {
         }
         onProgress(received)
         var current = (path: "", folder: files)
+        // What a zip file unpacks to comes beside it.
+        let whole = manifest.length + (manifest.archive == nil ? 0 : manifest.unpackedLength)
+        try checkRoom(for: whole - received)
         for file in manifest.fetched {
             let steps = file.path.split(separator: "/")
             let path = steps.dropLast().joined(separator: "/")
@@ -177,14 +180,26 @@ struct PackageFetcher: Sendable {
             let here = try folder.inDevice {
                 try PartialFile(String(steps.last ?? ""), in: current.folder)
             }
-            try await fetch(file, into: here, received: &received)
+            try await fetch(file, into: here, of: whole, received: &received)
         }
+    }
+
+    /// Looks whether what is still missing has room on the disk, so that a download that cannot end
+    /// does not fill it.
+    ///
+    /// - Throws: `deviceFull`, with the bytes that are free and those that are needed.
+    private func checkRoom(for missing: Int64) throws(StoreError) {
+        guard missing > 0, let free = folder.freeBytes, free < missing else { return }
+        throw StoreError(
+            .deviceFull, productID: product, found: String(free), expected: String(missing))
     }
 
     /// Fetches one file from where it stopped, then checks the SHA-256 of the whole file.
     private func fetch(
-        _ file: ContentManifest.File, into here: PartialFile, received: inout Int64
+        _ file: ContentManifest.File, into here: PartialFile, of whole: Int64,
+        received: inout Int64
     ) async throws {
+        var checkedAt = received
         var offset = try folder.inDevice { try here.length() }
         if offset > file.length {
             try folder.inDevice { try here.truncate() }
@@ -204,6 +219,10 @@ struct PackageFetcher: Sendable {
             offset += Int64(bytes.count)
             received += Int64(bytes.count)
             onProgress(received)
+            if received - checkedAt >= DeviceLimits.roomCheckBytes {
+                try checkRoom(for: whole - received)
+                checkedAt = received
+            }
         }
         let found = try folder.inDevice { try here.sha256() }
         guard found != file.sha256 else { return }
@@ -317,7 +336,7 @@ extension ContentManifest {
 extension StoreError {
     /// Whether the error may come from a package that the store changed during the fetch.
     fileprivate var mayMeanAnotherPackage: Bool {
-        code == .contentMismatch || code == .contentUnavailable
+        code == .contentMismatch || code == .contentUnavailable || serverFailure == .wrongLength
     }
 
     /// The same error as one of the device's files: `storeFull` becomes `deviceFull`,

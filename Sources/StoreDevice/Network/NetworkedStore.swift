@@ -156,6 +156,11 @@ package struct NetworkedStore: Store {
         return try await inner.subscriptionStatuses()
     }
 
+    package func manageSubscriptions() async throws(StoreError) {
+        try network.check()
+        try await inner.manageSubscriptions()
+    }
+
     package func offers(of product: ProductID) async throws(StoreError) -> [OfferAnswer] {
         try network.check()
         return try await inner.offers(of: product)
@@ -189,6 +194,11 @@ package struct NetworkedStore: Store {
     package func head() async throws(StoreError) -> FeedCursor {
         try network.check()
         return try await inner.head()
+    }
+
+    package func mark(at cursor: FeedCursor) async throws(StoreError) -> FeedMark? {
+        try network.check()
+        return try await inner.mark(at: cursor)
     }
 
     /// A batch that comes while the network is cut is not passed on: the feed ends with

@@ -22,6 +22,9 @@ final class StoreKnowledge: Sendable {
         var entitlements: KeptEntitlements?
         var settings: KeptSettings?
         var catalog: KeptCatalog?
+        var family: KeptFamily?
+        var subscriptions: KeptSubscriptions?
+        var history: KeptHistory?
     }
     private let written = Mutex(Written())
     /// The answers that wait to be written.
@@ -31,6 +34,9 @@ final class StoreKnowledge: Sendable {
         var entitlements: (answer: KeptEntitlements, contact: KeptClock)?
         var settings: KeptSettings?
         var products: (answer: ProductsResponse, asOf: Timestamp)?
+        var family: KeptFamily?
+        var subscriptions: KeptSubscriptions?
+        var history: KeptHistory?
     }
     private let waiting = Mutex(Waiting())
     private let background = BackgroundWork()
@@ -82,6 +88,41 @@ final class StoreKnowledge: Sendable {
         if let (answer, contact) = taken.entitlements { await keep(answer, contact) }
         if let settings = taken.settings { await keep(settings) }
         if let (answer, asOf) = taken.products { await keep(answer, at: asOf) }
+        if let answer = taken.family { await keep(answer, as: .family, \.family) }
+        if let answer = taken.subscriptions {
+            await keep(answer, as: .subscriptions, \.subscriptions)
+        }
+        if let answer = taken.history { await keep(answer, as: .history, \.history) }
+    }
+
+    /// Writes an answer down if it differs from the one written last, or is worth writing again.
+    private func keep<Answer: KeptWithTime>(
+        _ answer: Answer, as name: KeptAnswer,
+        _ path: any WritableKeyPath<Written, Answer?> & Sendable
+    ) async {
+        var before = written.withLock { $0[keyPath: path] }
+        if before == nil { before = await kept(name, as: Answer.self) }
+        if let before, before.saysTheSame(as: answer), !isOld(before.asOf, at: answer.asOf) {
+            return written.withLock { $0[keyPath: path] = before }
+        }
+        let isKept: Void? = try? await database.writeTogether {
+            try DeviceRecords($0).keep(name, answer)
+        }
+        if isKept != nil { written.withLock { $0[keyPath: path] = answer } }
+    }
+
+    /// Asks the store for all that the device is asked for without a network, and writes it down: for
+    /// a command that buys, so that the device knows of the purchase what a shop would know. What
+    /// cannot be read is left as it was.
+    func keepAll() async {
+        _ = try? await entitlements()
+        _ = try? await settings()
+        _ = try? await products(nil)
+        _ = try? await familyStatus()
+        _ = try? await subscriptionStatuses()
+        _ = try? await events(
+            before: nil, filter: HistoryFilter(), limit: DeviceLimits.keptEventsMax)
+        await writeNow()
     }
 
     // MARK: - Contact
@@ -259,6 +300,61 @@ final class StoreKnowledge: Sendable {
         if isKept != nil { written.withLock { $0.settings = answer } }
     }
 
+    // MARK: - Family, subscriptions and history
+
+    func familyStatus() async throws(StoreError) -> DeviceAnswer<FamilyStatus> {
+        do throws(StoreError) {
+            let answer = KeptFamily(status: try await store.familyStatus(), asOf: clock.now())
+            await write { $0.family = answer }
+            return DeviceAnswer(answer.status, asOf: answer.asOf, isFresh: true)
+        } catch  where error.isNetworkOff {
+            await writeNow()
+            guard let answer = await kept(.family, as: KeptFamily.self) else { throw error }
+            return DeviceAnswer(answer.status, asOf: answer.asOf, isFresh: false)
+        }
+    }
+
+    func subscriptionStatuses() async throws(StoreError) -> DeviceAnswer<[SubscriptionStatus]> {
+        do throws(StoreError) {
+            let answer = KeptSubscriptions(
+                statuses: try await store.subscriptionStatuses(), asOf: clock.now())
+            await write { $0.subscriptions = answer }
+            return DeviceAnswer(answer.statuses, asOf: answer.asOf, isFresh: true)
+        } catch  where error.isNetworkOff {
+            await writeNow()
+            guard let answer = await kept(.subscriptions, as: KeptSubscriptions.self) else {
+                throw error
+            }
+            return DeviceAnswer(answer.statuses, asOf: answer.asOf, isFresh: false)
+        }
+    }
+
+    func events(
+        before cursor: FeedCursor?, filter: HistoryFilter, limit: Int
+    ) async throws(StoreError) -> DeviceAnswer<HistoryPage> {
+        do throws(StoreError) {
+            let page = try await store.events(before: cursor, filter: filter, limit: limit)
+            let now = clock.now()
+            if cursor == nil, filter == HistoryFilter(),
+                page.next == nil || limit >= DeviceLimits.keptEventsMax
+            {
+                let newest = Array(page.events.prefix(DeviceLimits.keptEventsMax))
+                await write { $0.history = KeptHistory(events: newest, asOf: now) }
+            }
+            return DeviceAnswer(page, asOf: now, isFresh: true)
+        } catch  where error.isNetworkOff {
+            await writeNow()
+            guard let answer = await kept(.history, as: KeptHistory.self) else { throw error }
+            var filter = filter
+            filter.account = nil
+            let events = answer.events.filter {
+                filter.shows($0) && (cursor == nil || $0.cursor.position <= cursor?.position ?? 0)
+            }
+            return DeviceAnswer(
+                HistoryPage(events: events, next: nil), asOf: answer.asOf, isFresh: false)
+        }
+    }
+
     // MARK: - Products
 
     func products(_ identifiers: [ProductID]?) async throws(StoreError)
@@ -308,6 +404,38 @@ final class StoreKnowledge: Sendable {
     }
 }
 
+/// A kept answer with the store's time as of which it holds.
+private protocol KeptWithTime: Codable, Sendable {
+    var asOf: Timestamp { get }
+    /// Whether both say the same, as of whatever time.
+    func saysTheSame(as other: Self) -> Bool
+}
+
+extension KeptFamily: KeptWithTime {
+    fileprivate func saysTheSame(as other: KeptFamily) -> Bool { status == other.status }
+}
+
+extension KeptHistory: KeptWithTime {
+    fileprivate func saysTheSame(as other: KeptHistory) -> Bool { events == other.events }
+}
+
+extension KeptSubscriptions: KeptWithTime {
+    /// Each process of a store signs anew, so the texts say nothing here; what is signed is of the
+    /// same transaction and period.
+    fileprivate func saysTheSame(as other: KeptSubscriptions) -> Bool {
+        statuses.map(\.contents) == other.statuses.map(\.contents)
+    }
+}
+
+extension SubscriptionStatus {
+    /// The status with the payloads of its texts, unverified, in place of the texts.
+    fileprivate var contents: [String] {
+        [transaction.rawValue, renewalInfo.rawValue].map { text in
+            text.split(separator: ".").dropFirst().first.map(String.init) ?? ""
+        } + ["\(state) \(problem.map { "\($0)" } ?? "") \(plans.count)"]
+    }
+}
+
 extension ProductsResponse {
     /// The same answer for some products only (`Store.products`); nil for all.
     fileprivate func only(_ identifiers: [ProductID]?) -> ProductsResponse {
@@ -317,7 +445,7 @@ extension ProductsResponse {
         let known = Set(found.map(\.id))
         return ProductsResponse(
             products: found, invalidProductIDs: identifiers.filter { !known.contains($0) },
-            catalogRevision: catalogRevision)
+            catalogRevision: catalogRevision, confirmsSheets: confirmsSheets)
     }
 }
 

@@ -63,6 +63,9 @@ extension DeviceRecords {
     /// Removes every seal but not the key, before the balances are written anew.
     func removeSeals() throws { try db.execute("DELETE FROM meta WHERE name GLOB 'seal:*'") }
 
+    /// The device's own random key; nil if somebody removed it.
+    func sealKeyIfAny() throws -> Data? { try value(Self.keyName, as: Data.self) }
+
     /// The device's own random key, made with its first seal.
     func sealKey() throws -> Data {
         if let key = try value(Self.keyName, as: Data.self) { return key }

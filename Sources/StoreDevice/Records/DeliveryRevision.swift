@@ -51,6 +51,15 @@ extension DeviceRecords {
     func restate(_ new: DeliveryRevision) throws {
         let before = try revision(of: new.id)
         guard before != nil || new.takenBack != .none || new.revision > 0 else { return }
+        try changingState(of: new.id) { try write(new) }
+        guard let granted = try granted(for: new.id) else { return }
+        let had = granted.amount - (before?.takenBack ?? .none).of(granted.amount)
+        let has = granted.amount - new.takenBack.of(granted.amount)
+        if has != had { try add(has - had, to: granted.unit) }
+    }
+
+    /// Writes a state, and ends the transaction's downloads if anything is taken back.
+    func write(_ new: DeliveryRevision) throws {
         try db.execute(
             """
             INSERT OR REPLACE INTO revisions (id, revision, taken_back, is_deleted, signed)
@@ -60,10 +69,6 @@ extension DeviceRecords {
             .integer(Int64(new.takenBack.millipercent)), .flag(new.isDeleted),
             .text(new.signed?.rawValue))
         if new.takenBack != .none { try endDownloads(for: new.id) }
-        guard let granted = try granted(for: new.id) else { return }
-        let had = granted.amount - (before?.takenBack ?? .none).of(granted.amount)
-        let has = granted.amount - new.takenBack.of(granted.amount)
-        if has != had { try add(has - had, to: granted.unit) }
     }
 
     /// Marks a transaction's downloads as given up: finished ones become `deleted`, the others

@@ -37,6 +37,29 @@ extension DeviceRecords {
 
     func set(_ settings: DeviceSettings) throws { try set("settings", settings) }
 
+    /// The products whose downloads a person asked for, the last one first.
+    var askedDownloads: [ProductID] {
+        get throws { try value("askedDownloads", as: [ProductID].self) ?? [] }
+    }
+
+    /// Puts a product's downloads before all others.
+    func askForDownloads(of product: ProductID) throws {
+        let others = try askedDownloads.filter { $0 != product }
+        try set("askedDownloads", Array(([product] + others).prefix(DeviceLimits.askedMax)))
+    }
+
+    /// The products whose large downloads a person has consented to on a metered connection.
+    var consents: Set<ProductID> {
+        get throws { try value("downloadConsents", as: Set<ProductID>.self) ?? [] }
+    }
+
+    func setConsent(_ isGiven: Bool, to product: ProductID) throws {
+        var consents = try consents
+        guard consents.contains(product) != isGiven else { return }
+        if isGiven { consents.insert(product) } else { consents.remove(product) }
+        try set("downloadConsents", consents)
+    }
+
     /// Whether the account is signed in to the App Store; it is until somebody signs out.
     var isSignedIn: Bool { get throws { try value("signedIn", as: Bool.self) ?? true } }
 

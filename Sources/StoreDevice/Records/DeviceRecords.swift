@@ -33,7 +33,15 @@ struct DeviceRecords {
     /// How far the feed was carried out; nil before registration.
     var cursor: FeedCursor? { get throws { try value("cursor", as: FeedCursor.self) } }
 
-    func setCursor(_ cursor: FeedCursor) throws { try set("cursor", .bytes(cursor.jsonBytes())) }
+    /// The store's mark at the cursor; nil if a version without marks recorded the cursor.
+    var mark: FeedMark? { get throws { try value("cursor", as: KeptMark.self)?.mark } }
+
+    private struct KeptMark: Decodable { var mark: FeedMark? }
+
+    /// Records how far the feed was carried out, and the store's mark there.
+    func setCursor(_ cursor: FeedCursor, _ mark: FeedMark?) throws {
+        try set("cursor", .bytes(cursor.jsonBytes(mark: mark)))
+    }
 
     // MARK: - The payment queue
 
@@ -85,7 +93,10 @@ struct DeviceRecords {
     /// - Throws: `storeBehind` if the recorded delivery of this number is of another sale.
     func deliver(_ sale: VerifiedSale, at now: Timestamp) throws -> Bool {
         let wasVoid = try wasVoid(sale.id)
-        if wasVoid != nil { try compare(sale) }
+        if wasVoid != nil {
+            try compare(sale)
+            try repairState(of: sale)
+        }
         if wasVoid != nil, !sale.isOffered { return false }
         let payload = sale.transaction.payload
         let isConsumable = payload.type == .consumable
@@ -107,6 +118,7 @@ struct DeviceRecords {
             .text(payload.type.rawValue), .integer(Int64(payload.quantity)), .text(unit),
             .integer(amount), .integer(now.milliseconds),
             .text(sale.transaction.signed.rawValue), .integer(sale.asOf))
+        try sealDelivery(sale.id)
         guard wasVoid != false else { return false }
         if let unit { try add(amount - takenBack(of: amount, id: sale.id), to: unit) }
         return true
@@ -136,13 +148,43 @@ struct DeviceRecords {
                 .integer(Int64(new.quantity)), .text(sale.transaction.signed.rawValue),
                 .integer(sale.id.number))
         }
-        let isSame =
-            known.productId == new.productId && known.purchaseDate == new.purchaseDate
-            && known.quantity == new.quantity
-        guard isSame else {
-            throw StoreError(
-                .storeBehind, productID: new.productId, transactionID: sale.id)
+        guard known.isSameSale(as: new) else {
+            let end = max(sale.asOf, try cursor?.position ?? 0)
+            let difference = StoreDifference(
+                storeEnd: end, deviceCursor: end, sale: (sale.id, known.productId))
+            throw difference.error(at: "deliveries")
         }
+    }
+
+    /// Puts the state of an altered delivery right from the sale as the store states it. What the
+    /// sale cannot tell is whether another device claimed a consumable: such a row is put right only
+    /// if the store offers it to this device.
+    private func repairState(of sale: VerifiedSale) throws {
+        let isLasting = sale.transaction.payload.type != .consumable
+        guard isLasting || sale.isOffered, try isGenuine(sale.id) == false else { return }
+        try repairState(
+            of: sale.id, DeliveryRevision(sale.transaction, revision: sale.revision),
+            isLasting: isLasting)
+    }
+
+    /// Replaces the state of an altered delivery by the store's, and seals it. Leaves the purse as
+    /// it is: that has a seal of its own. A lasting purchase is never void.
+    func repairState(of id: TransactionID, _ state: DeliveryRevision, isLasting: Bool) throws {
+        if isLasting {
+            try db.execute("UPDATE deliveries SET is_void = 0 WHERE id = ?", .integer(id.number))
+        }
+        try write(state)
+        try sealDelivery(id)
+    }
+
+    /// The lasting purchases whose state this program did not write.
+    func alteredPurchases() throws -> [TransactionID] {
+        try db.fetchAll(
+            """
+            SELECT \(Self.deliveryColumns) FROM \(Self.deliveriesRevised)
+            WHERE kind <> ? AND id > 0 ORDER BY id
+            """, .text(ProductType.consumable.rawValue), read: readDelivery()
+        ).filter { !$0.isGenuine }.map(\.record.transactionID)
     }
 
     /// How much of a granted amount the newest recorded state of its transaction takes back.
@@ -159,7 +201,9 @@ struct DeviceRecords {
             .integer(id.number), .integer(position)
         ) { (unit: $0.textIfAny(0), amount: $0.integer(1)) }
         guard let granted else { return }
-        try db.execute("UPDATE deliveries SET is_void = 1 WHERE id = ?", .integer(id.number))
+        try changingState(of: id) {
+            try db.execute("UPDATE deliveries SET is_void = 1 WHERE id = ?", .integer(id.number))
+        }
         if let unit = granted.unit {
             try add(takenBack(of: granted.amount, id: id) - granted.amount, to: unit)
         }
@@ -181,7 +225,9 @@ struct DeviceRecords {
             .integer(id.number)
         ) { (unit: $0.textIfAny(0), amount: $0.integer(1)) }
         guard let taken else { return }
-        try db.execute("UPDATE deliveries SET is_void = 0 WHERE id = ?", .integer(id.number))
+        try changingState(of: id) {
+            try db.execute("UPDATE deliveries SET is_void = 0 WHERE id = ?", .integer(id.number))
+        }
         if let unit = taken.unit {
             try add(taken.amount - takenBack(of: taken.amount, id: id), to: unit)
         }
@@ -207,7 +253,7 @@ struct DeviceRecords {
     func deliveries() throws -> [DeliveryRecord] {
         try db.fetchAll(
             "SELECT \(Self.deliveryColumns) FROM \(Self.deliveriesRevised) ORDER BY id",
-            read: Self.delivery
+            read: readDelivery()
         ).map(\.record)
     }
 
@@ -235,15 +281,40 @@ struct DeviceRecords {
                        WHERE kind = '\(ProductType.nonRenewing.rawValue)' AND is_void = 0)
                 AND ifnull(taken_back, 0) = 0)
             ORDER BY id
-            """, read: Self.delivery)
+            """, read: readDelivery())
     }
 
-    /// The delivery with the highest number, and the feed position at which it was confirmed.
-    /// Deliveries that `acceptStore` gave negative numbers do not count.
-    func lastDelivery() throws -> (id: TransactionID, asOf: Int64)? {
-        try db.fetchOne("SELECT id, as_of FROM deliveries WHERE id > 0 ORDER BY id DESC LIMIT 1") {
-            (TransactionID($0.integer(0)), $0.integer(1))
-        }
+    /// The delivery with the highest number. Deliveries that `acceptStore` gave negative numbers do
+    /// not count.
+    func lastDelivery() throws -> DeliveredSale? {
+        try db.fetchOne(
+            "SELECT \(Self.saleColumns) FROM deliveries WHERE id > 0 ORDER BY id DESC LIMIT 1",
+            read: Self.sale)
+    }
+
+    /// Every delivery under the number that the store gave it, by number.
+    func deliveredSales() throws -> [DeliveredSale] {
+        try db.fetchAll(
+            "SELECT \(Self.saleColumns) FROM deliveries WHERE id > 0 ORDER BY id", read: Self.sale)
+    }
+
+    private static let saleColumns = "id, product, signed, as_of"
+
+    private static func sale(_ row: SQLRow) -> DeliveredSale {
+        DeliveredSale(
+            id: TransactionID(row.integer(0)), productID: ProductID(row.text(1)),
+            signed: SignedTransaction(row.text(2)), asOf: row.integer(3))
+    }
+
+    /// Whether a delivery that `acceptStore` set aside, because the store lost its sale, is of a
+    /// non-consumable and still granted.
+    func isSetAside(_ product: ProductID) throws -> Bool {
+        try db.fetchOne(
+            """
+            SELECT 1 FROM deliveries WHERE product = ? AND id < 0 AND kind = ? AND is_void = 0
+            AND NOT EXISTS (SELECT 1 FROM revisions WHERE id = deliveries.id AND taken_back > 0)
+            """, .text(product.rawValue), .text(ProductType.nonConsumable.rawValue)
+        ) { _ in } != nil
     }
 
     /// One page of the consumable deliveries that are not void, by transaction number.
@@ -254,19 +325,28 @@ struct DeviceRecords {
             WHERE kind = ? AND is_void = 0 AND id > ? ORDER BY id LIMIT ?
             """,
             .text(ProductType.consumable.rawValue), .integer(id?.number ?? Int64.min),
-            .integer(Int64(limit)), read: Self.delivery)
+            .integer(Int64(limit)), read: readDelivery())
     }
 
     private static let deliveryColumns = """
         id, product, kind, quantity, delivered_at, is_void, deliveries.signed, unit, amount,
-        taken_back, is_deleted, revisions.signed
+        taken_back, is_deleted, revisions.signed, seal, revision
         """
 
     /// Each delivery, joined with the newest state of its transaction if it has changed.
     private static let deliveriesRevised = "deliveries LEFT JOIN revisions USING (id)"
 
-    private static func delivery(_ row: SQLRow) -> KeptDelivery {
-        KeptDelivery(
+    /// Reads rows of `deliveryColumns`, and compares each with its seal.
+    private func readDelivery() throws -> (SQLRow) -> KeptDelivery {
+        let key = try sealKeyIfAny()
+        return { Self.delivery($0, sealKey: key) }
+    }
+
+    private static func delivery(_ row: SQLRow, sealKey: Data?) -> KeptDelivery {
+        let state = SealedState(
+            id: row.integer(0), isVoid: row.flag(5), revision: row.integerIfAny(13) ?? 0,
+            takenBack: row.integerIfAny(9) ?? 0, isDeleted: row.integerIfAny(10) == 1)
+        return KeptDelivery(
             record: DeliveryRecord(
                 transactionID: TransactionID(row.integer(0)), productID: ProductID(row.text(1)),
                 type: ProductType(rawValue: row.text(2)) ?? .consumable,
@@ -276,7 +356,8 @@ struct DeviceRecords {
             signed: SignedTransaction(row.text(6)), unit: row.textIfAny(7),
             amount: row.integer(8),
             revised: row.textIfAny(11).map { SignedTransaction($0) },
-            isDeleted: row.integerIfAny(10) == 1)
+            isDeleted: state.isDeleted,
+            isGenuine: isGenuine(state, row.data(12), key: sealKey))
     }
 
     /// The latest delivery of a product that is neither void nor taken back: it entitles this

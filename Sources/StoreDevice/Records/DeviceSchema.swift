@@ -50,6 +50,15 @@ enum DeviceSchema {
                       UNIQUE (product, content, path))
                     """)
             },
+            // `deliveries.seal` (`DeliverySeal`): deliveries of an earlier version are trusted as
+            // they are, and so are balances of a version without seals. A row without a seal was
+            // altered from now on.
+            DurableDatabase.Migration(4) { db in
+                try db.execute("ALTER TABLE deliveries ADD COLUMN seal BLOB")
+                let records = DeviceRecords(db)
+                try records.sealOnce()
+                try records.sealAllDeliveries()
+            },
         ])
 
     /// The tables of version 0.1.0. They are never edited: later changes are migrations.

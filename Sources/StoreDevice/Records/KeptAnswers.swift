@@ -16,6 +16,25 @@ struct KeptSettings: Codable, Hashable, Sendable {
     var asOf: Timestamp
 }
 
+/// The account's family as the store last answered it.
+struct KeptFamily: Codable, Hashable, Sendable {
+    var status: FamilyStatus
+    var asOf: Timestamp
+}
+
+/// The account's subscriptions as the store last answered them. Their signed texts are verified again
+/// when they are used.
+struct KeptSubscriptions: Codable, Hashable, Sendable {
+    var statuses: [SubscriptionStatus]
+    var asOf: Timestamp
+}
+
+/// The newest events of the account's history as the store last answered them, newest first.
+struct KeptHistory: Codable, Hashable, Sendable {
+    var events: [PastEvent]
+    var asOf: Timestamp
+}
+
 /// Which products `KeptAnswer.products` holds.
 struct KeptCatalog: Codable, Hashable, Sendable {
     var revision: Int64
@@ -46,6 +65,8 @@ enum KeptAnswer: String {
     /// `KeptClock`: the device's last contact with the store.
     case contact
     case entitlements, settings, catalog, products
+    /// `KeptFamily`, `KeptSubscriptions` and `KeptHistory`.
+    case family, subscriptions, history
 }
 
 extension DeviceRecords {

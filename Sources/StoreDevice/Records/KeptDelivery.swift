@@ -13,6 +13,8 @@ struct KeptDelivery: Sendable {
     /// or deleted.
     var revised: SignedTransaction?
     var isDeleted: Bool
+    /// Whether this program wrote its state (`DeliverySeal`): void or not, and the newest revision.
+    var isGenuine: Bool
 
     /// The distance between the negative numbers that `Device.acceptStore` gives to several lost
     /// sales with the same original number.

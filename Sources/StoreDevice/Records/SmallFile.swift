@@ -94,9 +94,13 @@ enum SmallFile {
     ) throws(StoreError) -> Int32 {
         while true {
             let file = try folder.openFile(name, O_WRONLY | O_CREAT)
+            do { try FileLock.takeOpen(file) } catch {
+                close(file)
+                throw StoreError(error, path: folder.path + "/" + name)
+            }
             var mine = stat()
-            if flock(file, LOCK_EX) == 0, fstat(file, &mine) == 0,
-                let there = folder.status(name), there.st_ino == mine.st_ino
+            if fstat(file, &mine) == 0, let there = folder.status(name),
+                there.st_ino == mine.st_ino
             {
                 return file
             }

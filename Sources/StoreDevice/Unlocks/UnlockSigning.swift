@@ -3,6 +3,7 @@ import Crypto
 import DurableFiles
 import Foundation
 import StoreModel
+import StoreSigning
 
 /// Signs and verifies the record of unlocks: a compact JWS (RFC 7515) with Ed25519 (RFC 8037), by a
 /// key of the device's own.
@@ -53,16 +54,10 @@ struct UnlockKey: Sendable {
         return try? JSONDecoder().decode(UnlockRecord.self, from: body)
     }
 
-    private static func base64URL(_ bytes: Data) -> String {
-        bytes.base64EncodedString().replacingOccurrences(of: "+", with: "-")
-            .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
-    }
+    private static func base64URL(_ bytes: Data) -> String { Base64URL.encode(Array(bytes).span) }
 
     private static func bytes(_ text: Substring) -> Data? {
-        var base64 = text.replacingOccurrences(of: "-", with: "+")
-            .replacingOccurrences(of: "_", with: "/")
-        base64 += String(repeating: "=", count: (4 - base64.count % 4) % 4)
-        return Data(base64Encoded: base64)
+        Base64URL.decode(Array(text.utf8).span).map { Data($0) }
     }
 }
 

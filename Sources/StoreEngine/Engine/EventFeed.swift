@@ -35,10 +35,11 @@ struct EventFeed: Sendable {
                         try await engine.committer.refreshClock()
                     }
                     let events = try await events(of: page.entries, epoch: page.cursor.epoch)
+                    let mark = device == nil ? nil : try await ledger.mark(at: page.cursor)
                     // Only now: a page that could not be read is read again.
                     cursor = page.cursor
                     // A batch without events too: the reader then knows its new cursor.
-                    return StoreEventBatch(events: events, cursor: cursor)
+                    return StoreEventBatch(events: events, cursor: cursor, mark: mark)
                 }
             }
         }

@@ -24,6 +24,59 @@ struct HistoryReader: Sendable {
             })
     }
 
+    /// The newest events of several accounts, as one page; see `StoreOperator.history`. Reads a page of
+    /// each account, so it is for a family and not for all accounts of a store.
+    func page(
+        of accounts: [AccountName], before cursor: FeedCursor?, filter: HistoryFilter, limit: Int
+    ) async throws(StoreError) -> HistoryPage {
+        let limit = min(max(limit, 1), StoreLimits.historyPageMax)
+        var events: [PastEvent] = []
+        // What comes at or before the end of any account's page was not read of that account.
+        var next: FeedCursor?
+        for account in accounts {
+            var filter = filter
+            filter.account = account
+            let page = try await page(before: cursor, filter: filter, limit: limit)
+            events += page.events
+            if let end = page.next, end.position > next?.position ?? 0 { next = end }
+        }
+        events.sort { ($0.cursor.position, $0.index) > ($1.cursor.position, $1.index) }
+        var kept: [PastEvent] = []
+        var entries = 0
+        for event in events {
+            if let next, event.cursor.position <= next.position { break }
+            if kept.last?.cursor.position != event.cursor.position { entries += 1 }
+            if entries > limit {
+                next = event.cursor
+                break
+            }
+            kept.append(event)
+        }
+        return HistoryPage(events: kept, next: next)
+    }
+
+    /// Requests that wait, each with all devices that asked. Which devices joined a request is in the
+    /// deferrals since the oldest of them, which are read for each account.
+    func requests(_ rows: [PendingRow]) async throws(StoreError) -> [ApprovalRequest] {
+        var requests = rows.map(ApprovalRequest.init)
+        for (account, own) in Dictionary(grouping: rows.indices, by: { rows[$0].account }) {
+            let filter = HistoryFilter(
+                kinds: [.deferred], account: account,
+                since: own.map { rows[$0].askedAt }.min())
+            let found = try await ledger.entries(
+                before: try await ledger.head(), filter: filter,
+                limit: StoreLimits.historyPageMax)
+            for entry in found.entries.reversed() {
+                guard let device = entry.entry.device,
+                    let index = own.first(where: { rows[$0].number == entry.number }),
+                    !requests[index].devices.contains(device)
+                else { continue }
+                requests[index].otherDevices.append(device)
+            }
+        }
+        return requests
+    }
+
     /// `requestNotPending` with what became of the request: its account in `subject`, when in
     /// `found` (milliseconds of the store's time), and how in `expected`: `sold`, or the code of
     /// the failure. Unchanged if the history has no such request.

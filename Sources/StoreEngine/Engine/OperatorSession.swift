@@ -69,10 +69,10 @@ struct OperatorSession: StoreOperator {
 
     func pendingRequests() async throws(StoreError) -> [ApprovalRequest] {
         let pending = try await engine.ledger.pending()
-        guard actor != nil else { return pending.map(ApprovalRequest.init) }
+        guard actor != nil else { return try await engine.history.requests(pending) }
         let children = try await answered()
-        return pending.filter { $0.reason == .askToBuy && children.contains($0.account) }
-            .map(ApprovalRequest.init)
+        return try await engine.history.requests(
+            pending.filter { $0.reason == .askToBuy && children.contains($0.account) })
     }
 
     /// The accounts of the family that the actor organizes, without itself.
@@ -81,6 +81,12 @@ struct OperatorSession: StoreOperator {
             family.organizer == actor
         else { return [] }
         return Set(family.members.map(\.account)).subtracting([actor])
+    }
+
+    /// The actor and the accounts of the family that it organizes.
+    private func family() async throws(StoreError) -> Set<AccountName> {
+        guard let actor else { return [] }
+        return try await answered().union([actor])
     }
 
     func refundRequests() async throws(StoreError) -> [RefundRequest] {
@@ -114,13 +120,13 @@ struct OperatorSession: StoreOperator {
 
     func upcoming(limit: Int) async throws(StoreError) -> [UpcomingItem] {
         let limit = min(max(limit, 1), StoreLimits.historyPageMax)
-        guard let actor else {
+        guard actor != nil else {
             return try await upcoming(
                 engine.ledger.due(through: .latest, of: nil, limit: limit))
         }
         // An organizer is told what is due in its own family.
         var due: [DueItem] = []
-        for account in try await answered().union([actor]) {
+        for account in try await family() {
             due += try await engine.ledger.due(through: .latest, of: account, limit: limit)
         }
         due.sort { ($0.at, $0.chain) < ($1.at, $1.chain) }
@@ -173,11 +179,20 @@ struct OperatorSession: StoreOperator {
     func history(before cursor: FeedCursor?, filter: HistoryFilter, limit: Int)
         async throws(StoreError) -> HistoryPage
     {
-        var filter = filter
-        if let actor { filter.account = actor }
-        // What is due belongs to the newest page. A store that cannot be written is read as it is.
-        if cursor == nil { try await recordDueIfWritable(filter.account) }
-        return try await engine.history.page(before: cursor, filter: filter, limit: limit)
+        guard actor != nil else {
+            // What is due belongs to the newest page. A store that cannot be written is read as it
+            // is.
+            if cursor == nil { try await recordDueIfWritable(filter.account) }
+            return try await engine.history.page(before: cursor, filter: filter, limit: limit)
+        }
+        // An organizer is shown what concerns its own family.
+        let family = try await family()
+        let accounts = filter.account.map { family.intersection([$0]) } ?? family
+        if cursor == nil {
+            for account in accounts { try await recordDueIfWritable(account) }
+        }
+        return try await engine.history.page(
+            of: accounts.sorted(), before: cursor, filter: filter, limit: limit)
     }
 
     private func recordDueIfWritable(_ account: AccountName?) async throws(StoreError) {
@@ -188,8 +203,8 @@ struct OperatorSession: StoreOperator {
 
     func transaction(_ id: TransactionID) async throws(StoreError) -> SignedTransaction {
         var query = LedgerQuery()
-        if let actor {
-            query.transactions = [.init(account: actor, id: id)]
+        if actor != nil {
+            query.transactions = Set(try await family().map { .init(account: $0, id: id) })
         } else {
             query.sales = [id]
         }
@@ -207,9 +222,10 @@ struct OperatorSession: StoreOperator {
             return {
                 guard var batch = try await batches.next() else { return nil }
                 let family = try await engine.family(of: actor)
+                let isOrganizer = family?.organizer == actor
                 batch.events.removeAll { event in
                     guard let account = event.account, account != actor else { return false }
-                    return family?.member(account) == nil
+                    return !isOrganizer || family?.member(account) == nil
                 }
                 return batch
             }

@@ -66,7 +66,16 @@ struct Payloads: Sendable {
                     ).text(nonce: $0)
                 }
             },
-            deviceVerificationNonce: nonce)
+            deviceVerificationNonce: nonce,
+            billingPlanType: sale.billingPlan?.rawValue,
+            commitmentInfo: sale.commitment.flatMap { commitment in
+                sale.commitmentEnd.map {
+                    TransactionCommitmentInfo(
+                        billingPeriodNumber: commitment.number,
+                        totalBillingPeriods: commitment.count,
+                        commitmentPrice: commitment.price.milliunits, commitmentExpiresDate: $0)
+                }
+            })
     }
 
     /// The account's number in this app, the same in all its transactions and different in other

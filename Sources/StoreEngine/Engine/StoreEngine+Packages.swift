@@ -1,5 +1,6 @@
 import Foundation
 import StoreCatalog
+import StoreSigning
 package import StoreModel
 
 extension StoreEngine {
@@ -11,6 +12,57 @@ extension StoreEngine {
             return try HostedContentFolder(root: location.folder).open(location.package)
         }
         return try files(of: release).open(release)
+    }
+
+    /// The package at a location, and its manifest without a signature.
+    ///
+    /// - Throws: `contentUnavailable`, `storeUnreadable`.
+    func packageAndManifest(
+        at location: HostedReads.Location
+    ) async throws(StoreError) -> (HostedPackage, ContentManifest) {
+        guard let release = location.package.release else {
+            return try await manifests.manifest(of: location)
+        }
+        return (try openPackage(location), try await manifest(of: release))
+    }
+
+    /// Begins to read a package in pieces, and signs its manifest.
+    ///
+    /// - Throws: `contentUnavailable`, `storeUnreadable`.
+    func signedManifest(
+        _ key: HostedReads.Key, in reads: HostedReads, at location: HostedReads.Location
+    ) async throws(StoreError) -> ContentManifest {
+        let (package, manifest) = try await packageAndManifest(at: location)
+        reads.begin(key, package, at: location)
+        return try payloads.signer.sign(
+            manifest, of: key.product, identity: identity, at: clock.now())
+    }
+
+    /// A piece of a package's file.
+    ///
+    /// - Parameter location: finds the package, and throws where it may not be read. Called once for
+    ///   many pieces.
+    /// - Throws: what `location` throws, and `contentUnavailable`.
+    func contentBytes(
+        _ key: HostedReads.Key, in reads: HostedReads, path: String, offset: Int64, count: Int,
+        location: () async throws(StoreError) -> HostedReads.Location
+    ) async throws(StoreError) -> Data {
+        let count = min(count, StoreLimits.contentChunkMax)
+        let known = reads.package(key)
+        if let bytes = try known?.bytes(path: path, offset: offset, count: count) { return bytes }
+        let location = try await location()
+        if known == nil, let package = reads.resume(key, at: location),
+            let bytes = try package.bytes(path: path, offset: offset, count: count)
+        {
+            return bytes
+        }
+        // Not read before, stored elsewhere now, or its files have changed.
+        let package = try openPackage(location)
+        reads.begin(key, package, at: location)
+        guard let bytes = try package.bytes(path: path, offset: offset, count: count) else {
+            throw HostedContentFolder.noSuchFile(path)
+        }
+        return bytes
     }
 
     /// The manifest of a release, as it was recorded with it.

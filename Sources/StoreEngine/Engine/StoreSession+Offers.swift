@@ -32,7 +32,8 @@ extension StoreSession {
             let offer = redemption.offer.offer(in: storefront)
         else { throw StoreError(.invalidOfferIdentifier, found: code) }
         return CodeRedemption(
-            productID: redemption.product.id, offer: offer, code: redemption.code.code)
+            productID: redemption.product.id, offer: offer, code: redemption.code.code,
+            isStackable: redemption.offer.isStackable == true)
     }
 
     private func storefront(in found: LedgerSnapshot) async throws(StoreError) -> Storefront {
@@ -77,6 +78,44 @@ extension StoreSession {
             let claim = OfferClaim(payment, bundleID: identity.bundleID)
         else { return nil }
         return try engine.offerKeys.verify(signature, of: claim)
+    }
+}
+
+extension StoreSession {
+    /// What verifying the app's word on a payment's introductory offer finds out; nil for a payment
+    /// without one.
+    func eligibility(of payment: Payment) throws(StoreError) -> EligibilityProof? {
+        guard let text = payment.introductoryEligibility else { return nil }
+        return try engine.offerKeys.verifyEligibility(
+            text,
+            of: EligibilityClaim(
+                bundleID: identity.bundleID, productID: payment.productID,
+                customer: engine.payloads.appTransactionID(of: account)))
+    }
+}
+
+extension StoreEngine: OfferSigner {
+    package func sign(_ payment: Payment) async throws(StoreError) -> OfferSignature {
+        try await signOffer(of: payment)
+    }
+
+    /// Signs the app's word on a customer's introductory offer, as the app's own server would.
+    ///
+    /// - Parameter isAllowed: whether the customer gets the offer.
+    /// - Throws: `productUnavailable`; what reading and making keys throw.
+    package func signEligibility(
+        of product: ProductID, for account: AccountName, isAllowed: Bool
+    ) async throws(StoreError) -> String {
+        let known = try await ledger.snapshot(LedgerQuery())
+        clock.update(from: known)
+        guard try await catalogs.catalog(known.catalog).index.product(product) != nil else {
+            throw StoreError(.productUnavailable, productID: product, subject: "operator")
+        }
+        return try offerKeys.signEligibility(
+            EligibilityClaim(
+                bundleID: identity.bundleID, productID: product,
+                customer: payloads.appTransactionID(of: account)),
+            isAllowed: isAllowed, nonce: UUID(), at: clock.now())
     }
 }
 

@@ -39,6 +39,11 @@ extension StoreSession {
         return statuses
     }
 
+    func manageSubscriptions() async throws(StoreError) {
+        let known = try await engine.committer.snapshotAfterDue(account)
+        try await failIfAsked(.manageSubscriptions, known.faults)
+    }
+
     private func status(
         of latest: TransactionRow, in context: RuleContext
     ) throws(StoreError) -> SubscriptionStatus? {

@@ -41,7 +41,8 @@ struct StoreSession: Store {
         return ProductsResponse(
             products: listed.products, invalidProductIDs: listed.invalid,
             catalogRevision: found.catalog?.number ?? 0,
-            changesAt: index.nextChange(after: visit.now))
+            changesAt: index.nextChange(after: visit.now),
+            confirmsSheets: index.catalog.settings?.disablesDialogs == true ? true : nil)
     }
 
     /// What concerns the account and the whole store, as of one commit.
@@ -66,7 +67,9 @@ struct StoreSession: Store {
     /// The outcome of a payment, which is decided if it is new.
     private func decided(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {
         let answer = try await engine.committer.submit(
-            PurchaseRequest(payment, by: customer, proof: try proof(of: payment)))
+            PurchaseRequest(
+                payment, by: customer, proof: try proof(of: payment),
+                eligibility: try eligibility(of: payment)))
         switch answer.state {
         case .deferred(let request, let reason):
             return .pending(request: request, reason: reason)
@@ -114,8 +117,8 @@ struct StoreSession: Store {
     func requests() async throws(StoreError) -> [ApprovalRequest] {
         var query = LedgerQuery()
         query.waiting = [account]
-        return try await engine.ledger.snapshot(query).waiting[account, default: []]
-            .map(ApprovalRequest.init)
+        return try await engine.history.requests(
+            engine.ledger.snapshot(query).waiting[account, default: []])
     }
 
     func withdraw(_ request: TransactionID) async throws(StoreError) {
@@ -296,41 +299,18 @@ struct StoreSession: Store {
     func contentManifest(product: ProductID, contentID: String) async throws(StoreError)
         -> ContentManifest
     {
-        let location = try await hosted(product, contentID)
-        let package: HostedPackage
-        let manifest: ContentManifest
-        if let release = location.package.release {
-            package = try engine.openPackage(location)
-            manifest = try await engine.manifest(of: release)
-        } else {
-            (package, manifest) = try await engine.manifests.manifest(of: location)
-        }
-        engine.hostedReads.begin(readingKey(product, contentID), package, at: location)
-        return try engine.payloads.signer.sign(
-            manifest, of: product, identity: engine.identity, at: engine.clock.now())
+        try await engine.signedManifest(
+            readingKey(product, contentID), in: engine.hostedReads,
+            at: hosted(product, contentID))
     }
 
     func contentBytes(
         product: ProductID, contentID: String, path: String, offset: Int64, count: Int
     ) async throws(StoreError) -> Data {
-        let key = readingKey(product, contentID)
-        let reads = engine.hostedReads
-        let count = min(count, StoreLimits.contentChunkMax)
-        let known = reads.package(key)
-        if let bytes = try known?.bytes(path: path, offset: offset, count: count) { return bytes }
-        let location = try await hosted(product, contentID)
-        if known == nil, let package = reads.resume(key, at: location),
-            let bytes = try package.bytes(path: path, offset: offset, count: count)
-        {
-            return bytes
-        }
-        // Not read before, stored elsewhere now, or its files have changed.
-        let package = try engine.openPackage(location)
-        reads.begin(key, package, at: location)
-        guard let bytes = try package.bytes(path: path, offset: offset, count: count) else {
-            throw HostedContentFolder.noSuchFile(path)
-        }
-        return bytes
+        try await engine.contentBytes(
+            readingKey(product, contentID), in: engine.hostedReads, path: path, offset: offset,
+            count: count
+        ) { () async throws(StoreError) in try await hosted(product, contentID) }
     }
 
     private func readingKey(_ product: ProductID, _ contentID: String) -> HostedReads.Key {
@@ -374,6 +354,10 @@ struct StoreSession: Store {
     }
 
     func head() async throws(StoreError) -> FeedCursor { try await engine.ledger.head() }
+
+    func mark(at cursor: FeedCursor) async throws(StoreError) -> FeedMark? {
+        try await engine.ledger.mark(at: cursor)
+    }
 
     func updates(after cursor: FeedCursor) -> StoreEventStream {
         engine.eventFeed(for: device).stream(after: cursor, account: account)

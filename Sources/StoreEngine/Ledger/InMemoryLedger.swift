@@ -219,6 +219,15 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
     /// The position of the last entry; the epoch is always 1.
     package func head() -> FeedCursor { FeedCursor(epoch: 1, position: Int64(recorded.count)) }
 
+    /// Good for this process, as the ledger is.
+    package func mark(at cursor: FeedCursor) -> FeedMark? {
+        let end = Int(cursor.position)
+        guard cursor.epoch == 1, end >= 0, end <= recorded.count else { return nil }
+        var hasher = Hasher()
+        hasher.combine(recorded[..<end].suffix(StoreLimits.markedEntries))
+        return FeedMark(rawValue: String(hasher.finalize()))
+    }
+
     /// Costs the entries from the cursor to the end of the page.
     package func entries(after cursor: FeedCursor, account: AccountName?, limit: Int)
         throws(StoreError) -> EntryPage

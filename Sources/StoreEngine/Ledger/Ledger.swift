@@ -1,3 +1,4 @@
+import Crypto
 package import Foundation
 package import StoreModel
 
@@ -28,6 +29,12 @@ package protocol Ledger: Sendable {
 
     /// The cursor of the last entry: the end of the feed now.
     func head() async throws(StoreError) -> FeedCursor
+
+    /// The mark of the last `StoreLimits.markedEntries` entries that end at a cursor: the same for as
+    /// long as the ledger is this one, and another where entries were lost and others recorded in
+    /// their place. Nil if the ledger does not go as far, or the cursor is of another epoch. Costs
+    /// what those entries hold.
+    func mark(at cursor: FeedCursor) async throws(StoreError) -> FeedMark?
 
     /// Entries after a cursor in order, at most `limit`. With an account, only those about it or
     /// about the whole store; the page's cursor then passes the other accounts' entries too. Once a
@@ -133,6 +140,14 @@ package struct EntryPage: Sendable {
         let next = entries.count < limit ? 0 : (entries.last?.position ?? 1) - 1
         self.init(
             entries: entries, cursor: FeedCursor(epoch: StoreLimits.firstEpoch, position: next))
+    }
+}
+
+extension FeedMark {
+    /// The mark of entries in the form in which a ledger stores them, which never changes.
+    package init(ofStored entries: Data) {
+        let digest = SHA256.hash(data: entries).prefix(16)
+        self.init(rawValue: digest.map { String(format: "%02x", $0) }.joined())
     }
 }
 

@@ -57,7 +57,7 @@ package enum LedgerFold {
         case .revised(let revision): return revised(revision, recorded)
         case .autoRenewChanged(let change):
             return subscription(
-                change.chain, autoRenews: change.isOn,
+                change.chain, autoRenews: change.isOn || change.commitmentEnds != nil,
                 change.state ?? SubscriptionState(offReason: change.isOn ? nil : change.reason),
                 next: change.next, recorded) + answered(change.answered, recorded)
         case .subscriptionChanged(let change):
@@ -228,6 +228,6 @@ package enum LedgerFold {
         return [
             .putSubscriptionState(chain: chain, of: account, autoRenews: autoRenews, state),
             next.map { .putDue($0) } ?? .removeDue(chain: chain, of: account, .renewal),
-        ] + uses(state.nextOffer, in: nil, by: account, of: nil)
+        ] + uses(state.nextOffer ?? state.afterCommitment?.offer, in: nil, by: account, of: nil)
     }
 }

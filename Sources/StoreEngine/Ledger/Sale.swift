@@ -75,6 +75,21 @@ package struct Sale: Codable, Hashable, Sendable {
     package var ordinaryPeriod: SubscriptionPeriod?
     /// The offer that the payment asked for, as it was sent.
     package var askedOffer: PaymentOffer?
+    /// How it is paid; nil for a product that the catalog gives no billing plans.
+    package var billingPlan: BillingPlanType?
+    /// Which payment of a commitment it is; nil for none, and for an offer that comes before one.
+    package var commitment: SoldCommitment?
+    /// What the customer had chosen for the end of the commitment before this payment; nil for
+    /// nothing.
+    package var afterCommitment: AfterCommitment?
+    /// The billing plan that the payment asked for, as it was sent.
+    package var askedBillingPlan: BillingPlanType?
+    /// The extensions for all (`requestIdentifier`) that have moved an earlier period of the
+    /// subscription; nil for none. With those of its own state they are all that it ever had.
+    package var extendedBy: [UUID]?
+    /// The app's word on the introductory offer, as the payment had it
+    /// (`Payment.introductoryEligibility`).
+    package var introductoryEligibility: String?
 
     /// Memberwise.
     package init(
@@ -116,6 +131,8 @@ package struct Sale: Codable, Hashable, Sendable {
             storefront: storefront, price: price, grant: grant, isHosted: isHosted, term: term)
         applicationUsernameHash = payment.applicationUsernameHash
         askedOffer = payment.offer
+        askedBillingPlan = payment.billingPlan
+        introductoryEligibility = payment.introductoryEligibility
     }
 
     /// The payment it was sold for, as it was sent; nil for any other cause.
@@ -124,7 +141,8 @@ package struct Sale: Codable, Hashable, Sendable {
         return Payment(
             id: id, productID: productID, quantity: quantity, shownPrice: shownPrice,
             appAccountToken: appAccountToken, applicationUsernameHash: applicationUsernameHash,
-            offer: askedOffer)
+            offer: askedOffer, billingPlan: askedBillingPlan,
+            introductoryEligibility: introductoryEligibility)
     }
 
     /// The period that the subscription has without an offer; nil where nothing renews.

@@ -16,13 +16,21 @@ package struct SubscriptionState: Codable, Hashable, Sendable {
     package var expired: ExpirationReason?
     /// An offer that was redeemed for the next renewal, before its first period; nil for none.
     package var nextOffer: SoldOffer?
+    /// How the next period is paid, if that is to change; nil for the same way.
+    package var nextBillingPlan: BillingPlanType?
+    /// What the customer wants when the present commitment ends, as chosen since the last payment;
+    /// nil where nothing was chosen since.
+    package var afterCommitment: AfterCommitment?
 
     /// Memberwise.
     package init(
         offReason: AutoRenewChange.Reason? = nil, billing: BillingIssue? = nil,
         priceIncrease: PriceIncrease? = nil, nextProductID: ProductID? = nil,
-        expired: ExpirationReason? = nil, nextOffer: SoldOffer? = nil
+        expired: ExpirationReason? = nil, nextOffer: SoldOffer? = nil,
+        nextBillingPlan: BillingPlanType? = nil, afterCommitment: AfterCommitment? = nil
     ) {
+        self.nextBillingPlan = nextBillingPlan
+        self.afterCommitment = afterCommitment
         self.offReason = offReason
         self.billing = billing
         self.priceIncrease = priceIncrease

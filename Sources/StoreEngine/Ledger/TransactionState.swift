@@ -153,12 +153,17 @@ package struct AutoRenewChange: Codable, Hashable, Sendable {
     package var state: SubscriptionState?
     /// The payment that turned it on: of the plan that the account has. Nil where none did.
     package var answered: AnsweredPayment?
+    /// When the commitment ends whose payments are still owed: until then the subscription renews
+    /// although it was turned off. Nil for no such commitment.
+    package var commitmentEnds: Timestamp?
 
     /// Memberwise.
     package init(
         chain: TransactionID, productID: ProductID, isOn: Bool, reason: Reason,
-        next: DueItem? = nil, state: SubscriptionState? = nil, answered: AnsweredPayment? = nil
+        next: DueItem? = nil, state: SubscriptionState? = nil, answered: AnsweredPayment? = nil,
+        commitmentEnds: Timestamp? = nil
     ) {
+        self.commitmentEnds = commitmentEnds
         self.chain = chain
         self.productID = productID
         self.isOn = isOn

@@ -20,8 +20,15 @@ package struct PurchaseRequest: Request {
     /// What verifying the signature of its offer found out; nil for a payment without one.
     var proof: OfferProof?
 
+    /// What verifying the app's word on the introductory offer found out; nil for a payment without.
+    var eligibility: EligibilityProof?
+
     /// Memberwise.
-    package init(_ payment: Payment, by customer: Customer, proof: OfferProof? = nil) {
+    package init(
+        _ payment: Payment, by customer: Customer, proof: OfferProof? = nil,
+        eligibility: EligibilityProof? = nil
+    ) {
+        self.eligibility = eligibility
         self.payment = payment
         self.customer = customer
         self.proof = proof
@@ -34,6 +41,7 @@ package struct PurchaseRequest: Request {
     /// The payment, and what the product's eligibility depends on.
     package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
         query.payments.insert(payment.id)
+        if let nonce = eligibility?.nonce { query.usedSignatures.insert(nonce) }
         query.waiting.insert(customer.account)
         Eligibility.addDependencies(
             on: payment.productID, of: customer.account, to: &query, catalog: catalog)
@@ -66,7 +74,8 @@ package struct PurchaseRequest: Request {
 
     /// By `PurchaseRules`.
     package func decide(in context: RuleContext) -> Verdict<Answer> {
-        PurchaseRules.decide(payment, proof: proof, by: customer, in: context)
+        PurchaseRules.decide(
+            payment, proof: proof, eligibility: eligibility, by: customer, in: context)
     }
 }
 

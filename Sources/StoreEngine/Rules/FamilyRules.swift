@@ -179,11 +179,16 @@ enum FamilyRules {
             let isChild = context.snapshot.families[account]?.isChild(account) == true
             if account != actor || isChild { try isOrganizer(for: account) }
         case .family(.setRole(let account, _)): try isOrganizer(for: account)
+        // On a customer's device these are what the customer asks of its own subscription.
+        case .setAutoRenew(let id, _), .resolveBilling(let id), .priceIncrease(let id, .consent),
+            .priceIncrease(let id, .decline):
+            guard let customer, context.snapshot.transactions[id]?.account == customer else {
+                throw StoreError(.operatorOnly, found: actor.rawValue)
+            }
         case .resolve, .declineRefund, .buyOutside, .promote, .publish, .package, .changeAccount,
             .failNext, .clearFaults, .clearFault, .refund, .revoke, .reverseRefund, .delete,
-            .clock, .setRenewals, .setAutoRenew, .expire, .renew, .resolveBilling, .priceIncrease,
-            .extend,
-            .extendAll, .cancelSubscription:
+            .clock, .setRenewals, .expire, .renew, .priceIncrease(_, .ask), .extend, .extendAll,
+            .cancelSubscription:
             throw StoreError(.operatorOnly, found: actor.rawValue)
         }
     }

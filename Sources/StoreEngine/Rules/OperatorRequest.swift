@@ -64,6 +64,10 @@ package struct OperatorRequest: Request {
             Eligibility.addDependencies(
                 on: waiting.payment.productID, of: waiting.account, in: found, to: &query,
                 catalog: catalog)
+            // Whether the account can still have the offer that it asked with.
+            OfferRules.addDependencies(
+                on: waiting.payment.offer, of: waiting.payment.productID, for: waiting.account,
+                to: &query, catalog: catalog)
         case .buyOutside(let product, let account, _, _):
             Eligibility.addDependencies(
                 on: product, of: account, in: found, to: &query, catalog: catalog)

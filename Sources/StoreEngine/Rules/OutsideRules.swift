@@ -20,7 +20,7 @@ enum OutsideRules {
         }
         let settings = context.settings(of: account, home: territory)
         guard let storefront = Storefront.find(settings.territory),
-            let price = product.price(in: storefront, at: context.now)
+            let billing = BillingTerms(nil, of: product, in: storefront, at: context.now)
         else {
             throw StoreError(
                 .notAvailableInStorefront, productID: id, found: settings.territory)
@@ -48,9 +48,9 @@ enum OutsideRules {
         if let offer { asked = try Self.asked(offer, of: product) }
         let selection = try OfferRules.selection(
             asked, by: nil, proof: .acceptedBefore, of: product, for: account, in: storefront,
-            begins: true, context: context)
+            paid: billing.type, begins: true, context: context)
         let sale = PurchaseRules.sale(
-            of: product, cause: .outsideApp, quantity: quantity, price: price, selection,
+            of: product, cause: .outsideApp, quantity: quantity, billing, selection,
             account: account, territory: settings.territory, in: context)
         func entry(_ fact: Entry.Fact, _ number: Entry.Number = .none) -> Entry {
             Entry(

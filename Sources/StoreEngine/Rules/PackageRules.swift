@@ -54,19 +54,17 @@ enum PackageRules {
                 release, "type", found: product.type.rawValue,
                 expected: ProductType.nonConsumable.rawValue)
         }
-        if case .ownServer = product.delivery {
-            throw notHostable(
-                release, "delivery", found: "the app's own server", expected: "the store's hosting")
-        }
         let inFile = catalog.products.first { $0.id == release.productID }?.delivery
-        if case .hosted(let packages) = inFile,
+        if let packages = inFile?.packages, !packages.isEmpty,
             !packages.contains(where: { $0.id == release.contentID })
         {
             throw notHostable(
                 release, "package", found: release.contentID,
                 expected: packages.map(\.id).joined(separator: ", "))
         }
-        if let sold = context.snapshot.soldProducts[release.productID], sold.isHosted == false {
+        if let sold = context.snapshot.soldProducts[release.productID], sold.isHosted == false,
+            !product.isOfOwnServer
+        {
             throw StoreError(
                 .soldProductChanged, productID: release.productID,
                 subject: CatalogConflict.Field.hosting.rawValue, found: "with hosted content",
@@ -78,10 +76,8 @@ enum PackageRules {
         _ release: PackageRelease, _ before: [PackageRelease], inFile: CatalogDelivery?
     ) throws(StoreError) {
         var versions = before.map(\.version)
-        if case .hosted(let packages) = inFile {
-            versions += packages.filter { $0.id == release.contentID }
-                .compactMap { ContentVersion($0.version) }
-        }
+        versions += (inFile?.packages ?? []).filter { $0.id == release.contentID }
+            .compactMap { ContentVersion($0.version) }
         guard let last = versions.max(), release.version <= last else { return }
         throw notHostable(
             release, "version", found: release.version.text, expected: "> " + last.text)
@@ -137,5 +133,12 @@ enum PackageRules {
         let after = catalog.offeredProducts(in: context.environment)
             .first { $0.id == product }?.delivery.isHosted
         return before == after ? [] : [product]
+    }
+}
+
+extension CatalogProduct {
+    /// Whether the app's own server delivers it: the store's hosting is then none of its sale.
+    fileprivate var isOfOwnServer: Bool {
+        if case .ownServer = delivery { true } else { false }
     }
 }

@@ -16,10 +16,12 @@ enum PurchaseRules {
     /// `notAvailableInStorefront`, `invalidQuantity`, `paymentInvalid`, `priceChanged`, `unsupported`,
     /// `subscriptionActive` or an error of `OfferRules.selection`.
     ///
-    /// - Parameter proof: of the signature of the payment's offer.
+    /// - Parameters:
+    ///   - proof: of the signature of the payment's offer.
+    ///   - eligibility: of the app's word on the introductory offer.
     static func decide(
-        _ payment: Payment, proof: OfferProof? = nil, by customer: Customer,
-        in context: RuleContext
+        _ payment: Payment, proof: OfferProof? = nil, eligibility: EligibilityProof? = nil,
+        by customer: Customer, in context: RuleContext
     ) -> Verdict<PurchaseRequest.Answer> {
         if let known = context.snapshot.payments[payment.id] {
             return repeated(payment, by: customer, known, in: context)
@@ -32,12 +34,22 @@ enum PurchaseRules {
         }
         let settings = context.settings(of: customer.account, home: customer.homeTerritory)
         guard let storefront = Storefront.find(settings.territory),
-            let price = product.price(in: storefront, at: context.now)
+            product.price(in: storefront, at: context.now) != nil
         else {
             return .refuse(
                 StoreError(
                     .notAvailableInStorefront, productID: payment.productID,
                     paymentID: payment.id, found: settings.territory))
+        }
+        guard
+            let billing = BillingTerms(
+                payment.billingPlan, of: product, in: storefront, at: context.now)
+        else {
+            return .refuse(
+                StoreError(
+                    .paymentInvalid, productID: payment.productID, paymentID: payment.id,
+                    subject: "billingPlan", found: payment.billingPlan?.name,
+                    expected: "a plan that the product has"))
         }
         let obstacle = Eligibility.obstacle(to: product, for: customer.account, in: context)
         if let reason = product.reasonNotForSale(at: context.now, in: context.environment),
@@ -53,19 +65,23 @@ enum PurchaseRules {
             return .answer(.init(state: .sold(row), alreadyOwned: true))
         }
         let change = obstacle?.active.map {
-            PlanChangeRules(product: product, latest: $0, context: context)
+            PlanChangeRules(
+                product: product, latest: $0, context: context, billingPlan: payment.billingPlan)
         }
         let selection: OfferSelection
         do throws(StoreError) {
+            let word = try OfferRules.word(eligibility, by: payment, in: context)
             selection = try OfferRules.selection(
                 payment.offer, by: payment.id, proof: proof.map { .verified($0) }, of: product,
-                for: customer.account, in: storefront,
-                begins: change.map { $0.moment == .now } ?? true, context: context)
+                for: customer.account, in: storefront, paid: billing.type,
+                begins: change.map { $0.moment == .now } ?? true, introductory: word,
+                context: context)
         } catch { return .refuse(error) }
-        let charged = selection.offer?.price ?? price
-        if let error = mistake(
-            in: payment, of: product, prices: [price, charged, selection.next?.price ?? price])
-        {
+        let regular = billing.price
+        let prices = [
+            regular, selection.offer?.price ?? regular, selection.next?.price ?? regular,
+        ]
+        if let error = mistake(in: payment, of: product, prices: prices) {
             return .refuse(error)
         }
         var endings: [Entry] = []
@@ -97,9 +113,10 @@ enum PurchaseRules {
             }
         }
         let decision = decision(
-            payment, for: product, price: price, selection, by: customer, settings: settings,
+            payment, for: product, billing, selection, by: customer, settings: settings,
             endings: endings, in: context
         ).redeeming(selection.asked, in: context)
+            .redeeming(selection.next == nil ? nil : selection.offer, in: context)
         return .record(decision) { recorded throws(StoreError) in
             try answer(to: payment, recorded)
         }
@@ -161,6 +178,16 @@ enum PurchaseRules {
                 payment.applicationUsernameHash == first.applicationUsernameHash
             ),
             (
+                "billingPlan", payment.billingPlan?.name ?? "none",
+                first.billingPlan?.name ?? "none", payment.billingPlan == first.billingPlan
+            ),
+            (
+                "introductoryEligibility",
+                payment.introductoryEligibility == nil ? "none" : "another",
+                first.introductoryEligibility == nil ? "none" : "a text",
+                payment.introductoryEligibility == first.introductoryEligibility
+            ),
+            (
                 "offer", payment.offer?.inWords ?? "none", first.offer?.inWords ?? "none",
                 payment.offer == first.offer
             ),
@@ -194,8 +221,7 @@ enum PurchaseRules {
         "\(money.milliunits) milliunits \(money.currency)"
     }
 
-    /// A mistake in the request: a wrong quantity, a price that is not the present one, or content
-    /// that the app's own server would deliver, which this version does not support.
+    /// A mistake in the request: a wrong quantity, or a price that is not the present one.
     ///
     /// - Parameter prices: those that may be shown: the product's first, then an offer's.
     private static func mistake(
@@ -217,11 +243,6 @@ enum PurchaseRules {
                 subject: prices.first?.currency, found: prices.first.map { String($0.milliunits) },
                 expected: String(payment.shownPrice.milliunits))
         }
-        if case .ownServer = product.delivery {
-            return StoreError(
-                .unsupported, productID: payment.productID, paymentID: payment.id,
-                subject: "ownServer")
-        }
         return nil
     }
 
@@ -241,7 +262,7 @@ enum PurchaseRules {
     }
 
     private static func decision(
-        _ payment: Payment, for product: CatalogProduct, price: Money,
+        _ payment: Payment, for product: CatalogProduct, _ billing: BillingTerms,
         _ selection: OfferSelection, by customer: Customer, settings: AccountSettings,
         endings: [Entry], in context: RuleContext
     ) -> Decision {
@@ -250,7 +271,7 @@ enum PurchaseRules {
             entries.append(customer.entry(.accountChanged(settings), in: context))
         }
         entries += outcome(
-            payment, for: product, price: price, selection, by: customer, settings: settings,
+            payment, for: product, billing, selection, by: customer, settings: settings,
             endings: endings, in: context)
         return Decision(
             reads: context.reads(customer.account), newPayments: [payment.id], entries: entries)
@@ -260,7 +281,7 @@ enum PurchaseRules {
     ///
     /// - Parameter endings: of the periods that a sale replaces.
     private static func outcome(
-        _ payment: Payment, for product: CatalogProduct, price: Money,
+        _ payment: Payment, for product: CatalogProduct, _ billing: BillingTerms,
         _ selection: OfferSelection, by customer: Customer, settings: AccountSettings,
         endings: [Entry], in context: RuleContext
     ) -> [Entry] {
@@ -276,7 +297,7 @@ enum PurchaseRules {
             return [customer.entry(.deferred(payment, reason), in: context, number: .next)]
         }
         var sale = sale(
-            of: product, for: payment, price: price, selection, account: customer.account,
+            of: product, for: payment, billing, selection, account: customer.account,
             territory: settings.territory, in: context)
         let failure = FaultRules.failure(of: .verification, by: customer.device, in: context)
         // A fault that fails every call breaks whatever is signed while it is in force.
@@ -287,14 +308,16 @@ enum PurchaseRules {
 
     /// The sale of a payment now; see `sale(of:cause:)`.
     static func sale(
-        of product: CatalogProduct, for payment: Payment, price: Money,
+        of product: CatalogProduct, for payment: Payment, _ billing: BillingTerms,
         _ selection: OfferSelection, account: AccountName, territory: String,
         in context: RuleContext
     ) -> Sale {
         var sale = sale(
             of: product, cause: .payment(payment.id, shownPrice: payment.shownPrice),
-            quantity: payment.quantity, price: price, selection, account: account,
+            quantity: payment.quantity, billing, selection, account: account,
             territory: territory, in: context)
+        sale.askedBillingPlan = payment.billingPlan
+        sale.introductoryEligibility = payment.introductoryEligibility
         sale.askedOffer = payment.offer
         sale.appAccountToken = payment.appAccountToken
         sale.applicationUsernameHash = payment.applicationUsernameHash
@@ -306,16 +329,16 @@ enum PurchaseRules {
     /// the sale is that renewal: within the grace period it keeps the dates of the run.
     ///
     /// - Parameters:
-    ///   - price: of one unit, where no offer applies.
+    ///   - billing: how it is paid, where no offer applies.
     ///   - selection: what it is sold with.
     static func sale(
-        of product: CatalogProduct, cause: Sale.Cause, quantity: Int, price: Money,
+        of product: CatalogProduct, cause: Sale.Cause, quantity: Int, _ billing: BillingTerms,
         _ selection: OfferSelection = .none, account: AccountName, territory: String,
         in context: RuleContext
     ) -> Sale {
         let earlier = Eligibility.latestInGroup(product, of: account, in: context)
         let recovered = RenewalRules.recovery(of: product, after: earlier, in: context)
-        let period = selection.offer?.period ?? product.subscription?.period
+        let period = selection.offer?.period ?? billing.period
         let term = recovered?.term ?? firstTerm(of: product, period, after: earlier, in: context)
         var sale = Sale(
             cause: cause, productID: product.id, quantity: quantity, type: product.type,
@@ -328,15 +351,24 @@ enum PurchaseRules {
             purchaseDate: recovered?.purchaseDate ?? context.now,
             expiresDate: term?.end ?? product.subscription?.period?.end(from: context.now),
             storefront: territory,
-            price: recovered?.price ?? (selection.offer?.price ?? price).multiplied(by: quantity),
+            price: recovered?.price
+                ?? (selection.offer?.price ?? billing.price).multiplied(
+                    by: quantity),
             grant: product.grant, isHosted: product.delivery.isHosted, term: term)
+        sale.extendedBy = earlier?.extensionsSoFar
         if let recovered {
             // It goes on as the renewal would have: with the rest of an offer, never a new one.
             sale.offer = recovered.offer
             sale.nextOffer = recovered.nextOffer
             sale.ordinaryPeriod = recovered.ordinaryPeriod
+            sale.billingPlan = recovered.billingPlan
+            sale.commitment = recovered.commitment
+            sale.afterCommitment = recovered.afterCommitment
             return sale
         }
+        sale.billingPlan = billing.type
+        // An offer comes before the commitment.
+        if selection.offer == nil { sale.commitment = billing.commitment }
         sale.offer = selection.offer
         sale.nextOffer = selection.next
         if let regular = product.subscription?.period, regular != period {

@@ -105,7 +105,9 @@ enum RequestRules {
         switch Eligibility.obstacle(to: product, for: waiting.account, in: context) {
         case .owned: return failed(.alreadyOwned)
         case .subscribed(let row, _):
-            let change = PlanChangeRules(product: product, latest: row, context: context)
+            let change = PlanChangeRules(
+                product: product, latest: row, context: context,
+                billingPlan: payment.billingPlan)
             guard case .now? = change.moment else { return failed(.subscriptionActive) }
         case nil: break
         }
@@ -113,16 +115,20 @@ enum RequestRules {
             context.snapshot.accounts[waiting.account]?.territory ?? Storefront.usa.countryCode
         // The account has moved to a territory with another currency: what was shown and approved
         // cannot be charged there.
-        let price = Storefront.find(territory).flatMap { product.price(in: $0, at: context.now) }
-        guard price?.currency == payment.shownPrice.currency,
+        let sold = Storefront.find(territory).flatMap {
+            BillingTerms(payment.billingPlan, of: product, in: $0, at: context.now)
+        }
+        guard var billing = sold, billing.price.currency == payment.shownPrice.currency,
             let storefront = Storefront.find(territory)
         else {
-            return failed(price == nil ? .notAvailableInStorefront : .priceChanged)
+            return failed(sold == nil ? .notAvailableInStorefront : .priceChanged)
         }
+        let price = billing.price
         do throws(StoreError) {
             let selection = try OfferRules.selection(
                 payment.offer, by: payment.id, proof: .acceptedBefore, of: product,
-                for: waiting.account, in: storefront, begins: true, context: context)
+                for: waiting.account, in: storefront, paid: billing.type, begins: true,
+                introductory: OfferRules.acceptedWord(of: payment), context: context)
             // What was approved was the price of an introductory offer, which the account has used
             // meanwhile.
             if selection.offer == nil, payment.shownPrice != price,
@@ -130,9 +136,10 @@ enum RequestRules {
             {
                 return failed(.ineligibleForOffer)
             }
+            billing.price = payment.shownPrice
             return .sold(
                 PurchaseRules.sale(
-                    of: product, for: payment, price: payment.shownPrice, selection,
+                    of: product, for: payment, billing, selection,
                     account: waiting.account, territory: territory, in: context))
         } catch { return .failed(payment, error) }
     }

@@ -31,7 +31,8 @@ package struct CatalogSettings: Codable, Hashable, Sendable {
     package var failures: [Failure]?
     /// Whether every purchase is interrupted (Xcode: `_billingIssuesEnabled`).
     package var interruptsPurchases: Bool?
-    /// Whether sheets confirm themselves (Xcode: `_disableDialogs`). Kept, not applied.
+    /// Whether sheets confirm themselves (Xcode: `_disableDialogs`): a payment is
+    /// made without its sheet, while a revision that says so is in force.
     package var disablesDialogs: Bool?
     /// Whether renewals run into billing retry (Xcode: `_renewalBillingIssuesEnabled`).
     package var entersBillingRetry: Bool?

@@ -12,11 +12,14 @@ package struct Offer: Codable, Hashable, Sendable {
     package var periodCount: Int
     /// What one period costs, or the whole offer where it is paid up front; 0 for a free trial.
     package var price: Money
+    /// The billing plan that it is for; nil for each.
+    package var billingPlan: BillingPlanType?
 
     package init(
         kind: OfferKind, id: OfferID? = nil, mode: OfferMode, period: SubscriptionPeriod,
-        periodCount: Int = 1, price: Money
+        periodCount: Int = 1, price: Money, billingPlan: BillingPlanType? = nil
     ) {
+        self.billingPlan = billingPlan
         self.kind = kind
         self.id = id
         self.mode = mode
@@ -82,8 +85,11 @@ package struct CodeRedemption: Codable, Hashable, Sendable {
     package var offer: Offer
     /// The code as the catalog writes it.
     package var code: String
+    /// Whether the introductory offer comes first where the account gets it.
+    package var isStackable: Bool
 
-    package init(productID: ProductID, offer: Offer, code: String) {
+    package init(productID: ProductID, offer: Offer, code: String, isStackable: Bool = false) {
+        self.isStackable = isStackable
         self.productID = productID
         self.offer = offer
         self.code = code

@@ -92,11 +92,16 @@ package struct SubscriptionInfo: Codable, Hashable, Sendable {
     /// Whether the account has used no introductory offer of the group (StoreKit:
     /// `isEligibleForIntroOffer`), as of the answer.
     package var isEligibleForIntroOffer: Bool
+    /// How it can be paid, in the catalog's order; empty for up front alone (StoreKit:
+    /// `pricingTerms`).
+    package var billingPlans: [BillingPlan]
 
     package init(
         groupID: SubscriptionGroupID, groupName: String, level: Int, period: SubscriptionPeriod?,
-        offers: [Offer] = [], isEligibleForIntroOffer: Bool = false
+        offers: [Offer] = [], isEligibleForIntroOffer: Bool = false,
+        billingPlans: [BillingPlan] = []
     ) {
+        self.billingPlans = billingPlans
         self.groupID = groupID
         self.groupName = groupName
         self.level = level
@@ -115,13 +120,29 @@ package struct SubscriptionInfo: Codable, Hashable, Sendable {
             period: try container.decodeIfPresent(SubscriptionPeriod.self, forKey: .period),
             offers: try container.decodeIfPresent([Offer].self, forKey: .offers) ?? [],
             isEligibleForIntroOffer: try container.decodeIfPresent(
-                Bool.self, forKey: .isEligibleForIntroOffer) ?? false)
+                Bool.self, forKey: .isEligibleForIntroOffer) ?? false,
+            billingPlans: try container.decodeIfPresent(
+                [BillingPlan].self, forKey: .billingPlans) ?? [])
     }
 
     /// The introductory offer that a purchase gets by itself; nil where there is none, or the
     /// account is not eligible.
-    package var introductoryOffer: Offer? {
-        isEligibleForIntroOffer ? offers.first { $0.kind == .introductory } : nil
+    package var introductoryOffer: Offer? { introductoryOffer(paid: nil) }
+
+    /// The introductory offer that a purchase gets by itself where it is paid in this way.
+    ///
+    /// - Parameter plan: nil for the usual way.
+    package func introductoryOffer(paid plan: BillingPlanType?) -> Offer? {
+        guard isEligibleForIntroOffer else { return nil }
+        let plan = plan ?? usualBillingPlan ?? .upFront
+        return offers.first {
+            $0.kind == .introductory && ($0.billingPlan == nil || $0.billingPlan == plan)
+        }
+    }
+
+    /// The plan that a purchase has which names none; nil for a product without plans.
+    package var usualBillingPlan: BillingPlanType? {
+        billingPlans.contains { $0.type == .upFront } ? .upFront : billingPlans.first?.type
     }
 }
 
@@ -144,9 +165,10 @@ package enum Delivery: Codable, Hashable, Sendable {
     case embedded
     /// Downloaded from the store, as one or more packages.
     case hosted([HostedContent])
-    /// Downloaded from the app's own server. Read from catalogs, but not sold: a purchase fails
-    /// with `unsupported`.
-    case ownServer(url: String)
+    /// Downloaded from the app's own server at this address, which checks the purchase first
+    /// (`ContentServers`). Nil packages: the app knows itself what it asks its server for, and the
+    /// device downloads nothing.
+    case ownServer(url: String, packages: [HostedContent]? = nil)
 }
 
 /// One package of files the store hosts for a product (StoreKit: `SKDownload` describes one of
@@ -242,7 +264,11 @@ package struct Product: Codable, Hashable, Sendable {
 
     /// The packages to download; empty for other kinds of delivery.
     package var hostedContent: [HostedContent] {
-        if case .hosted(let content) = delivery { content } else { [] }
+        switch delivery {
+        case .embedded: []
+        case .hosted(let content): content
+        case .ownServer(_, let packages): packages ?? []
+        }
     }
 }
 
@@ -259,11 +285,15 @@ package struct ProductsResponse: Codable, Hashable, Sendable {
     /// When a price, or what is for sale, changes next, in store time: asking again then gives
     /// another answer. Nil if nothing does by time alone.
     package var changesAt: Timestamp?
+    /// Whether the catalog in force says that sheets confirm themselves (StoreKit Test:
+    /// `disableDialogs`); nil for no.
+    package var confirmsSheets: Bool?
 
     package init(
         products: [Product], invalidProductIDs: [ProductID], catalogRevision: Int64,
-        changesAt: Timestamp? = nil
+        changesAt: Timestamp? = nil, confirmsSheets: Bool? = nil
     ) {
+        self.confirmsSheets = confirmsSheets
         self.products = products
         self.invalidProductIDs = invalidProductIDs
         self.catalogRevision = catalogRevision

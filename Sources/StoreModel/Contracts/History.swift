@@ -22,6 +22,16 @@ package struct HistoryFilter: Codable, Hashable, Sendable {
     }
 }
 
+extension HistoryFilter {
+    /// Whether a history with this filter shows an event.
+    package func shows(_ event: PastEvent) -> Bool {
+        (kinds.isEmpty || kinds.contains(event.kind))
+            && (product == nil || event.productID == product)
+            && (account == nil || event.account == account)
+            && since.map { event.at >= $0 } ?? true
+    }
+}
+
 /// One page of a history.
 package struct HistoryPage: Codable, Hashable, Sendable {
     /// Newest first. Events of one entry are never divided between pages.

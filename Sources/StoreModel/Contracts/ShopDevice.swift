@@ -46,6 +46,15 @@ package protocol ShopDevice: Sendable {
     /// The account's payments that wait for an answer, from any of its devices, oldest first.
     func requests() async throws(StoreError) -> [ApprovalRequest]
 
+    /// Purchases that were begun outside the app and are held on this device, oldest first. One is held
+    /// from the event on until the product is delivered here, the customer cancels it at the sheet, or
+    /// it is dropped.
+    func promotedPurchases() async throws(StoreError) -> [PromotedPurchase]
+
+    /// Forgets a purchase that was begun outside the app; nothing is charged. False if none of the
+    /// product is held. Durable when it returns.
+    func dropPromoted(_ product: ProductID) async throws(StoreError) -> Bool
+
     /// Takes a waiting request back, from any device of the account; see `Store.withdraw`.
     func withdraw(_ request: TransactionID) async throws(StoreError)
 
@@ -84,9 +93,9 @@ package protocol ShopDevice: Sendable {
     func products(_ identifiers: [ProductID]?) async throws(StoreError)
         -> DeviceAnswer<ProductsResponse>
 
-    /// The account's family, and what its members share with it (`Store.familyStatus`). Throws
-    /// `networkError` without a network.
-    func familyStatus() async throws(StoreError) -> FamilyStatus
+    /// The account's family, and what its members share with it (`Store.familyStatus`). Without a
+    /// network the last answer, and `networkError` if the device never got one.
+    func familyStatus() async throws(StoreError) -> DeviceAnswer<FamilyStatus>
 
     /// The account's settings; without a network those that the device read last, and
     /// `networkError` if it never read any.
@@ -133,9 +142,19 @@ package protocol ShopDevice: Sendable {
     func appTransaction() async throws(StoreError) -> KeptAppTransaction
 
     /// The account's subscriptions as the store answers (`Store.subscriptionStatuses`), each with its
-    /// texts verified for this device (StoreKit: `Product.SubscriptionInfo.status`). Throws
-    /// `networkError` without a network.
-    func subscriptions() async throws(StoreError) -> [VerifiedSubscription]
+    /// texts verified for this device (StoreKit: `Product.SubscriptionInfo.status`). Without a network
+    /// the last answer, of which a period that is over by the device's clock is called expired;
+    /// `networkError` if the device never got one.
+    func subscriptions() async throws(StoreError) -> DeviceAnswer<[VerifiedSubscription]>
+
+    /// A page of the account's history (`Store.events`). Without a network the newest events of the
+    /// last answer that fit the filter, as one page; `networkError` if the device keeps none.
+    func events(before: FeedCursor?, filter: HistoryFilter, limit: Int) async throws(StoreError)
+        -> DeviceAnswer<HistoryPage>
+
+    /// A transaction of the account as it is signed now (`Store.transaction`). Without a network the
+    /// text that this device delivered last, and `networkError` if it delivered none.
+    func transaction(_ id: TransactionID) async throws(StoreError) -> SignedTransaction
 
     /// All downloads this device knows, with the bytes on disk now. A download that no process
     /// works on is reported as `waiting`, even if a process that ended left it `active`, and its
@@ -149,6 +168,14 @@ package protocol ShopDevice: Sendable {
     /// Resumes paused and failed downloads, and fetches cancelled and deleted packages again.
     /// Throws `notEntitled` if this device has no delivery of the product.
     func resumeDownloads(of product: ProductID) async throws(StoreError)
+    /// Fetches a product's packages though the connection is metered and they are large; otherwise as
+    /// `resumeDownloads`. The consent ends with the download.
+    func consentToDownload(of product: ProductID) async throws(StoreError)
+    /// Makes room for a product's downloads that found the disk full: removes other content that can
+    /// be fetched again, opened longest ago first and never what is open; then resumes them.
+    ///
+    /// - Returns: what was removed; empty if there was nothing to remove, or room already.
+    func makeRoom(for product: ProductID) async throws(StoreError) -> [Download]
     /// Cancels the product's downloads, deletes their partial files and finishes the transactions.
     /// Throws as `pauseDownloads` does.
     func cancelDownloads(of product: ProductID) async throws(StoreError)
@@ -297,6 +324,9 @@ package struct DeliveryRecord: Codable, Hashable, Sendable {
     package var deliveredAt: Timestamp
     /// The `purchaseDate` of the verified payload.
     package var purchasedAt: Timestamp
+    /// What was charged for the whole quantity (`price` of the verified payload); nil in lists that
+    /// are read without their signed texts.
+    package var paid: Money?
     /// True after another device claimed it: it grants nothing here.
     package var isVoid: Bool
     /// How much of it the store has revoked since; all of it if it was deleted.
@@ -305,7 +335,7 @@ package struct DeliveryRecord: Codable, Hashable, Sendable {
     /// `purchasedAt` defaults to `deliveredAt`.
     package init(
         transactionID: TransactionID, productID: ProductID, type: ProductType, quantity: Int,
-        deliveredAt: Timestamp, purchasedAt: Timestamp? = nil, isVoid: Bool,
+        deliveredAt: Timestamp, purchasedAt: Timestamp? = nil, paid: Money? = nil, isVoid: Bool,
         takenBack: Share = .none
     ) {
         self.transactionID = transactionID
@@ -314,6 +344,7 @@ package struct DeliveryRecord: Codable, Hashable, Sendable {
         self.quantity = quantity
         self.deliveredAt = deliveredAt
         self.purchasedAt = purchasedAt ?? deliveredAt
+        self.paid = paid
         self.isVoid = isVoid
         self.takenBack = takenBack
     }
@@ -363,6 +394,9 @@ package struct RestoreSummary: Codable, Hashable, Sendable {
     package var alreadyHere: [TransactionPayload]
     /// Purchases left out because their signature could not be verified.
     package var unverifiedCount: Int
+    /// True if the account bought consumables that this device did not deliver: no restore brings
+    /// those back. Nil if it did not, or that is not known.
+    package var leavesConsumables: Bool?
 
     package init(
         restored: [TransactionPayload] = [], alreadyHere: [TransactionPayload] = [],

@@ -127,6 +127,10 @@ package protocol Store: ContentSource {
     /// (StoreKit: `Product.SubscriptionInfo.status`). Records what is due first.
     func subscriptionStatuses() async throws(StoreError) -> [SubscriptionStatus]
 
+    /// Opens the management of the account's subscriptions (StoreKit: `showManageSubscriptions`).
+    /// Changes nothing; it exists to fail where that was asked for (`Fault.Call`).
+    func manageSubscriptions() async throws(StoreError)
+
     /// The offers of a product in the account's territory, in the catalog's order, each with the
     /// reason why the account cannot have it (StoreKit: `isEligibleForIntroOffer`,
     /// `eligibleWinBackOfferIDs`). Throws `productUnavailable`.
@@ -144,6 +148,10 @@ package protocol Store: ContentSource {
 
     /// The cursor of the newest entry: a feed after it begins with what happens next.
     func head() async throws(StoreError) -> FeedCursor
+
+    /// The mark of the entries that end at a cursor; nil if the store does not go as far, or the
+    /// cursor is of another epoch.
+    func mark(at cursor: FeedCursor) async throws(StoreError) -> FeedMark?
 
     /// The account's events after a cursor, without end: at least once, in order. Each call makes a
     /// stream of its own; one reader per stream. A slow reader delays nobody and loses nothing.
@@ -200,10 +208,13 @@ package struct StoreEventBatch: Sendable {
     package var events: [StoreEvent]
     /// Every event at or before this cursor has been given to this reader.
     package var cursor: FeedCursor
+    /// The store's mark at the cursor, for a device; nil for the operator.
+    package var mark: FeedMark?
 
-    package init(events: [StoreEvent], cursor: FeedCursor) {
+    package init(events: [StoreEvent], cursor: FeedCursor, mark: FeedMark? = nil) {
         self.events = events
         self.cursor = cursor
+        self.mark = mark
     }
 }
 

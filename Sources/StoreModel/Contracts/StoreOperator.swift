@@ -80,6 +80,12 @@ package struct ApprovalRequest: Codable, Hashable, Sendable {
     package var reason: RequestReason
     /// When it was recorded, in store time.
     package var askedAt: Timestamp
+    /// The other devices of the account that asked for the same meanwhile, in order: their payments
+    /// get the same answer.
+    package var otherDevices: [DeviceName] = []
+
+    /// All devices that asked, the first one first.
+    package var devices: [DeviceName] { [device] + otherDevices }
 
     package init(
         number: TransactionID, account: AccountName, device: DeviceName, payment: Payment,

@@ -4,8 +4,30 @@ package struct DeviceSettings: Codable, Hashable, Sendable {
     /// The theme the app is drawn with, by the id that unlocks it; nil for the app's own. Whoever
     /// draws must check that the account still owns a product that unlocks it.
     package var theme: String?
+    /// Whether the device's connection is metered: then a large download waits for a person's consent.
+    package var isMetered = false
+    /// From how many bytes of a product on a download over a metered connection is large.
+    package var meteredBytes = Self.meteredBytesUsual
+    /// Whether the device makes room by itself when a download does not fit: it removes what can be
+    /// fetched again, opened longest ago first.
+    package var makesRoom = false
+
+    /// What `meteredBytes` is without a choice: 50 MB.
+    package static let meteredBytesUsual: Int64 = 50_000_000
 
     package init(theme: String? = nil) { self.theme = theme }
+
+    /// Reads what an earlier version of the program wrote, too.
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        theme = try values.decodeIfPresent(String.self, forKey: .theme)
+        isMetered = try values.decodeIfPresent(Bool.self, forKey: .isMetered) ?? false
+        meteredBytes =
+            try values.decodeIfPresent(Int64.self, forKey: .meteredBytes) ?? Self.meteredBytesUsual
+        makesRoom = try values.decodeIfPresent(Bool.self, forKey: .makesRoom) ?? false
+    }
+
+    private enum CodingKeys: String, CodingKey { case theme, isMetered, meteredBytes, makesRoom }
 }
 
 /// Where a person stopped reading a file of downloaded content. It is kept by the file's path, so

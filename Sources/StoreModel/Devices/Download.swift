@@ -38,10 +38,12 @@ package struct Download: Codable, Hashable, Sendable {
     /// some process holds the delivery lease. If false, a waiting download waits for the next
     /// launch.
     package var isWorkedOn: Bool
-    /// Bytes a second; nil in the first 0.2 seconds, and while nothing is fetched. On average since
-    /// this process began to fetch the package, or over the last 5 seconds of what another process
-    /// fetches.
+    /// Bytes a second over the last 5 seconds; nil in the first 0.2 seconds, and while nothing is
+    /// fetched.
     package var bytesPerSecond: Double?
+    /// Whether it waits for a person's consent: the device's connection is metered, and the product's
+    /// download is large (`DeviceSettings.meteredBytes`).
+    package var needsConsent = false
     /// Why it failed, or what holds it up now. `waiting` with an error is retried without any
     /// action. `finished` with an error is on disk, but its transaction could not be finished yet.
     package var error: StoreError?
@@ -71,9 +73,11 @@ package struct Download: Codable, Hashable, Sendable {
     /// Whether it waits or is active, so that the process that holds the delivery lease works on it.
     package var isUnderWay: Bool { state == .waiting || state == .active }
 
-    /// Whether it is failed, paused or held up by an error, so that waiting for its end may take
-    /// for ever.
-    package var isStopped: Bool { state == .failed || state == .paused || error != nil }
+    /// Whether it is failed, paused, held up by an error or waits for consent, so that waiting for its
+    /// end may take for ever.
+    package var isStopped: Bool {
+        state == .failed || state == .paused || error != nil || needsConsent
+    }
 
     /// Seconds until the last byte at the current rate; nil while the rate is unknown.
     package var secondsRemaining: Double? {
@@ -215,5 +219,21 @@ package struct ContentUpdate: Codable, Hashable, Sendable {
         self.installedVersion = installedVersion
         self.offeredVersion = offeredVersion
         self.length = length
+    }
+
+    /// The newer versions that a store offers of a product's packages.
+    ///
+    /// - Parameter installed: the version on this device of each package that is on it.
+    package static func available(of product: Product, installed: [String: String])
+        -> [ContentUpdate]
+    {
+        product.hostedContent.compactMap { content in
+            guard let version = installed[content.id],
+                ContentVersion.isNewer(content.version, than: version)
+            else { return nil }
+            return ContentUpdate(
+                productID: product.id, contentID: content.id, installedVersion: version,
+                offeredVersion: content.version, length: content.length)
+        }
     }
 }

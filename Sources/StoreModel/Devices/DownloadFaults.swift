@@ -14,10 +14,13 @@ package struct DownloadFaults: Codable, Hashable, Sendable {
     package var corruptAt: Int64?
     /// The byte at which the disk is full (`deviceFull`) until this is taken back.
     package var fullAt: Int64?
+    /// How many bytes of content the disk holds, as if it were so small; nil for the real disk.
+    package var diskBytes: Int64?
 
     package init(
         bytesPerSecond: Int64? = nil, latencyMilliseconds: Int64? = nil, stallAt: Int64? = nil,
-        disconnectAt: Int64? = nil, corruptAt: Int64? = nil, fullAt: Int64? = nil
+        disconnectAt: Int64? = nil, corruptAt: Int64? = nil, fullAt: Int64? = nil,
+        diskBytes: Int64? = nil
     ) {
         self.bytesPerSecond = bytesPerSecond
         self.latencyMilliseconds = latencyMilliseconds
@@ -25,6 +28,7 @@ package struct DownloadFaults: Codable, Hashable, Sendable {
         self.disconnectAt = disconnectAt
         self.corruptAt = corruptAt
         self.fullAt = fullAt
+        self.diskBytes = diskBytes
     }
 
     /// Whether nothing goes wrong.

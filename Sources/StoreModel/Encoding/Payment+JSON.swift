@@ -11,6 +11,8 @@ extension Payment {
         json.member("appAccountToken", appAccountToken?.uuidString)
         json.member("applicationUsernameHash", applicationUsernameHash)
         if let offer { json.object("offer") { offer.writeMembers(to: &$0) } }
+        json.member("billingPlan", billingPlan?.rawValue)
+        json.member("introductoryEligibility", introductoryEligibility)
     }
 }
 
@@ -46,11 +48,12 @@ extension QueuedPayment {
 }
 
 extension FeedCursor {
-    /// The cursor as JSON, as `Codable` decodes it.
-    package func jsonBytes() -> [UInt8] {
-        var json = JSONObjectWriter(capacity: 64)
+    /// The cursor as JSON, as `Codable` decodes it, with a mark that is kept beside it.
+    package func jsonBytes(mark: FeedMark? = nil) -> [UInt8] {
+        var json = JSONObjectWriter(capacity: 128)
         json.member("epoch", epoch)
         json.member("position", position)
+        json.member("mark", mark?.rawValue)
         return json.finished()
     }
 }

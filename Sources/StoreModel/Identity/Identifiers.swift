@@ -70,7 +70,7 @@ package struct PaymentID: Hashable, Codable, Sendable, CustomStringConvertible {
     /// A new id: a UUID that begins with the time (RFC 9562, version 7). Ids made at about the same
     /// time are neighbours in an index, so many payments at once change one page of the database
     /// instead of one page each.
-    package static func made(at now: Date = Date()) -> PaymentID {
+    package static func made(at now: Date) -> PaymentID {
         let random = UUID().uuid
         let time = UInt64(max(0, now.timeIntervalSince1970 * 1000)).bigEndian
         return withUnsafeBytes(of: time) { time in
@@ -190,4 +190,14 @@ package struct FeedCursor: Codable, Hashable, Sendable {
         self.epoch = epoch
         self.position = position
     }
+}
+
+/// Tells one history of a store from another: made of the entries that end at a cursor, and the same
+/// for as long as they are the same. A device that keeps one beside its cursor learns from it that
+/// its store was put back from an old copy and has sold other things since.
+package struct FeedMark: RawRepresentable, Codable, Hashable, Sendable {
+    /// Opaque to everything but the ledger that made it.
+    package let rawValue: String
+
+    package init(rawValue: String) { self.rawValue = rawValue }
 }

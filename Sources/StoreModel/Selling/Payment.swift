@@ -23,12 +23,20 @@ package struct Payment: Codable, Hashable, Sendable {
     package var applicationUsernameHash: String?
     /// The offer it asks for; nil for none, and for the introductory one, which applies by itself.
     package var offer: PaymentOffer?
+    /// How the subscription is to be paid; nil for up front, or for the only plan that there is.
+    package var billingPlan: BillingPlanType?
+    /// The app's word whether the customer gets the introductory offer, in place of the store's: a
+    /// compact JWS (StoreKit: `PurchaseOption.introductoryOfferEligibility`). Untrusted.
+    package var introductoryEligibility: String?
 
     package init(
         id: PaymentID, productID: ProductID, quantity: Int = 1, shownPrice: Money,
         appAccountToken: UUID? = nil, applicationUsernameHash: String? = nil,
-        offer: PaymentOffer? = nil
+        offer: PaymentOffer? = nil, billingPlan: BillingPlanType? = nil,
+        introductoryEligibility: String? = nil
     ) {
+        self.billingPlan = billingPlan
+        self.introductoryEligibility = introductoryEligibility
         self.id = id
         self.productID = productID
         self.quantity = quantity

@@ -124,6 +124,8 @@ extension StoreError.Code {
     package static let requestWithdrawn = Self("requestWithdrawn")
     /// No refund of the transaction was asked for.
     package static let refundNotRequested = Self("refundNotRequested")
+    /// The device holds no purchase of the product that was begun outside the app.
+    package static let promotedNotHeld = Self("promotedNotHeld")
     /// No fault with this number is in force: it was used up or removed, or never set; `found` is
     /// the number.
     package static let faultNotSet = Self("faultNotSet")
@@ -158,6 +160,12 @@ extension StoreError.Code {
     package static let packageNotHostable = Self("packageNotHostable")
     /// Downloaded bytes do not match the manifest; they are thrown away.
     package static let contentMismatch = Self("contentMismatch")
+    /// The app's own server failed: `subject` is its address, `found` what it did wrong
+    /// (`ContentServerFailure`).
+    package static let contentServerFailed = Self("contentServerFailed")
+    /// The app's own server hands nothing out: `subject` is its address, `found` the reason
+    /// (`ContentRefusal`).
+    package static let contentRefused = Self("contentRefused")
     /// This device has no download of the product.
     package static let downloadNotFound = Self("downloadNotFound")
     /// The product is not downloading; `found` is its download's state.

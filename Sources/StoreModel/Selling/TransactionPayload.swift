@@ -69,6 +69,10 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
     package var offerDiscountType: String?
     /// The length of the offer, an ISO 8601 duration.
     package var offerPeriod: String?
+    /// How it is paid: `BILLED_UPFRONT` or `MONTHLY`; nil for a product without billing plans.
+    package var billingPlanType: String?
+    /// Which payment of a commitment it is; nil for none.
+    package var commitmentInfo: TransactionCommitmentInfo?
     /// The environment of the store that signed it.
     package var environment: StoreEnvironment
     /// The territory it was bought in, ISO 3166-1 alpha-3.
@@ -120,8 +124,11 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
         offerType: Int? = nil, offerIdentifier: String? = nil, offerDiscountType: String? = nil,
         offerPeriod: String? = nil, environment: StoreEnvironment, storefront: String,
         storefrontId: String, price: Int64, currency: String, signedDate: Timestamp,
-        deviceVerification: String? = nil, deviceVerificationNonce: UUID? = nil
+        deviceVerification: String? = nil, deviceVerificationNonce: UUID? = nil,
+        billingPlanType: String? = nil, commitmentInfo: TransactionCommitmentInfo? = nil
     ) {
+        self.billingPlanType = billingPlanType
+        self.commitmentInfo = commitmentInfo
         self.transactionId = transactionId
         self.originalTransactionId = originalTransactionId
         self.webOrderLineItemId = webOrderLineItemId

@@ -51,8 +51,10 @@ package struct RenewalInfoPayload: Codable, Hashable, Sendable {
     package var appAccountToken: UUID?
     /// The same in all transactions of the account in this app.
     package var appTransactionId: String?
-    /// The billing plan of the next period; this store sets none.
+    /// How the next period is paid; nil where none follows, and for a product without billing plans.
     package var renewalBillingPlanType: String?
+    /// What follows the present commitment; nil for none.
+    package var commitmentInfo: RenewalCommitmentInfo?
     /// The environment of the store that signed it.
     package var environment: StoreEnvironment
     /// When it was signed. The certificates must be valid at this date.
@@ -74,8 +76,9 @@ package struct RenewalInfoPayload: Codable, Hashable, Sendable {
         appAccountToken: UUID? = nil, appTransactionId: String? = nil,
         renewalBillingPlanType: String? = nil, environment: StoreEnvironment,
         signedDate: Timestamp, deviceVerification: String? = nil,
-        deviceVerificationNonce: UUID? = nil
+        deviceVerificationNonce: UUID? = nil, commitmentInfo: RenewalCommitmentInfo? = nil
     ) {
+        self.commitmentInfo = commitmentInfo
         self.originalTransactionId = originalTransactionId
         self.productId = productId
         self.autoRenewProductId = autoRenewProductId

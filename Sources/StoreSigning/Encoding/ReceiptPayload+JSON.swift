@@ -73,6 +73,18 @@ extension RenewalInfoPayload {
         json.member("appTransactionId", appTransactionId)
         json.member("autoRenewProductId", autoRenewProductId.rawValue)
         json.member("autoRenewStatus", autoRenewStatus)
+        if let commitmentInfo {
+            json.object("commitmentInfo") { json in
+                let info = commitmentInfo
+                json.member(
+                    "commitmentAutoRenewProductId", info.commitmentAutoRenewProductId.rawValue)
+                json.member("commitmentAutoRenewStatus", info.commitmentAutoRenewStatus)
+                json.member(
+                    "commitmentRenewalBillingPlanType", info.commitmentRenewalBillingPlanType)
+                json.member("commitmentRenewalDate", info.commitmentRenewalDate?.milliseconds)
+                json.member("commitmentRenewalPrice", info.commitmentRenewalPrice)
+            }
+        }
         json.member("currency", currency)
         json.member("deviceVerification", deviceVerification)
         json.member(

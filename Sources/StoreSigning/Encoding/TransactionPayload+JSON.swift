@@ -10,7 +10,17 @@ extension TransactionPayload {
         json.member("appAccountToken", appAccountToken?.uuidString.lowercased())
         json.member("appTransactionId", appTransactionId)
         json.member("applicationUsernameHash", applicationUsernameHash)
+        json.member("billingPlanType", billingPlanType)
         json.member("bundleId", bundleId)
+        if let commitmentInfo {
+            json.object("commitmentInfo") { json in
+                json.member("billingPeriodNumber", commitmentInfo.billingPeriodNumber)
+                json.member(
+                    "commitmentExpiresDate", commitmentInfo.commitmentExpiresDate.milliseconds)
+                json.member("commitmentPrice", commitmentInfo.commitmentPrice)
+                json.member("totalBillingPeriods", commitmentInfo.totalBillingPeriods)
+            }
+        }
         json.member("currency", currency)
         json.member("deviceVerification", deviceVerification)
         json.member(

@@ -72,3 +72,41 @@ extension OfferProof {
         if case .good(let nonce, _) = self { nonce } else { nil }
     }
 }
+
+/// What the app's word on an introductory offer is bound to.
+package struct EligibilityClaim: Hashable, Sendable {
+    /// The app.
+    package var bundleID: String
+    /// The product.
+    package var productID: ProductID
+    /// The customer's `appTransactionId` in this app.
+    package var customer: String
+
+    package init(bundleID: String, productID: ProductID, customer: String) {
+        self.bundleID = bundleID
+        self.productID = productID
+        self.customer = customer
+    }
+}
+
+extension EligibilityClaim {
+    /// What a text says, without verifying it: for one that was accepted before. Nil for a text that
+    /// is none.
+    package static func isAllowed(in text: String) -> Bool? {
+        OfferJWS.Signed(text)?.claims.allowIntroductoryOffer
+    }
+}
+
+/// What verifying the app's word on an introductory offer found out; its age and whether it was used
+/// are still to be decided.
+package enum EligibilityProof: Hashable, Sendable {
+    /// A key of the store has signed it for this purchase.
+    case good(isAllowed: Bool, nonce: UUID, signedAt: Timestamp)
+    /// It is not accepted.
+    case refused(OfferSignatureFault)
+
+    /// The nonce of a text that is good; nil for another.
+    package var nonce: UUID? {
+        if case .good(_, let nonce, _) = self { nonce } else { nil }
+    }
+}

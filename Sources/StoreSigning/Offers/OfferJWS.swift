@@ -2,10 +2,12 @@ import Crypto
 import Foundation
 import StoreModel
 
-/// A promotional offer as a compact JWS (App Store: `promotional-offer`), signed with ES256 by a key
-/// that its header names.
+/// A promotional offer, or the app's word on an introductory one, as a compact JWS (App Store:
+/// `promotional-offer`, `introductory-offer-eligibility`), signed with ES256 by a key that its header
+/// names.
 struct OfferJWS {
-    /// Its claims. `transactionId`, which Apple's may have, binds nothing here.
+    /// Its claims. `transactionId` binds the word on an introductory offer to its customer; in a
+    /// promotional offer, which may have it too, it binds nothing.
     struct Claims: Codable {
         var aud: String
         var iss: String?
@@ -13,9 +15,19 @@ struct OfferJWS {
         var iat: Int64
         var nonce: UUID
         var productId: ProductID
-        var offerIdentifier: OfferID
+        /// The promotional offer; nil in the word on an introductory one.
+        var offerIdentifier: OfferID?
+        /// Whether the customer gets the introductory offer.
+        var allowIntroductoryOffer: Bool?
+        /// A transaction of the customer's, here the `appTransactionId`.
+        var transactionId: String?
         /// The customer, as in `OfferClaim`; a text without one is good for every customer.
         var sub: String?
+
+        func isBound(to claim: EligibilityClaim) -> Bool {
+            aud == OfferJWS.eligibilityAudience && bid == claim.bundleID
+                && productId == claim.productID && transactionId == claim.customer
+        }
 
         func isBound(to claim: OfferClaim) -> Bool {
             aud == OfferJWS.audience && bid == claim.bundleID && productId == claim.productID
@@ -31,6 +43,7 @@ struct OfferJWS {
     }
 
     static let audience = "promotional-offer"
+    static let eligibilityAudience = "introductory-offer-eligibility"
 
     private let claims: Claims
 
@@ -39,6 +52,14 @@ struct OfferJWS {
             aud: Self.audience, iss: claim.bundleID, bid: claim.bundleID,
             iat: now.milliseconds / 1000, nonce: nonce, productId: claim.productID,
             offerIdentifier: claim.offerID, sub: claim.customer.isEmpty ? nil : claim.customer)
+    }
+
+    /// The app's word on an introductory offer.
+    init(_ claim: EligibilityClaim, isAllowed: Bool, nonce: UUID, issuedAt now: Timestamp) {
+        claims = Claims(
+            aud: Self.eligibilityAudience, iss: claim.bundleID, bid: claim.bundleID,
+            iat: now.milliseconds / 1000, nonce: nonce, productId: claim.productID,
+            allowIntroductoryOffer: isAllowed, transactionId: claim.customer)
     }
 
     func signed(by key: P256.Signing.PrivateKey, keyID: String) throws -> String {

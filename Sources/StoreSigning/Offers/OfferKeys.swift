@@ -75,6 +75,42 @@ package final class OfferKeys: Sendable {
         }
     }
 
+    /// Signs the app's word on an introductory offer with the standard key.
+    ///
+    /// - Parameter isAllowed: whether the customer gets the offer.
+    /// - Throws: as `sign`.
+    package func signEligibility(
+        _ claim: EligibilityClaim, isAllowed: Bool, nonce: UUID, at now: Timestamp
+    ) throws(StoreError) -> String {
+        let id = try standard()
+        guard let key = try key(id) else {
+            throw StoreError(.keysUnreadable, subject: id, cause: "no such key")
+        }
+        do {
+            return try OfferJWS(claim, isAllowed: isAllowed, nonce: nonce, issuedAt: now)
+                .signed(by: key, keyID: id)
+        } catch {
+            throw StoreError(.systemError, subject: "offer", cause: "\(error)")
+        }
+    }
+
+    /// Whether a key of the store has signed the app's word on an introductory offer for this
+    /// purchase.
+    ///
+    /// - Throws: what reading a key's file throws.
+    package func verifyEligibility(
+        _ text: String, of claim: EligibilityClaim
+    ) throws(StoreError) -> EligibilityProof {
+        guard let jws = OfferJWS.Signed(text) else { return .refused(.unreadable) }
+        guard let key = try key(jws.keyID)?.publicKey else { return .refused(.unknownKey) }
+        guard jws.isSigned(by: key) else { return .refused(.forged) }
+        guard jws.claims.isBound(to: claim), let isAllowed = jws.claims.allowIntroductoryOffer
+        else { return .refused(.signedForOther) }
+        return .good(
+            isAllowed: isAllowed, nonce: jws.claims.nonce,
+            signedAt: Timestamp(milliseconds: jws.claims.iat * 1000))
+    }
+
     /// Whether a key of the store has signed this claim.
     ///
     /// - Throws: what reading a key's file throws.

@@ -13,7 +13,8 @@ package struct DeviceVerification: Sendable {
     static let ofNoDevice = DeviceVerification(
         identifier: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
 
-    private init(identifier: UUID) { self.identifier = identifier }
+    /// A device that is known by its identifier alone.
+    package init(identifier: UUID) { self.identifier = identifier }
 
     /// Computes the identifier.
     package init(bundleID: String, account: AccountName, device: DeviceName) {

@@ -11,8 +11,8 @@ struct AcceptStore: AsyncParsableCommand {
         commandName: "accept-store",
         abstract: "Go on with a store that has lost entries its devices have read.",
         discussion: """
-            A store restored from an older copy ends before the place its devices have read to. \
-            Nothing is sold to them then. Accepting it lets every device of this store go on: what \
+            A store restored from an older copy ends before the place its devices have read to, or \
+            has sold other things since. Nothing is sold to them then. Accepting it lets every device of this store go on: what \
             was granted stays granted, also for sales the store does not know any more.
 
             EXAMPLE

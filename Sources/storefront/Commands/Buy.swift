@@ -21,6 +21,7 @@ struct Buy: AsyncParsableCommand {
               storefront buy lantern.theme.sepia --leave-unfinished
               storefront buy lantern.coins.10 --payment $(uuidgen)
               storefront buy lantern.membership.plus.month --offer plus.half
+              storefront buy lantern.membership.plus.year --billing-plan monthly
 
             A subscription's introductory offer applies by itself where the account is eligible. Any \
             other is asked for with --offer; storefront offers lists them. A promotional offer is \
@@ -76,6 +77,19 @@ struct Buy: AsyncParsableCommand {
             valueName: "text"))
     var signature: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "How a subscription is paid: upFront, or monthly with a commitment.",
+            valueName: "plan"))
+    var billingPlan: String?
+
+    @Option(
+        name: .customLong("intro-eligibility"),
+        help: ArgumentHelp(
+            "The app's signed word on the introductory offer, as storefront operator "
+                + "sign-eligibility prints it.", valueName: "jws"))
+    var introductoryEligibility: String?
+
     @Flag(help: "Ignore the transaction, as an app that crashed: it returns at the next launch.")
     var leaveUnfinished = false
 
@@ -102,6 +116,14 @@ struct Buy: AsyncParsableCommand {
         }
         if offer != nil, identifiers.count != 1 {
             throw ValidationError("--offer is an offer of one product: give one product.")
+        }
+        if let billingPlan, BillingPlanType(name: billingPlan) == nil {
+            throw ValidationError(
+                "--billing-plan wants upFront or monthly, found '\(billingPlan)'.")
+        }
+        if billingPlan != nil || introductoryEligibility != nil, identifiers.count != 1 {
+            throw ValidationError(
+                "--billing-plan and --intro-eligibility are for one product: give one product.")
         }
         if let signature {
             guard offer != nil else { throw ValidationError("--signature needs --offer.") }
@@ -139,6 +161,7 @@ struct Buy: AsyncParsableCommand {
             var run = PurchaseRun(terms, store, device, watcher)
             await run.buy(products)
             await device.writeReceipt()
+            await device.keepAnswers()
             await watcher.end()
             if let code = run.exitCode { throw code }
         }
@@ -153,6 +176,8 @@ struct Buy: AsyncParsableCommand {
         terms.applicationUsernameHash = applicationUsernameHash
         if !leaveUnfinished && !noWait { terms.wait.insert(.delivery) }
         if waitForApproval { terms.wait.insert(.approval) }
+        terms.billingPlan = billingPlan.flatMap { BillingPlanType(name: $0) }
+        terms.introductoryEligibility = introductoryEligibility
         if let offer {
             terms.offer = .named(OfferID(offer), signature.flatMap { OfferSignature($0) })
         }

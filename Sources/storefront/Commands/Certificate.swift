@@ -11,6 +11,7 @@ struct Certificate: AsyncParsableCommand {
             EXAMPLES
               storefront certificate --pem > root.pem
               storefront certificate --der > root.der
+              storefront certificate --json | jq -r .rootCertificate
             """)
 
     @Flag(help: "PEM text (unless said otherwise).")
@@ -30,7 +31,16 @@ struct Certificate: AsyncParsableCommand {
         try await reporting(options) {
             let certificate = try await options.open().session.rootCertificate
             guard !der else { return Output.raw(certificate) }
-            Output.raw(Data(StoreKeys.pem(certificate: certificate).utf8))
+            let text = StoreKeys.pem(certificate: certificate)
+            guard options.json, !pem else { return Output.raw(Data(text.utf8)) }
+            try Output.json(CertificateLine(rootCertificate: certificate, pem: text))
         }
     }
+}
+
+/// The certificate in JSON: its DER bytes in base64, as in the header `x5c` of what it signs, and as
+/// PEM.
+private struct CertificateLine: Encodable {
+    var rootCertificate: Data
+    var pem: String
 }

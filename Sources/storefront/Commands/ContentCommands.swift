@@ -12,7 +12,7 @@ struct ContentCommands: AsyncParsableCommand {
         abstract: "Make, check and host packages of content; list what is here.",
         subcommands: [
             Pack.self, Inspect.self, Host.self, Publish.self, Hosted.self, List.self, Path.self,
-            Remove.self, Space.self,
+            Remove.self, Space.self, Serve.self,
         ])
 
     struct Pack: AsyncParsableCommand {
@@ -328,20 +328,32 @@ struct ContentCommands: AsyncParsableCommand {
             commandName: "path",
             abstract: "Print where a product's content lies on this device.",
             discussion: """
-                One line for each package. Exit code 12 where none is on this device.
+                One line for each package. Exit code 12 where none is on this device; with --fetch \
+                what was removed comes back first.
 
                 EXAMPLE
                   less "$(storefront content path lantern.book.lighthouse.1)"/01-the-boat.txt
                 """)
         @Argument(help: ArgumentHelp("The product.", valueName: "id")) var identifier: String
+        @Flag(help: "Download what is not on this device first.")
+        var fetch = false
 
-        @OptionGroup var given: CustomerOptions
+        @OptionGroup var given: DownloadingOptions
         var options: GlobalOptions { given.all }
 
         func run() async throws {
             try await reporting(options) {
-                let device = try await options.open().device()
+                let store = try await options.open()
+                let device = try await store.device()
                 let product = ProductID(identifier)
+                if fetch, try await device.contentFiles(of: product).isEmpty {
+                    let watcher = DeviceWatcher(device, remarksOf: store)
+                    try await store.launch(device)
+                    try await device.resumeDownloads(of: product)
+                    try await Downloads.Resume.ask(product, on: device)
+                    try await Downloads.Resume.follow(
+                        product, on: device, of: store, watcher, options)
+                }
                 var isHere = false
                 for download in try await device.downloads() where download.productID == product {
                     guard
@@ -365,9 +377,12 @@ struct ContentCommands: AsyncParsableCommand {
             commandName: "remove",
             abstract: "Remove a product's content from this device; it can be fetched again.",
             discussion: """
+                It stays yours. `content remove` and `downloads remove` are one command.
+
                 EXAMPLE
                   storefront content remove lantern.book.lighthouse.1
-                """)
+                """,
+            aliases: ["delete"])
         @Argument(help: ArgumentHelp("The product.", valueName: "id")) var identifier: String
 
         @OptionGroup var given: CustomerOptions

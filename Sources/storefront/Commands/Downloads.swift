@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import ShopText
 import StoreDevice
 import StoreModel
@@ -6,7 +7,7 @@ import StoreModel
 struct Downloads: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "downloads",
-        abstract: "List downloads; pause, resume, cancel or delete them.",
+        abstract: "List downloads; pause, resume, cancel or remove them.",
         discussion: """
             A download goes on while the shop, `watch` or `buy` runs on this device; otherwise it \
             is waiting, and goes on at the next launch. With --json every command prints the \
@@ -19,7 +20,8 @@ struct Downloads: AsyncParsableCommand {
               storefront downloads resume lantern.book.lighthouse.1
             """,
         subcommands: [
-            List.self, Run.self, Pause.self, Resume.self, Update.self, Cancel.self, Delete.self,
+            List.self, Run.self, Pause.self, Resume.self, Update.self, Cancel.self,
+            ContentCommands.Remove.self, Settings.self,
         ],
         defaultSubcommand: List.self)
 
@@ -54,7 +56,9 @@ struct Downloads: AsyncParsableCommand {
                     Output.note(DownloadText.stopped(download, error))
                 }
                 guard !options.json,
-                    downloads.contains(where: { $0.state == .waiting && !$0.isWorkedOn })
+                    downloads.contains(where: {
+                        $0.state == .waiting && !$0.isWorkedOn && !$0.needsConsent
+                    })
                 else { return }
                 Output.note(.nobodyDownloads)
             }
@@ -78,7 +82,12 @@ struct Downloads: AsyncParsableCommand {
         var options: GlobalOptions { given.all }
 
         func run() async throws {
-            try await reporting(options) {
+            try await reporting(options) { try await Self.goOn(options) }
+        }
+
+        /// Downloads until nothing is left that goes on by itself.
+        static func goOn(_ options: GlobalOptions) async throws {
+            do {
                 let store = try await options.open()
                 let device = try await store.device()
                 let watcher = DeviceWatcher(device, remarksOf: store)
@@ -88,20 +97,25 @@ struct Downloads: AsyncParsableCommand {
                 for try await _ in watcher.changes() {
                     let rows = try await device.downloads()
                     if !options.json { progress.show(rows) }
-                    guard !rows.contains(where: \.isUnderWay) else { continue }
+                    // What needs consent waits for a person.
+                    guard !rows.contains(where: { $0.isUnderWay && !$0.needsConsent }) else {
+                        continue
+                    }
                     // Complete content ends the purchase as well, if that was still open.
                     let complete = Set(
                         rows.filter { $0.state == .finished }.map(\.transactionID))
                     let open = try await store.session.unfinished(allDevices: false)
                     guard !open.contains(where: { complete.contains($0.id) }) else { continue }
                     progress.end()
-                    try await end(rows, on: device)
+                    try await end(rows, on: device, options)
                     return
                 }
             }
         }
 
-        private func end(_ rows: [Download], on device: Device) async throws {
+        private static func end(
+            _ rows: [Download], on device: Device, _ options: GlobalOptions
+        ) async throws {
             for row in rows where options.json {
                 let path = try await device.contentPath(
                     of: row.productID, contentID: row.contentID)
@@ -135,10 +149,25 @@ struct Downloads: AsyncParsableCommand {
     struct Resume: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "resume",
-            abstract: "Resume downloads, or fetch again what was cancelled or deleted.")
+            abstract: "Resume downloads, or fetch again what was cancelled or deleted.",
+            discussion: """
+                What is asked for last comes first. A download that found the disk full goes on when \
+                there is room: --make-room removes other content that can be fetched again, opened \
+                longest ago first and never what is open; `downloads cancel` drops what has come. On a \
+                metered connection (`downloads settings`) a large download asks on a terminal, and \
+                needs --metered elsewhere.
+
+                EXAMPLES
+                  storefront downloads resume lantern.book.lighthouse.1
+                  storefront downloads resume lantern.book.lighthouse.1 --make-room
+                """)
         @Argument(help: ArgumentHelp("The product.", valueName: "id")) var identifier: String
         @Flag(help: "Return at once; downloads go on whenever a device is open.")
         var noWait = false
+        @Flag(help: "Remove other content if the disk is too full.")
+        var makeRoom = false
+        @Flag(help: "Download also on a metered connection, however large it is.")
+        var metered = false
 
         @OptionGroup var given: DownloadingOptions
         var options: GlobalOptions { given.all }
@@ -150,12 +179,44 @@ struct Downloads: AsyncParsableCommand {
                 let watcher = DeviceWatcher(device, remarksOf: store)
                 let product = ProductID(identifier)
                 if !noWait { try await store.launch(device) }
-                try await device.resumeDownloads(of: product)
+                if makeRoom {
+                    for row in try await device.makeRoom(for: product) where !options.json {
+                        Output.note(
+                            .contentRemoved(
+                                product: row.productID.rawValue,
+                                package: "\(row.contentID) \(row.version)",
+                                bytes: row.bytesReceived))
+                    }
+                }
+                if metered {
+                    try await device.consentToDownload(of: product)
+                } else {
+                    try await device.resumeDownloads(of: product)
+                    try await Self.ask(product, on: device)
+                }
                 if !noWait {
                     try await Self.follow(product, on: device, of: store, watcher, options)
                 }
                 try await Downloads.show(product, on: device, json: options.json)
             }
+        }
+
+        /// Asks a person on a terminal whether a large download may use a metered connection; says
+        /// elsewhere that it waits.
+        static func ask(_ product: ProductID, on device: Device) async throws {
+            let waiting = try await device.downloads().filter {
+                $0.productID == product && $0.needsConsent
+            }
+            guard !waiting.isEmpty else { return }
+            let bytes = waiting.reduce(Int64(0)) { $0 + $1.bytesExpected }
+            guard Output.errorIsTerminal, isatty(STDIN_FILENO) == 1 else {
+                return Output.note(.waitsForConsent(product: product.rawValue, bytes: bytes))
+            }
+            Output.remark(Output.strings[.askMetered(product: product.rawValue, bytes: bytes)])
+            guard let answer = readLine()?.lowercased(), ["y", "yes"].contains(answer) else {
+                return
+            }
+            try await device.consentToDownload(of: product)
         }
 
         /// Shows the progress of a product's downloads until they have ended.
@@ -175,7 +236,7 @@ struct Downloads: AsyncParsableCommand {
                     try? await Downloads.show(product, on: device, json: options.json)
                     throw Exit.failed
                 }
-                if rows.contains(where: { $0.state == .paused }) { return }
+                if rows.contains(where: { $0.state == .paused || $0.needsConsent }) { return }
                 guard rows.allSatisfy(\.state.isComplete) else { continue }
                 // Complete content ends the purchase as well, if that was still open.
                 let unfinished = try await store.session.unfinished(allDevices: false)
@@ -261,18 +322,52 @@ struct Downloads: AsyncParsableCommand {
         }
     }
 
-    struct Delete: AsyncParsableCommand {
+    struct Settings: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "delete",
-            abstract: "Delete downloaded content; it stays yours and can be fetched again.")
-        @Argument(help: ArgumentHelp("The product.", valueName: "id")) var identifier: String
+            commandName: "settings",
+            abstract: "Show or change how this device downloads.",
+            discussion: """
+                On a metered connection a download of --ask-from bytes or more (else 50 MB) waits \
+                until somebody consents: `downloads resume ID --metered`, or Space in the shop. With \
+                --make-room on, a download that finds the disk full removes what can be fetched \
+                again, opened longest ago first and never what is open.
+
+                EXAMPLES
+                  storefront downloads settings
+                  storefront downloads settings --metered on --ask-from 20000000
+                """)
+        @Option(help: "Whether the connection is metered: on or off.")
+        var metered: Toggle?
+        @Option(help: ArgumentHelp("From how many bytes on a download asks.", valueName: "bytes"))
+        var askFrom: Int64?
+        @Option(help: "Whether room is made without asking: on or off.")
+        var makeRoom: Toggle?
 
         @OptionGroup var given: CustomerOptions
         var options: GlobalOptions { given.all }
 
+        func validate() throws {
+            guard askFrom.map({ $0 >= 0 }) ?? true else {
+                throw ValidationError("Give a number of bytes that is not below 0.")
+            }
+        }
+
         func run() async throws {
-            try await Downloads.change(identifier, options, .deletedLine(identifier)) {
-                try await $0.deleteContent(of: $1)
+            try await reporting(options) {
+                let device = try await options.open().device()
+                let before = try await device.settings()
+                var settings = before
+                if let metered { settings.isMetered = metered == .on }
+                if let askFrom { settings.meteredBytes = askFrom }
+                if let makeRoom { settings.makesRoom = makeRoom == .on }
+                if settings != before { try await device.change(settings) }
+                guard !options.json else {
+                    return try Output.json(
+                        DownloadSettingsLine(
+                            isMetered: settings.isMetered, meteredBytes: settings.meteredBytes,
+                            makesRoom: settings.makesRoom))
+                }
+                Output.line(.downloadSettings(settings))
             }
         }
     }
@@ -299,4 +394,14 @@ struct Downloads: AsyncParsableCommand {
             try Output.json(DownloadLine(download: download, path: path))
         }
     }
+}
+
+/// On or off, as an option says it.
+enum Toggle: String, ExpressibleByArgument, CaseIterable { case on, off }
+
+/// How a device downloads, in JSON.
+private struct DownloadSettingsLine: Encodable {
+    var isMetered: Bool
+    var meteredBytes: Int64
+    var makesRoom: Bool
 }

@@ -23,10 +23,14 @@ struct FamilyCommand: AsyncParsableCommand {
     func run() async throws {
         try await reporting(options) {
             let store = try await options.open()
-            let status = try await store.device().familyStatus()
+            let answer = try await store.device().familyStatus()
+            let status = answer.value
             if options.json {
-                return try Output.json(FamilyStatusLine(status, of: store.account))
+                return try Output.json(
+                    FamilyStatusLine(
+                        status, of: store.account, asOf: answer.isFresh ? nil : answer.asOf))
             }
+            store.noteAge(of: answer)
             guard let family = status.family else { return Output.note(.noFamilyLine) }
             FamilyTable.write([family])
             guard !status.shares.isEmpty else { return Output.note(.noSharesLine) }

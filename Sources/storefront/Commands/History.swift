@@ -1,5 +1,6 @@
 import ArgumentParser
 import ShopText
+import StoreDevice
 import StoreEngine
 import StoreModel
 
@@ -62,15 +63,26 @@ struct History: AsyncParsableCommand {
                 product: product.map { ProductID($0) },
                 since: since.flatMap { Timestamp(iso8601: $0) })
             var list = HistoryList(isJSON: options.json)
+            let device = allAccounts ? nil : try? await store.device()
+            var unverified = await Self.unverified(on: device, filter)
             var left = limit ?? Int.max
             var next: FeedCursor?
             repeat {
-                let page = try await page(
-                    of: store, before: next, filter, limit: min(left, Self.page))
-                let events = page.events.prefix(left)
-                try await list.write(Array(events), of: store)
-                left -= events.count
-                next = page.next
+                let answer = try await page(
+                    of: store, device, before: next, filter, limit: min(left, Self.page))
+                if next == nil { store.noteAge(of: answer) }
+                next = answer.value.next
+                var lines: [HistoryList.Line] = []
+                for event in answer.value.events {
+                    while let entry = unverified.first, entry.at >= event.at {
+                        lines.append(.unverified(unverified.removeFirst()))
+                    }
+                    lines.append(.event(event))
+                }
+                if next == nil { lines += unverified.map { .unverified($0) } }
+                let shown = lines.prefix(left)
+                try await list.write(Array(shown), of: store)
+                left -= shown.count
             } while next != nil && left > 0
             if !list.hasWritten, !options.json { Output.note(.noHistory) }
             if !allAccounts { try await store.noteOverdue() }
@@ -78,13 +90,36 @@ struct History: AsyncParsableCommand {
     }
 
     private func page(
-        of store: OpenStore, before: FeedCursor?, _ filter: HistoryFilter, limit: Int
-    ) async throws(StoreError) -> HistoryPage {
-        if allAccounts {
-            try await store.engine.storeOperator.history(
+        of store: OpenStore, _ device: Device?, before: FeedCursor?, _ filter: HistoryFilter,
+        limit: Int
+    ) async throws(StoreError) -> DeviceAnswer<HistoryPage> {
+        if let device {
+            return try await device.events(before: before, filter: filter, limit: limit)
+        }
+        let page =
+            allAccounts
+            ? try await store.engine.storeOperator.history(
                 before: before, filter: filter, limit: limit)
-        } else {
-            try await store.session.events(before: before, filter: filter, limit: limit)
+            : try await store.session.events(before: before, filter: filter, limit: limit)
+        return DeviceAnswer(page, asOf: store.now, isFresh: true)
+    }
+
+    /// The transactions that this device could not verify, newest first, as its log has them: the store
+    /// knows of no such thing. None for a history of certain kinds.
+    private static func unverified(
+        on device: Device?, _ filter: HistoryFilter
+    ) async -> [DeviceLogEntry] {
+        guard filter.kinds.isEmpty, let device else { return [] }
+        let entries = (try? await device.logEntries(before: nil, limit: Self.entriesMax)) ?? []
+        return entries.filter { entry in
+            guard case .trouble(let error) = entry.what, error.code == .verificationFailed else {
+                return false
+            }
+            return (filter.product == nil || error.productID == filter.product)
+                && filter.since.map { entry.at >= $0 } ?? true
         }
     }
+
+    /// The entries of the device's log that are looked through.
+    private static let entriesMax = 10_000
 }

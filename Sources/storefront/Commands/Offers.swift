@@ -153,7 +153,7 @@ struct SignOffer: AsyncParsableCommand {
         try await reporting(options) {
             let store = try await options.openForOperator()
             let payment = Payment(
-                id: PaymentID.made(), productID: ProductID(product),
+                id: PaymentID.made(at: store.now.date), productID: ProductID(product),
                 shownPrice: Money(milliunits: 0, currency: ""),
                 appAccountToken: appAccountToken.flatMap { UUID(uuidString: $0) },
                 offer: PaymentOffer(kind: .promotional, id: OfferID(offer)))
@@ -162,6 +162,46 @@ struct SignOffer: AsyncParsableCommand {
             try Output.json(SignatureLine(signature, of: payment))
         }
     }
+}
+
+struct SignEligibility: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sign-eligibility",
+        abstract: "Sign the app's word on an introductory offer, as its server would.",
+        discussion: """
+            The text says whether the account gets the introductory offer of this product, in place of \
+            the store's own rule. It is good for one purchase, for 24 hours.
+
+            EXAMPLES
+              storefront operator sign-eligibility lantern.membership.plus.month
+              storefront operator sign-eligibility lantern.membership.plus.month --deny
+            """)
+
+    @Argument(help: ArgumentHelp("The product's id.", valueName: "product")) var product: String
+    @Flag(help: "The customer does not get the offer.") var deny = false
+
+    @OptionGroup var given: OperatorOptions
+    var options: GlobalOptions { given.all }
+
+    func run() async throws {
+        try await reporting(options) {
+            let store = try await options.openForOperator()
+            let text = try await store.engine.signEligibility(
+                of: ProductID(product), for: store.account, isAllowed: !deny)
+            guard options.json else { return Output.line(text) }
+            try Output.json(
+                EligibilityLine(
+                    productId: ProductID(product), allowIntroductoryOffer: !deny,
+                    compactJWS: text))
+        }
+    }
+}
+
+/// The app's word on an introductory offer, in JSON.
+private struct EligibilityLine: Encodable {
+    var productId: ProductID
+    var allowIntroductoryOffer: Bool
+    var compactJWS: String
 }
 
 /// The signature of an offer in JSON: the parameters of `SKPaymentDiscount`, or the JWS.

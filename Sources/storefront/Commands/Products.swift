@@ -33,39 +33,58 @@ struct Products: AsyncParsableCommand {
             let store = try await options.open()
             let asked = identifiers.isEmpty ? nil : identifiers.map { ProductID($0) }
             let answer = try await store.products(asked)
-            guard !options.json else { return try write(answer) }
+            guard !options.json else { return try await write(answer) }
             store.noteAge(of: answer)
             try await show(answer.value, of: store)
         }
     }
 
     /// One object on one line, written product by product: an encoder's tree of all of them would
-    /// take several times the memory of the catalog.
-    private static func write(_ known: DeviceAnswer<ProductsResponse>) throws {
+    /// take several times the memory of the catalog. Parts of a large catalog are written at the same
+    /// time (`products --json, 100000 products` of `make bench`).
+    private static func write(_ known: DeviceAnswer<ProductsResponse>) async throws {
         let answer = known.value
-        let encoder = Output.encoder()
-        // A hundred thousand products have a few hundred prices, and to write one takes longer than
-        // all else (`products --json, 100000 products` of `make bench`).
-        let formatters = LocalizedFormatters()
         let age = known.isFresh ? "" : "\"asOf\":\(known.asOf.milliseconds),"
         var line = Data("{\(age)\"invalidProductIds\":".utf8)
-        line.append(try encoder.encode(answer.invalidProductIDs))
+        line.append(try Output.encoder().encode(answer.invalidProductIDs))
         line.append(contentsOf: ",\"products\":[".utf8)
-        for (number, product) in answer.products.enumerated() {
-            if number > 0 { line.append(UInt8(ascii: ",")) }
-            line.append(try encoder.encode(ProductLine(product, formatters)))
+        let products = answer.products
+        let parts = try await withThrowingTaskGroup(of: (Int, Data).self) { group in
+            for start in stride(from: 0, to: products.count, by: partSize) {
+                let part = products[start..<min(start + partSize, products.count)]
+                group.addTask { (start, try lines(part)) }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        for (start, part) in parts.sorted(by: { $0.0 < $1.0 }) {
+            if start > 0 { line.append(UInt8(ascii: ",")) }
+            line.append(part)
         }
         line.append(contentsOf: "]}\n".utf8)
         Output.raw(line)
+    }
+
+    private static let partSize = 4_000
+
+    /// Products as JSON objects with commas between them.
+    private static func lines(_ products: ArraySlice<Product>) throws -> Data {
+        let encoder = Output.encoder()
+        // Thousands of products have a few hundred prices, and to write one takes longer than all
+        // else.
+        let formatters = LocalizedFormatters()
+        var lines = Data()
+        for product in products {
+            if !lines.isEmpty { lines.append(UInt8(ascii: ",")) }
+            lines.append(try encoder.encode(ProductLine(product, formatters)))
+        }
+        return lines
     }
 
     private static func show(_ answer: ProductsResponse, of store: OpenStore) async throws {
         let settings = try await store.accountSettings().value
         let owned = try await Set(
             store.entitlements().value.map(\.productID))
-        let pending = try await Set(
-            store.engine.storeOperator.pendingRequests()
-                .filter { $0.account == store.account }.map(\.payment.productID))
+        let pending = try await store.waitingProducts()
         Output.line(ShopHeading.text(store, settings))
         let table = ProductTable(answer.products, owned: owned, pending: pending)
         for line in table.lines { Output.line(line) }

@@ -27,6 +27,10 @@ struct PurchaseTerms {
     /// What is waited for after the sale.
     var wait: PurchaseProgress.Wait = []
     var offer: AskedOffer?
+    /// How a subscription is paid; nil for the usual way.
+    var billingPlan: BillingPlanType?
+    /// The app's word on the introductory offer, a JWS.
+    var introductoryEligibility: String?
 }
 
 /// Buys one product after the other, says what became of each as soon as it is known, and waits for
@@ -69,10 +73,12 @@ struct PurchaseRun {
     /// False if the device or the store cannot be used now.
     private mutating func buy(_ product: Product) async -> Bool {
         var payment = Payment(
-            id: terms.payment ?? PaymentID.made(), productID: product.id,
-            quantity: terms.quantity, shownPrice: product.price,
+            id: terms.payment ?? PaymentID.made(at: store.now.date), productID: product.id,
+            quantity: terms.quantity, shownPrice: shownPrice(of: product),
             appAccountToken: terms.appAccountToken,
-            applicationUsernameHash: terms.applicationUsernameHash)
+            applicationUsernameHash: terms.applicationUsernameHash,
+            billingPlan: terms.billingPlan,
+            introductoryEligibility: terms.introductoryEligibility)
         let wait = terms.wait
         do throws(StoreError) {
             payment.offer = try await askedOffer(of: payment)
@@ -115,6 +121,13 @@ struct PurchaseRun {
         return mayGoOn && !report.isDelayed
     }
 
+    /// What one payment costs in the way that the product is paid.
+    private func shownPrice(of product: Product) -> Money {
+        let wanted = terms.billingPlan ?? product.subscription?.usualBillingPlan
+        let plan = product.subscription?.billingPlans.first { $0.type == wanted }
+        return plan?.price ?? product.price
+    }
+
     /// Whether the payment waits under a request that another payment made: one request waits for a
     /// non-consumable, however often it is asked for.
     private func joins(_ outcome: PurchaseOutcome, _ payment: Payment) async -> Bool {
@@ -136,7 +149,7 @@ struct PurchaseRun {
     /// for with `--again`, and for a payment with an id, which may have been made before.
     private func sharer(of product: Product) async -> AccountName? {
         guard product.isFamilyShareable, !terms.again, terms.payment == nil else { return nil }
-        let shares = try? await device.familyStatus().shares
+        let shares = try? await device.familyStatus().value.shares
         return shares?.first { $0.productID == product.id }?.owner
     }
 

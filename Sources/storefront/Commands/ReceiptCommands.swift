@@ -48,6 +48,10 @@ struct ReceiptCommands: AsyncParsableCommand {
                 var kept = try await device.receipt()
                 if kept == nil { kept = try await device.refreshReceipt(ReceiptOptions()) }
                 guard let kept else { return }
+                if device.network().isOff, case .success(let payload) = kept.verified {
+                    Output.note(
+                        .offlineSince(Output.strings.date(payload.receiptCreationDate)))
+                }
                 if signed { return Output.line(UntrustedText.clean(kept.signed.rawValue)) }
                 try await ReceiptText.write(kept, options, of: store)
             }

@@ -9,19 +9,31 @@ struct Restore: AsyncParsableCommand {
         abstract: "Bring past purchases back to this device.",
         discussion: """
             Non-consumables and subscriptions are recorded at once; hosted content is downloaded \
-            on demand (storefront downloads resume ID). Consumables never come back: they were \
+            on demand (storefront downloads resume ID), or after that so many packages at a time \
+            (--downloads). Consumables never come back: they were \
             used where they were bought. \
             What an earlier command left unfinished on this device is delivered and finished too.
 
             EXAMPLE
               storefront restore --device tablet
+              storefront restore --device tablet --downloads 2
 
             EXIT CODES
               0 restored   12 failed   13 something could not be verified   69 store unavailable
             """)
 
+    @Option(
+        help: ArgumentHelp(
+            "Download the content afterwards, so many packages at a time; or none.",
+            valueName: "count|none"))
+    var downloads = RestoredDownloads.none
+
     @OptionGroup var given: DownloadingOptions
-    var options: GlobalOptions { given.all }
+    var options: GlobalOptions {
+        var all = given.all
+        if case .atOnce(let count) = downloads { all.parallel = count }
+        return all
+    }
 
     func run() async throws {
         try await reporting(options) {
@@ -37,7 +49,19 @@ struct Restore: AsyncParsableCommand {
                     json: options.json)
                 throw error
             }
+            // What one owns is recorded before any of it is fetched.
+            if case .atOnce = downloads { try await Self.download(summary, on: device) }
+            let progress = ProgressLine()
+            let showing = Task {
+                for await _ in device.downloadWakes() {
+                    if let rows = try? await device.downloads(), !options.json {
+                        progress.show(rows)
+                    }
+                }
+            }
             let unverified = try await store.waitUntilIdle(device, watcher)
+            showing.cancel()
+            progress.end()
             await watcher.end()
             await device.writeReceipt()
             try await store.noteOverdue()
@@ -58,7 +82,24 @@ struct Restore: AsyncParsableCommand {
             }
             let many = summary.restored.count
             Output.line(many == 0 ? .nothingNew : .restoredCount(many))
+            if summary.leavesConsumables == true { Output.line(.consumablesNotRestored) }
             if !isVerified { throw Exit.notVerified }
+        }
+    }
+
+    /// Queues the content of what was restored, and of what was here without its content.
+    private static func download(_ summary: RestoreSummary, on device: Device) async throws {
+        let unfetched: [StoreError.Code] = [
+            .contentUnavailable, .productUnavailable, .notEntitled,
+        ]
+        let products = (summary.restored + summary.alreadyHere).map(\.productId)
+        for product in Set(products).sorted() {
+            do throws(StoreError) {
+                try await device.resumeDownloads(of: product, isFirst: false)
+            } catch {
+                // Of these nothing is downloaded.
+                guard unfetched.contains(error.code) else { throw error }
+            }
         }
     }
 
@@ -132,4 +173,24 @@ private struct RestoreLine: Encodable {
             unverified.map { Sale(transactionId: $0.id, verificationError: $0.reason) },
             forKey: .notDelivered)
     }
+}
+
+/// What a restore downloads, as `--downloads` says it.
+enum RestoredDownloads: ExpressibleByArgument {
+    /// Nothing: content comes on demand.
+    case none
+    /// All content, so many packages at a time.
+    case atOnce(Int)
+
+    init?(argument: String) {
+        if argument == "none" {
+            self = .none
+        } else if let count = Int(argument), (1...32).contains(count) {
+            self = .atOnce(count)
+        } else {
+            return nil
+        }
+    }
+
+    var defaultValueDescription: String { "none" }
 }

@@ -21,6 +21,9 @@ struct Shop: AsyncParsableCommand, ShopCommand {
 
     @OptionGroup var audience: AudienceOptions
 
+    @Flag(help: "After the shop is left, go on with its downloads until they have ended.")
+    var keepDownloading = false
+
     @OptionGroup var given: ShopOptions
     var options: GlobalOptions { given.all }
 
@@ -32,6 +35,8 @@ struct Shop: AsyncParsableCommand, ShopCommand {
         }
         try await reporting(options) {
             try ShopProgram.run(terminal, audience.applied(to: options))
+            // A store that is gone at the end has nobody to download for.
+            if keepDownloading, !options.ephemeral { try await Downloads.Run.goOn(options) }
         }
     }
 }

@@ -27,6 +27,12 @@ struct Subscriptions: AsyncParsableCommand {
 
     @Flag(help: "Also what happened to each, oldest first.") var timeline = false
 
+    @Flag(
+        help:
+            "Open them for managing, as an app does before it shows them: this can be made to fail."
+    )
+    var manage = false
+
     @OptionGroup var given: CustomerOptions
     var options: GlobalOptions { given.all }
 
@@ -34,23 +40,29 @@ struct Subscriptions: AsyncParsableCommand {
         try await reporting(options) {
             let store = try await options.open()
             let device = try await store.device()
+            if manage { try await store.session.manageSubscriptions() }
             let group = try await group(in: store)
-            let subscriptions = try await device.subscriptions().filter {
+            let answer = try await device.subscriptions()
+            let subscriptions = answer.value.filter {
                 product == nil || $0.status.groupID == group
             }
             let shared = try await shared(in: group, device)
-            let history = timeline || options.json ? try await history(store) : []
+            let history = timeline || options.json ? try await history(device) : []
             let timelines = subscriptions.map { subscription in
                 SubscriptionTimeline(
                     history, of: subscription.chain ?? TransactionID(0))
             }
             guard !options.json else {
                 for (subscription, line) in zip(subscriptions, timelines) {
-                    try Output.json(SubscriptionLine(subscription, active: line.active))
+                    try Output.json(
+                        SubscriptionLine(
+                            subscription, active: line.active,
+                            asOf: answer.isFresh ? nil : answer.asOf))
                 }
                 for share in shared { try Output.json(share) }
                 return
             }
+            store.noteAge(of: answer)
             if shared.isEmpty {
                 Output.note(.noSubscriptions, ifEmpty: subscriptions, json: false)
             }
@@ -80,7 +92,7 @@ struct Subscriptions: AsyncParsableCommand {
                 Output.line(.subscriptionProblem(problem, transaction: id.description))
             }
             if timeline { for line in timelines { line.write(names) } }
-            try await store.noteOverdue()
+            if answer.isFresh { try await store.noteOverdue() }
         }
     }
 
@@ -103,7 +115,7 @@ struct Subscriptions: AsyncParsableCommand {
     private func shared(
         in group: SubscriptionGroupID?, _ device: some ShopDevice
     ) async throws(StoreError) -> [SharedSubscriptionLine] {
-        let status = try await device.familyStatus()
+        let status = try await device.familyStatus().value
         guard !status.shares.isEmpty else { return [] }
         return try await device.entitlements().value.compactMap { entitlement in
             guard entitlement.type == .autoRenewable,
@@ -121,12 +133,12 @@ struct Subscriptions: AsyncParsableCommand {
     }
 
     /// What happened to the account's subscriptions, oldest first.
-    private func history(_ store: OpenStore) async throws(StoreError) -> [PastEvent] {
+    private func history(_ device: some ShopDevice) async throws(StoreError) -> [PastEvent] {
         let filter = HistoryFilter(kinds: SubscriptionTimeline.kinds)
         var events: [PastEvent] = []
         var next: FeedCursor?
         repeat {
-            let page = try await store.session.events(before: next, filter: filter, limit: 500)
+            let page = try await device.events(before: next, filter: filter, limit: 500).value
             events += page.events
             next = page.next
         } while next != nil
@@ -163,16 +175,18 @@ extension VerifiedSubscription {
             return info.gracePeriodExpiresDate.map {
                 strings[.subscriptionGraceEnds(date: strings.date($0))]
             } ?? ""
+        case .inBillingRetryPeriod where info.renewalDate != nil:
+            return strings[.subscriptionRetried(price: price(info))]
         case .inBillingRetryPeriod, .subscribed:
             guard let renewal = info.renewalDate else {
                 let end = (try? transaction.get())?.expiresDate
                 return end.map { strings[.subscriptionEnds(date: strings.date($0))] } ?? ""
             }
-            let price = info.renewalPrice.flatMap { price in
-                info.currency.map {
-                    strings.price(
-                        Price(money: Money(milliunits: price, currency: $0), locale: "en_US"))
-                }
+            let price = price(info)
+            if info.commitmentInfo?.commitmentAutoRenewStatus == 0, info.autoRenewStatus == 1 {
+                return strings[
+                    .subscriptionPays(date: strings.date(renewal), price: price)]
+                    + commitmentText(strings)
             }
             // Charged up to a day before the period that contains now ends.
             if let end = (try? transaction.get())?.expiresDate, end < renewal {
@@ -185,10 +199,30 @@ extension VerifiedSubscription {
                     date: strings.date(renewal), price: price,
                     product: info.autoRenewProductId == info.productId
                         ? nil : names.item(info.autoRenewProductId))]
+                + commitmentText(strings)
                 + (info.offerDiscountType.flatMap { OfferMode(rawValue: $0) }.map {
                     strings[.listSeparator] + strings[.offerMode($0)]
                 } ?? "")
         }
+    }
+}
+
+extension VerifiedSubscription {
+    /// ", payment 3 of 12, until Nov 22, 2027": of a commitment; empty for none.
+    fileprivate func commitmentText(_ strings: Strings) -> String {
+        guard let commitment = (try? transaction.get())?.commitmentInfo else { return "" }
+        return strings[.listSeparator]
+            + strings[
+                .subscriptionCommitment(
+                    commitment.billingPeriodNumber, of: commitment.totalBillingPeriods,
+                    until: strings.date(commitment.commitmentExpiresDate))]
+    }
+
+    /// What the next period costs.
+    fileprivate func price(_ info: RenewalInfoPayload) -> String? {
+        guard let price = info.renewalPrice, let currency = info.currency else { return nil }
+        return Output.strings.price(
+            Price(money: Money(milliunits: price, currency: currency), locale: "en_US"))
     }
 }
 
@@ -266,8 +300,14 @@ private struct SubscriptionLine: Encodable {
     var signedRenewalInfo: SignedRenewalInfo
     /// When it was active.
     var active: [SubscriptionTimeline.Interval]
+    /// As of when it is known, in store time, if the device has no network.
+    var asOf: Timestamp?
 
-    init(_ subscription: VerifiedSubscription, active: [SubscriptionTimeline.Interval]) {
+    init(
+        _ subscription: VerifiedSubscription, active: [SubscriptionTimeline.Interval],
+        asOf: Timestamp?
+    ) {
+        self.asOf = asOf
         let status = subscription.status
         subscriptionGroupIdentifier = status.groupID
         state = status.state.name

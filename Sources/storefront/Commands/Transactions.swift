@@ -152,6 +152,10 @@ struct Finish: AsyncParsableCommand {
         try await reporting(options) {
             let store = try await options.open()
             let device = try await store.device()
+            for row in try await device.downloads()
+            where row.transactionID == id && !row.state.isComplete {
+                Output.note(.finishCancels(product: row.productID.rawValue, package: row.contentID))
+            }
             let outcome = try await device.finish(id)
             await device.writeReceipt()
             if options.json { return try Output.json(["outcome": outcome.rawValue]) }
@@ -172,7 +176,8 @@ struct Entitlements: AsyncParsableCommand {
         discussion: """
             Non-consumables, active subscriptions, and non-renewing ones, whose end the app \
             reckons itself. Consumables are never entitlements. Without a network (storefront \
-            operator network) they are what the device's own records prove, and asOf says as of when.
+            operator network) they are what the device's own records prove, and asOf says as of when. One \
+            whose signed text this device cannot verify says why, and unlocks nothing here.
 
             EXAMPLE
               storefront entitlements --json
@@ -189,15 +194,32 @@ struct Entitlements: AsyncParsableCommand {
             store.noteAge(of: answer)
             Output.note(.noEntitlements, ifEmpty: entitlements, json: options.json)
             var list = TransactionList(options, signed: false)
-            try await list.write(
-                entitlements.compactMap { entitlement in
-                    TransactionVerifier.unverifiedPayload(of: entitlement.transaction).map {
-                        TransactionList.Item(
-                            payload: $0, signed: entitlement.transaction,
-                            renews: entitlement.renews,
-                            asOf: answer.isFresh ? nil : answer.asOf)
-                    }
-                }, of: store)
+            var items: [TransactionList.Item] = []
+            var unreadable: [(Entitlement, VerificationError)] = []
+            for entitlement in entitlements {
+                let verified = await store.verify(entitlement.transaction)
+                guard let payload = verified?.payload
+                else {
+                    unreadable.append((entitlement, verified?.error ?? .invalidEncoding))
+                    continue
+                }
+                items.append(
+                    TransactionList.Item(
+                        payload: payload, signed: entitlement.transaction,
+                        renews: entitlement.renews, asOf: answer.isFresh ? nil : answer.asOf,
+                        isVerified: verified?.error == nil, problem: verified?.error))
+            }
+            try await list.write(items, of: store)
+            for (entitlement, error) in unreadable {
+                if options.json {
+                    try Output.json(UnreadableEntitlementLine(entitlement, error))
+                } else {
+                    Output.line(
+                        .unreadableEntitlement(
+                            transaction: entitlement.transactionID.description,
+                            product: entitlement.productID.rawValue, reason: error.rawValue))
+                }
+            }
             if answer.isFresh { try await store.noteOverdue() }
         }
     }

@@ -84,7 +84,8 @@ extension GlobalOptions {
     /// Their names, for whoever reads arguments before the parser does.
     static let valued = [
         "--store", "--catalog", "--bundle-id", "--app-apple-id", "--environment", "--account",
-        "--device", "--territory", "--locale", "--language", "--bandwidth", "--clock", "--as",
+        "--device", "--territory", "--locale", "--language", "--bandwidth", "--parallel", "--clock",
+        "--as",
     ]
     static let flags: Set<String> = ["--customer", "--ephemeral", "--json"]
 }

@@ -15,6 +15,8 @@ struct GlobalOptions {
     var locale: String?
     var language: String?
     var bandwidth: Bandwidth?
+    /// How many packages are downloaded at the same time; nil for the usual number.
+    var parallel: Int?
     var customer = false
     /// The account of `--as`.
     var organizer: String?
@@ -24,6 +26,8 @@ struct GlobalOptions {
 
     /// A store that is gone at the end, as the demo's: nothing is left in the data folder.
     var isThrowaway = false
+    /// Whether nothing that is left undone can be gone on with later.
+    var isGoneAtTheEnd: Bool { ephemeral || isThrowaway }
     /// The shop is shown to an audience (`--presenter`).
     var isPresenting = false
 
@@ -147,7 +151,22 @@ struct NetworkPart: OptionPart {
             """, valueName: "rate"))
     var bandwidth: Bandwidth?
 
-    func write(to all: inout GlobalOptions) { all.bandwidth = bandwidth }
+    @Option(
+        help: ArgumentHelp(
+            "How many packages are downloaded at the same time, 1 to 32 (else 2).",
+            valueName: "count"),
+        transform: { text in
+            guard let count = Int(text), (1...32).contains(count) else {
+                throw ValidationError("Give a number from 1 to 32.")
+            }
+            return count
+        })
+    var parallel: Int?
+
+    func write(to all: inout GlobalOptions) {
+        all.bandwidth = bandwidth
+        all.parallel = parallel
+    }
 }
 
 /// Whether the operator's part is offered.

@@ -1,6 +1,7 @@
 import ShopText
 import StoreDevice
 import StoreModel
+import StoreSigning
 import Synchronization
 
 /// Keeps the device of a command between several questions.
@@ -30,6 +31,33 @@ extension OpenStore {
     func accountSettings() async throws(StoreError) -> DeviceAnswer<AccountSettings> {
         if let device = await answeringDevice() { return try await device.accountSettings() }
         return DeviceAnswer(try await session.settings(), asOf: now, isFresh: true)
+    }
+
+    /// What this command's device makes of a signed transaction; nil where the device cannot be opened
+    /// and the text cannot be read.
+    func verify(
+        _ signed: SignedTransaction
+    ) async -> (payload: TransactionPayload?, error: VerificationError?)? {
+        guard let device = await answeringDevice() else {
+            return TransactionVerifier.unverifiedPayload(of: signed).map { ($0, nil) }
+        }
+        switch await device.verify(signed) {
+        case .verified(let payload): return (payload, nil)
+        case .unverified(let payload, let error): return (payload, error)
+        }
+    }
+
+    /// The products that the account has asked for and nobody has answered: by the store, or without a
+    /// network by this device's own queue.
+    func waitingProducts() async throws(StoreError) -> Set<ProductID> {
+        do throws(StoreError) {
+            return Set(try await session.requests().map(\.payment.productID))
+        } catch  where error.isNetworkOff {
+            let queued = try await answeringDevice()?.queuedPayments() ?? []
+            return Set(
+                queued.filter { $0.state == .deferred }
+                    .map(\.payment.productID))
+        }
     }
 
     private func answeringDevice() async -> Device? {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Basics
+import ContentClient
 import CursesTerminal
 import DurableFiles
 import ShopText
@@ -17,6 +18,8 @@ struct OpenStore {
     let deviceName: DeviceName
     let locale: String
     let speed: NetworkSpeed
+    /// How many packages are downloaded at the same time.
+    let downloadsAtOnce: Int
     /// Opened for a customer: the operator's actions are not offered.
     let isCustomers: Bool
     /// Opened to be shown to an audience.
@@ -55,7 +58,8 @@ struct OpenStore {
         account: AccountName, name: DeviceName, speed: NetworkSpeed
     ) async throws(StoreError) -> Device {
         try await host.device(
-            account: account, name: name, locale: locale, speed: speed)
+            account: account, name: name, locale: locale, speed: speed,
+            downloadsAtOnce: downloadsAtOnce)
     }
 
     /// Says as of when the store has answered, where it cannot be written and something was due.
@@ -130,6 +134,7 @@ extension GlobalOptions {
         var configuration = StoreConfiguration(
             identity: identity, storage: storage, catalog: catalog,
             catalogDigest: reading.sourceDigest, catalogSource: reading.source, locale: locale)
+        configuration.contentServers = HTTPContentServers()
         if catalog.hadPrivateKey == true {
             configuration.offerKey = CatalogReader.offerKey(path: reading.path)
         }
@@ -146,7 +151,9 @@ extension GlobalOptions {
         }
         return OpenStore(
             host: host, catalog: reading, account: account, deviceName: device, locale: locale,
-            speed: (bandwidth ?? .standard).speed, isCustomers: isCustomers(paths),
+            speed: (bandwidth ?? .standard).speed,
+            downloadsAtOnce: parallel ?? DeviceLimits.downloadsAtOnce,
+            isCustomers: isCustomers(paths),
             isPresenting: isPresenting, actor: organizer.map { AccountName($0) })
     }
 

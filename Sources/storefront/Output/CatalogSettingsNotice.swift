@@ -9,7 +9,8 @@ enum CatalogSettingsNotice {
         let settings = catalog.settings
         let applied = CatalogSettings(
             askToBuy: settings?.askToBuy, territory: settings?.territory, locale: settings?.locale,
-            failures: settings?.failures, interruptsPurchases: settings?.interruptsPurchases)
+            failures: settings?.failures, interruptsPurchases: settings?.interruptsPurchases,
+            disablesDialogs: settings?.disablesDialogs)
         guard applied != CatalogSettings() || catalog.renewalRate != nil else { return nil }
         return .catalogSets(applied, renewals: catalog.renewalRate)
     }

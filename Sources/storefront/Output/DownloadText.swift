@@ -26,8 +26,10 @@ enum DownloadText {
 
     /// The state, and of a waiting download whether any process is there to go on with it.
     private static func state(of download: Download) -> CommandText {
-        download.state == .waiting && !download.isWorkedOn
-            ? .downloadNotWorkedOn : .downloadState(download.state)
+        download.needsConsent
+            ? .downloadNeedsConsent
+            : download.state == .waiting && !download.isWorkedOn
+                ? .downloadNotWorkedOn : .downloadState(download.state)
     }
 
     /// A newer version of a package.
@@ -45,16 +47,18 @@ enum DownloadText {
     }
 }
 
-/// A download in JSON: its fields, and where it lies once it is complete.
+/// A download in JSON: its fields, the seconds that are left, and where it lies once it is complete.
 struct DownloadLine: Encodable {
     var download: Download
     var path: String?
 
-    private enum Key: CodingKey { case path }
+    private enum Key: CodingKey { case path, timeRemaining }
 
     func encode(to encoder: any Encoder) throws {
         try download.encode(to: encoder)
         var container = encoder.container(keyedBy: Key.self)
         try container.encodeIfPresent(path, forKey: .path)
+        // StoreKit: `SKDownload.timeRemaining`, and -1 for `SKDownloadTimeRemainingUnknown`.
+        try container.encode(download.secondsRemaining ?? -1, forKey: .timeRemaining)
     }
 }

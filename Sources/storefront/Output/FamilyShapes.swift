@@ -62,6 +62,8 @@ struct FamilyStatusLine: Encodable {
     var organizer: AccountName?
     var members: [FamilyMemberLine]
     var shared: [Share]
+    /// As of when it is known, in store time, if the device has no network.
+    var asOf: Timestamp?
 
     struct Share: Encodable {
         var transactionId: TransactionID
@@ -69,8 +71,9 @@ struct FamilyStatusLine: Encodable {
         var sharedBy: AccountName
     }
 
-    init(_ status: FamilyStatus, of account: AccountName) {
+    init(_ status: FamilyStatus, of account: AccountName, asOf: Timestamp? = nil) {
         self.account = account
+        self.asOf = asOf
         organizer = status.family?.organizer
         members = status.family.map(FamilyMemberLine.all) ?? []
         shared = status.shares.map {

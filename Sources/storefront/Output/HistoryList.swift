@@ -13,15 +13,55 @@ struct HistoryList {
 
     init(isJSON: Bool) { self.isJSON = isJSON }
 
-    mutating func write(_ events: [PastEvent], of store: OpenStore) async throws {
-        hasWritten = hasWritten || !events.isEmpty
+    /// A line: an event of the store, or a transaction that this device could not verify, from its log.
+    enum Line {
+        case event(PastEvent)
+        case unverified(DeviceLogEntry)
+
+        /// The error of a transaction that could not be verified.
+        var problem: StoreError? {
+            if case .unverified(let entry) = self, case .trouble(let error) = entry.what {
+                error
+            } else {
+                nil
+            }
+        }
+
+        fileprivate var products: [ProductID] {
+            switch self {
+            case .event(let event): [event.productID, event.nextProductID].compactMap { $0 }
+            case .unverified: [problem?.productID].compactMap { $0 }
+            }
+        }
+    }
+
+    mutating func write(_ lines: [Line], of store: OpenStore) async throws {
+        hasWritten = hasWritten || !lines.isEmpty
         guard !isJSON else {
-            for event in events { try Output.json(PastEventLine(event)) }
+            for line in lines {
+                switch line {
+                case .event(let event): try Output.json(PastEventLine(event))
+                case .unverified(let entry):
+                    try Output.json(UnverifiedLine(at: entry.at, problem: line.problem))
+                }
+            }
             return
         }
-        let names = try await ProductNames(
-            events.flatMap { [$0.productID, $0.nextProductID] }.compactMap { $0 }, in: store)
-        table.write(events.map { cells($0, names) })
+        let names = try await ProductNames(lines.flatMap(\.products), in: store)
+        table.write(
+            lines.map { line in
+                switch line {
+                case .event(let event): cells(event, names)
+                case .unverified(let entry):
+                    [
+                        Output.strings.date(entry.at), UnverifiedLine.event,
+                        line.problem?.transactionID?.description ?? "",
+                        line.problem?.productID.map { names.item($0) } ?? "", "",
+                        store.account.rawValue, store.deviceName.rawValue,
+                        line.problem?.found ?? "",
+                    ]
+                }
+            })
     }
 
     private func cells(_ event: PastEvent, _ names: ProductNames) -> [String] {
@@ -77,6 +117,26 @@ extension PastEvent {
     /// The product that a planned change of plan leads to.
     fileprivate var nextProductID: ProductID? {
         if case .subscriptionChanged(let event) = change { event.nextProductID } else { nil }
+    }
+}
+
+/// A transaction that this device could not verify, in the JSON of a history.
+struct UnverifiedLine: Encodable {
+    /// The name of the event, which the store has none for.
+    static let event = "unverified"
+
+    var event = Self.event
+    var at: Timestamp
+    var transactionId: TransactionID?
+    var productId: ProductID?
+    /// By the name of StoreKit's `VerificationError`.
+    var verificationError: String?
+
+    init(at: Timestamp, problem: StoreError?) {
+        self.at = at
+        transactionId = problem?.transactionID
+        productId = problem?.productID
+        verificationError = problem?.found
     }
 }
 

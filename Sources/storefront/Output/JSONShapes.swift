@@ -103,9 +103,14 @@ struct TransactionLine: Encodable {
     var asOf: Timestamp?
     /// The family member who bought what this shares.
     var sharedBy: AccountName?
+    /// Of an entitlement: `verified` or `unverified`, as this device verified its signed text.
+    var verification: String?
+    /// Why it was not verified, by the name of StoreKit's `VerificationError`.
+    var verificationError: VerificationError?
 
     private enum Key: CodingKey {
-        case signedTransactionInfo, device, autoRenewStatus, asOf, sharedBy
+        case signedTransactionInfo, device, autoRenewStatus, asOf, sharedBy, verification
+        case verificationError
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -116,6 +121,26 @@ struct TransactionLine: Encodable {
         try container.encodeIfPresent(autoRenewStatus, forKey: .autoRenewStatus)
         try container.encodeIfPresent(asOf, forKey: .asOf)
         try container.encodeIfPresent(sharedBy, forKey: .sharedBy)
+        try container.encodeIfPresent(verification, forKey: .verification)
+        try container.encodeIfPresent(verificationError, forKey: .verificationError)
+    }
+}
+
+/// An entitlement whose signed text this device cannot even read, in JSON.
+struct UnreadableEntitlementLine: Encodable {
+    var transactionId: TransactionID
+    var productId: ProductID
+    var type: ProductType
+    var verification = "unverified"
+    var verificationError: VerificationError
+    var signedTransactionInfo: SignedTransaction
+
+    init(_ entitlement: Entitlement, _ error: VerificationError) {
+        transactionId = entitlement.transactionID
+        productId = entitlement.productID
+        type = entitlement.type
+        verificationError = error
+        signedTransactionInfo = entitlement.transaction
     }
 }
 
@@ -189,7 +214,7 @@ struct QueuedPaymentLine: Encodable {
 struct RequestLine: Encodable {
     var request: ApprovalRequest
 
-    private enum Key: CodingKey { case requestId, reason, account, device, askedAt }
+    private enum Key: CodingKey { case requestId, reason, account, device, otherDevices, askedAt }
 
     func encode(to encoder: any Encoder) throws {
         try PaymentFields(request.payment).encode(to: encoder)
@@ -198,6 +223,9 @@ struct RequestLine: Encodable {
         try container.encode(request.reason, forKey: .reason)
         try container.encode(request.account, forKey: .account)
         try container.encode(request.device, forKey: .device)
+        if !request.otherDevices.isEmpty {
+            try container.encode(request.otherDevices, forKey: .otherDevices)
+        }
         try container.encode(request.askedAt, forKey: .askedAt)
     }
 }

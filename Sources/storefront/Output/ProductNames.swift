@@ -9,9 +9,13 @@ struct ProductNames {
     init(_ ids: some Sequence<ProductID>, in store: OpenStore) async throws(StoreError) {
         let asked = Set(ids)
         let wanted = asked.sorted()
-        let answer =
-            asked.isEmpty
-            ? nil : try await store.products(wanted).value
+        var answer: ProductsResponse?
+        // A device that never read the products names them by their identifiers without a network.
+        do throws(StoreError) {
+            if !asked.isEmpty { answer = try await store.products(wanted).value }
+        } catch {
+            guard error.isNetworkOff else { throw error }
+        }
         products = Dictionary(
             (answer?.products ?? []).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }

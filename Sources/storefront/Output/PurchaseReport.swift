@@ -75,6 +75,11 @@ struct PurchaseReport {
         case .downloadStopped(let download):
             exitCode = Exit.failed
             if let error = download.error { Output.error(DownloadText.stopped(download, error)) }
+            if download.needsConsent {
+                Output.note(
+                    .waitsForConsent(
+                        product: download.productID.rawValue, bytes: download.bytesExpected))
+            }
         case .claimed(let device):
             remark(.claimedElsewhereLine(device: device.rawValue))
         case .notVerified(let reason):
@@ -119,11 +124,13 @@ struct PurchaseReport {
         }
         let strings = Output.strings
         var price = strings.price(Price(of: product, quantity: payment.quantity))
-        if let payload, let mode = payload.offerDiscountType.flatMap({ OfferMode(rawValue: $0) }) {
+        if let payload {
+            // Less than the product's price with an offer, or in monthly payments.
             let charged = Money(milliunits: payload.price, currency: payload.currency)
-            price =
-                strings.price(Price(money: charged, locale: product.priceLocale)) + " ("
-                + strings[.offerMode(mode)] + ")"
+            price = strings.price(Price(money: charged, locale: product.priceLocale))
+            if let mode = payload.offerDiscountType.flatMap({ OfferMode(rawValue: $0) }) {
+                price += " (" + strings[.offerMode(mode)] + ")"
+            }
         }
         print(
             .boughtLine(

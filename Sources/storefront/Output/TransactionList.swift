@@ -13,6 +13,10 @@ struct TransactionList {
         var renews: Bool?
         /// As of when an entitlement is known, if the device has no network.
         var asOf: Timestamp?
+        /// Whether this device verified the signed text of an entitlement; nil for other lists.
+        var isVerified: Bool?
+        /// Why it is not verified, and so unlocks nothing here.
+        var problem: VerificationError?
     }
 
     private let isJSON: Bool
@@ -47,7 +51,9 @@ struct TransactionList {
         TransactionLine(
             payload: item.payload, signed: item.signed, device: item.device,
             autoRenewStatus: item.renews.map { $0 ? 1 : 0 }, asOf: item.asOf,
-            sharedBy: owners.owner(of: item.payload))
+            sharedBy: owners.owner(of: item.payload),
+            verification: item.isVerified.map { $0 ? "verified" : "unverified" },
+            verificationError: item.problem)
     }
 
     private func cells(_ item: Item, _ names: ProductNames, _ owners: Sharers) -> [String] {
@@ -74,7 +80,10 @@ struct TransactionList {
         let owner = owners.owner(of: item.payload).map {
             strings[.sharedBy(account: $0.rawValue)]
         }
-        let words = (shared ? [owner ?? strings[.sharedByFamily]] : []) + parts.map { strings[$0] }
+        let problem = item.problem.map { [strings[.unverifiedState(reason: $0.rawValue)]] } ?? []
+        let words =
+            problem + (shared ? [owner ?? strings[.sharedByFamily]] : [])
+            + parts.map { strings[$0] }
         return words.joined(separator: strings[.listSeparator])
     }
 

@@ -78,7 +78,8 @@ struct OpenShop: Sendable {
         }
         let worker = ShopWorker(
             store: store.session, device: device, storeOperator: store.consoleOfShop,
-            post: post, ended: { mailbox.put(.effectEnded($0)) })
+            offerSigner: store.engine, elapsed: ContinuousClock(), post: post,
+            ended: { mailbox.put(.effectEnded($0)) })
         let catalog = store.catalog.catalog
         let name = catalog?.appName.text(
             for: store.locale, fallback: catalog?.defaultLocale ?? "en")
@@ -89,7 +90,8 @@ struct OpenShop: Sendable {
                 environment: store.engine.identity.environment,
                 account: store.account, device: store.deviceName, locale: store.locale,
                 language: Output.strings.language.code,
-                hasConsole: !store.isCustomers, isPresenting: store.isPresenting,
+                hasConsole: !store.isCustomers, actor: store.actor,
+                isPresenting: store.isPresenting,
                 themes: Set(ThemeName.allCases.compactMap { $0.unlock.map { UnlockID($0) } })),
             cancellation: cancellation)
         mailbox.put(.ready(shop))

@@ -28,7 +28,8 @@ final class ShopDriver {
         mailbox = Mailbox(onFirst: { waking.yield() })
         let formatters = formatters
         runner = ShopRunner(
-            ShopState(shop: .unopened(Output.strings)),
+            ShopState(shop: .unopened(Output.strings)), system: SystemClock(),
+            elapsed: ContinuousClock(),
             viewport: {
                 ShopDrawing.viewport(
                     $0, size: size, capabilities: capabilities, formatters: formatters)

@@ -1,3 +1,4 @@
+import Basics
 import CursesTerminal
 import Foundation
 import ShopCore
@@ -22,7 +23,8 @@ final class ShopLoop {
     private let mailbox: Mailbox
     private var drawing: ShopDrawing
     private var shown: (sheet: Sheet?, choices: [PageButton], help: HelpPart?) = (nil, [], nil)
-    private var lastPaint = ContinuousClock.Instant.now
+    /// Elapsed time at the last frame.
+    private var lastPaint = Duration.zero
     /// Something has changed since the last frame.
     private var isStale = false
     private var ending: TerminalEvent.Ending?
@@ -42,7 +44,8 @@ final class ShopLoop {
         self.tour = tour
         mailbox = Mailbox(onFirst: { waker.wake() })
         runner = ShopRunner(
-            ShopState(shop: .unopened(Output.strings)),
+            ShopState(shop: .unopened(Output.strings)), system: SystemClock(),
+            elapsed: ContinuousClock(),
             viewport: {
                 ShopDrawing.viewport(
                     $0, size: Self.shopSize(terminal, tour), capabilities: terminal.capabilities,
@@ -75,6 +78,16 @@ final class ShopLoop {
             if let failure = runner.failure, state.opening == .opening { throw failure }
         }
         return ending
+    }
+
+    /// The names of the products whose downloads stop when this program is left, and go on when the
+    /// shop is opened again.
+    var downloadsUnderWay: [String] {
+        guard state.holdsLease else { return [] }
+        return state.productList.products.compactMap { product in
+            state.snapshot.downloads[product.id]?.isUnderWay == true
+                ? UntrustedText.clean(product.displayName) : nil
+        }
     }
 
     /// Stops delivering and lets another process take over, within a moment.
@@ -165,25 +178,22 @@ final class ShopLoop {
             if runner.hasQuit || ending != nil { return }
         }
         takeMail()
-        if mustPaint || (isStale && .now >= lastPaint + Self.paintInterval) { paint() }
+        if mustPaint || (isStale && runner.elapsed >= lastPaint + Self.paintInterval) { paint() }
     }
 
     /// Sleeps until something happens, a frame is due, or something current ends.
     private func waitForEvents() -> [TerminalEvent] {
-        let paint = isStale ? lastPaint + Self.paintInterval : nil
-        let end = state.nextEnd.flatMap { end -> ContinuousClock.Instant? in
+        let elapsed = runner.elapsed
+        let paint = isStale ? lastPaint + Self.paintInterval - elapsed : nil
+        let end = state.nextEnd.flatMap { end -> Duration? in
             let left = max(0, end.milliseconds - runner.now.milliseconds)
             // A stopped clock comes to no end; when it is moved, that is told.
             guard left == 0 || runner.shop?.isClockStopped != true else { return nil }
-            return ContinuousClock.now + .milliseconds(min(left, Self.waitMillisecondsMax))
+            return .milliseconds(min(left, Self.waitMillisecondsMax))
         }
-        let fade = state.statusMessage.map {
-            ContinuousClock.now + max(.zero, $0.fadesAt - runner.elapsed)
-        }
-        let count = state.nextCount.map {
-            ContinuousClock.now + max(.zero, $0 - runner.elapsed)
-        }
-        return terminal.wait(until: [paint, end, fade, count].compactMap(\.self).min())
+        let fade = state.statusMessage.map { $0.fadesAt - elapsed }
+        let count = state.nextCount.map { $0 - elapsed }
+        return terminal.wait(atMost: [paint, end, fade, count].compactMap(\.self).min())
     }
 
     /// The areas of the shop on the terminal, without the tour's strip.
@@ -221,6 +231,6 @@ final class ShopLoop {
         runner.drawnViewport = drawing.viewport
         shown = (state.sheet, state.choices, state.help)
         isStale = false
-        lastPaint = .now
+        lastPaint = runner.elapsed
     }
 }

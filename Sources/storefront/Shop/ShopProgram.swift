@@ -2,6 +2,7 @@ import ArgumentParser
 import CursesTerminal
 import Foundation
 import ShopCore
+import ShopText
 import ShopTUI
 import Terminal
 
@@ -45,7 +46,11 @@ enum ShopProgram {
         do {
             let ending = try loop.run(options, demo: demo)
             terminal.close()
+            let downloads = loop.downloadsUnderWay
             loop.close()
+            if ending == nil, !downloads.isEmpty, !options.isGoneAtTheEnd {
+                Output.note(.downloadsGoOn(names: downloads))
+            }
             switch ending {
             case .signal(let number): endBySignal(number)
             case .hungUp: endBySignal(SIGHUP)

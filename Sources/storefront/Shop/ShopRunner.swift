@@ -1,3 +1,4 @@
+import Basics
 import ShopCore
 import StoreModel
 
@@ -8,7 +9,7 @@ final class ShopRunner {
     private(set) var failure: (any Error)?
     private(set) var hasQuit = false
     /// Made for each payment, not for each action: a key would wait for it.
-    private var nextPayment = PaymentID.made()
+    private var nextPayment: PaymentID
     private var workUnderWay = 0
     private var queriesUnderWay = 0
     /// Of these the ones that a person asked for, which do not repeat by themselves.
@@ -28,12 +29,19 @@ final class ShopRunner {
     /// Leaves this store and opens the one that is there now.
     var reopen: (OpenShop) -> Void = { _ in }
 
+    /// - Parameters:
+    ///   - system: the system's clock, until there is a store.
+    ///   - elapsed: elapsed time, for what fades and counts.
     init(
-        _ state: ShopState, viewport: @escaping (ShopState) -> Viewport,
+        _ state: ShopState, system: any StoreClock, elapsed: any Clock<Duration>,
+        viewport: @escaping (ShopState) -> Viewport,
         setPointer: @escaping (Bool) -> Void = { _ in },
         copy: @escaping (String) -> Bool = { _ in true }
     ) {
         self.state = state
+        self.system = system
+        began = Stopwatch(elapsed)
+        nextPayment = PaymentID.made(at: system.now().date)
         self.viewport = viewport
         self.setPointer = setPointer
         self.copy = copy
@@ -41,11 +49,11 @@ final class ShopRunner {
 
     /// The store's time; the system's before there is a store.
     var now: Timestamp { (shop?.clock ?? system).now() }
-    private let system: any StoreClock = SystemClock()
+    private let system: any StoreClock
 
-    private let began = ContinuousClock.now
+    private let began: Stopwatch
     /// Elapsed time since the program began, as `ShopMoment.elapsed`.
-    var elapsed: Duration { began.duration(to: .now) }
+    var elapsed: Duration { began.elapsed }
 
     /// Everything that was asked for is done and its results are in the state. While a download runs
     /// the account is queried again and again, so a few queries after the last work are enough.
@@ -85,7 +93,7 @@ final class ShopRunner {
             viewport: drawnViewport ?? viewport(state))
         drawnViewport = nil
         for effect in state.reduce(action, moment) {
-            if case .purchase = effect { nextPayment = PaymentID.made() }
+            if case .purchase = effect { nextPayment = PaymentID.made(at: now.date) }
             perform(effect)
         }
         keepQuiet()
@@ -105,7 +113,8 @@ final class ShopRunner {
     private func keepQuiet() {
         guard let product = quietUntil else { return }
         state.statusMessage = nil
-        if state.failures[product] != nil { quietUntil = nil }
+        // The account's first answer announces the downloads that the filling began.
+        if state.failures[product] != nil, state.isReady { quietUntil = nil }
     }
 
     private func perform(_ effect: ShopEffect) {
@@ -117,11 +126,12 @@ final class ShopRunner {
             if let shop { reopen(shop) }
             shop = nil
         case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase, .restore,
-            .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent, .openContent,
-            .withdraw, .resolve, .requestRefund,
+            .pauseDownload, .resumeDownload, .consentToDownload, .makeRoom, .cancelDownload,
+            .deleteContent, .openContent,
+            .withdraw, .resolve, .requestRefund, .dropPromoted,
             .remember, .saveSettings, .setNetwork, .setSignedIn,
-            .perform, .findRefusals, .readLog, .readTransaction, .readTimeline,
-            .readReceipt, .log:
+            .perform, .findRefusals, .readLog, .readTransaction, .readSale, .readTimeline,
+            .findOffers, .findRedemption, .manageSubscriptions, .readReceipt, .log:
             // Without a store the reducer asks only for queries, which it will ask for again.
             guard let shop else { return }
             if effect.isLookup { lookupsUnderWay += 1 }
@@ -135,12 +145,14 @@ extension ShopEffect {
     /// Whether it reads what a person asked to see, not what a download or an event repeats.
     fileprivate var isLookup: Bool {
         switch self {
-        case .readLog, .readTransaction, .readTimeline, .readReceipt, .findRefusals: true
+        case .readLog, .readTransaction, .readSale, .readTimeline, .findOffers, .findRedemption,
+            .readReceipt, .findRefusals:
+            true
         case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase,
-            .restore, .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent,
-            .withdraw, .resolve, .requestRefund,
+            .restore, .pauseDownload, .resumeDownload, .consentToDownload, .makeRoom,
+            .cancelDownload, .deleteContent, .withdraw, .resolve, .requestRefund, .dropPromoted,
             .openContent, .remember, .saveSettings, .setNetwork, .setSignedIn, .perform, .log,
-            .copy,
+            .manageSubscriptions, .copy,
             .reopen, .setPointer, .quit:
             false
         }

@@ -141,6 +141,10 @@ struct ScriptedStore: Store {
         try await inner.familyStatus()
     }
 
+    func manageSubscriptions() async throws(StoreError) {
+        try await inner.manageSubscriptions()
+    }
+
     func subscriptionStatuses() async throws(StoreError) -> [SubscriptionStatus] {
         try await inner.subscriptionStatuses()
     }
@@ -175,6 +179,10 @@ struct ScriptedStore: Store {
     }
 
     func head() async throws(StoreError) -> FeedCursor { try await inner.head() }
+
+    func mark(at cursor: FeedCursor) async throws(StoreError) -> FeedMark? {
+        try await inner.mark(at: cursor)
+    }
 
     func updates(after cursor: FeedCursor) -> StoreEventStream {
         let feed = inner.updates(after: feedStart ?? cursor)

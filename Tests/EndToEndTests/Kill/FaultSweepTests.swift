@@ -60,15 +60,43 @@ struct FaultSweepTests {
     /// Actions after a sale, which a person repeats until the program reports them done.
     enum Action: String, CaseIterable, Sendable {
         case refund, revoke, spend, renewal, resolve, withdraw, askRefund, outside
+        case reverseRefund, delete, claim, joinFamily, leaveFamily
+        /// These write small files beside the databases.
+        case network, unlocks
+
+        /// The calls that fail: those that make durable what the action writes. Receipts are made
+        /// again at any time and written without a sync, so that no sweep covers them.
+        func calls(all: Bool) -> [String] {
+            switch self {
+            case .network, .unlocks: ["fsync"]
+            case .refund, .revoke, .spend, .renewal, .resolve, .withdraw, .askRefund, .outside,
+                .reverseRefund, .delete, .claim, .joinFamily, .leaveFamily:
+                all ? ["fdatasync", "pwrite64"] : ["fdatasync"]
+            }
+        }
+
+        /// What must have happened before, in commands.
+        var preparation: [[String]] {
+            switch self {
+            case .refund, .revoke, .spend, .renewal, .resolve, .withdraw, .askRefund, .outside,
+                .delete, .network, .unlocks:
+                []
+            case .reverseRefund: [["operator", "refund", "1000001"], ["restore"]]
+            case .claim:
+                [["buy", "lantern.coins.10", "--device", "phone", "--leave-unfinished"]]
+            case .joinFamily: [["operator", "family", "create", "kai"]]
+            case .leaveFamily:
+                [
+                    ["operator", "family", "create", "kai"],
+                    ["operator", "family", "join", "me", "--organizer", "kai"],
+                ]
+            }
+        }
     }
 
     private static let actions: [(Action, Sweep)] = Action.allCases.flatMap { action in
         ["ENOSPC", "EIO"].flatMap { error in
-            sweepsAll
-                ? ["fdatasync", "pwrite64"].map {
-                    (action, Sweep(call: $0, error: error))
-                }
-                : [(action, Sweep(call: "fdatasync", error: error))]
+            action.calls(all: sweepsAll).map { (action, Sweep(call: $0, error: error)) }
         }
     }
 
@@ -81,6 +109,14 @@ struct FaultSweepTests {
         try await original.succeed("operator", "interrupt-purchases", "on")
         #expect(try await original.run("buy", "lantern.theme.sepia").code == 10)
         try await original.succeed("operator", "interrupt-purchases", "off")
+        for command in action.preparation {
+            let answer = try await original.run(command)
+            #expect(answer.code == 0, "\(command): \(answer.whole)")
+        }
+        if action == .unlocks {
+            try FileManager.default.removeItem(
+                atPath: original.store + "/devices/terminal/me/unlocks.jws")
+        }
         var tally = FaultTally()
         var place = 1
         while true {
@@ -111,6 +147,7 @@ extension FaultRound {
         if fired {
             tally.faults += 1
             tally.said["exit \(answer.code)", default: 0] += 1
+            expectNoFullDisk(after: error, answer)
         }
         if answer.code == 0 {
             // An action reported as done is recorded, before anything else runs.
@@ -123,7 +160,10 @@ extension FaultRound {
         } else if action != .renewal {
             let again = try await box.run(words)
             // The first try had succeeded after all, and the answer says so.
-            let isOnce: [FaultSweepTests.Action] = [.refund, .resolve, .withdraw, .askRefund]
+            let isOnce: [FaultSweepTests.Action] = [
+                .refund, .resolve, .withdraw, .askRefund, .reverseRefund, .delete, .claim,
+                .joinFamily, .leaveFamily,
+            ]
             let isSaid = again.code == 0 || (isOnce.contains(action) && again.code == 12)
             if !isSaid { problems.append("again: \(again.whole)") }
         }
@@ -146,11 +186,24 @@ extension FaultRound {
         case .withdraw: ["requests", "withdraw", request, "--json"]
         case .askRefund: ["request-refund", "1000001", "--json"]
         case .outside: ["operator", "buy-outside", "lantern.coins.10", "--json"]
+        case .reverseRefund: ["operator", "reverse-refund", "1000001", "--json"]
+        case .delete: ["operator", "delete", "1000001", "--json"]
+        case .claim: ["claim", "1000004", "--json"]
+        case .joinFamily: ["operator", "family", "join", "me", "--organizer", "kai", "--json"]
+        case .leaveFamily: ["operator", "family", "leave", "me", "--json"]
+        case .network: ["operator", "network", "terminal", "off", "--json"]
+        case .unlocks: ["unlocks", "--json"]
         }
     }
 
     /// The request that waits in each sweep of these actions.
     private static let request = "1000003"
+
+    /// A disk that cannot be written is not told as a full one: whoever makes room is not helped.
+    fileprivate func expectNoFullDisk(after error: String, _ answer: RunningProgram.Answer) {
+        let saysFull = ["is full", "storeFull", "deviceFull"].contains { answer.whole.contains($0) }
+        if error == "EIO", saysFull { problems.append("told as full: \(answer.whole)") }
+    }
 
     private func outsideSales() async throws -> Int {
         try await box.run("operator", "events", "--json").json.count {
@@ -187,6 +240,22 @@ extension FaultRound {
         case .outside:
             let count = try await outsideSales()
             if count != 1 { problems.append("sold \(count) times outside the app") }
+        case .reverseRefund:
+            if coins["revocationDate"].number != nil || purse != 10 || refunded != 0 {
+                problems.append("still refunded: \(purse) coins, \(refunded ?? -1) milliunits")
+            }
+        case .delete:
+            if coins != .null || purse != 0 { problems.append("still there: \(purse) coins") }
+        case .claim: if purse != 20 { problems.append("claimed 10 of 20, and has \(purse)") }
+        case .joinFamily, .leaveFamily:
+            let family = try await box.run("family", "--json").output
+            if family.contains("kai") != (action == .joinFamily) {
+                problems.append("\(action): \(family)")
+            }
+        case .network:
+            let network = try await box.run("operator", "network", "terminal").output
+            if !network.contains("off") { problems.append("network: \(network)") }
+        case .unlocks: try await want("unlocks")
         case .spend: if purse != 7 { problems.append("3 of 10 spent, and \(purse) left") }
         case .renewal:
             let periods = sales.filter { $0["expiresDate"].number != nil }
@@ -241,6 +310,7 @@ final class FaultRound {
         try await obey(outcome, said, answer, before)
         if fired {
             tally.faults += 1
+            expectNoFullDisk(after: error, answer)
             let delayed = said["deliveryError"] == .null ? "" : ", delivery delayed"
             tally.said[outcome + delayed, default: 0] += 1
         } else if outcome != "purchased" || said["finished"].bool != true {
@@ -267,6 +337,7 @@ final class FaultRound {
             databases.flatMap { path in
                 ["", "-wal", "-shm", ".bell", ".lock"].map { path + $0 }
             } + [device + "lease", device + "senders"]
+            + ["unlocks.jws.new", "network.new"].map { device + $0 }
         let words =
             ["-f", "-qq", "-o", tracePath] + files.flatMap { ["-P", $0] }
             + ["-e", "inject=\(call):error=\(error):when=\(place)"]

@@ -32,10 +32,13 @@ struct DemoTests {
         #expect(row("part three").contains("paused at 37%"))
     }
 
-    @Test("the demo opens on what is owned, with what was declined further down and no message")
+    @Test("the demo opens on every state in sight, what is owned first, and no message")
     func calm() async throws {
         let answer = try await Sandbox().succeed("screenshot", "--demo")
-        let states = ["✓ owned", "█", "paused", "waiting for approval", "restores it", "declined"]
+        let states = [
+            "✓ owned", "█", "paused", "waiting for approval", "restores it", "declined",
+            "✓ your plan",
+        ]
         let rows = states.map { state in answer.lines.firstIndex { $0.contains(state) } }
         #expect(!rows.contains(nil), "\(answer.output)")
         #expect(rows.compactMap(\.self) == rows.compactMap(\.self).sorted(), "\(answer.output)")
@@ -88,8 +91,20 @@ struct DemoTests {
             try Sandbox(), ["demo", "--clock", Self.clock], script: ShopOnTerminal.around
         ) { shop in
             try await shop.seeLine("High contrast", "restores it")
-            try await shop.seeLine("Reading lamp", "declined")
+            try await shop.seeLine("100 coins", "declined")
             try await shop.seeLine("part two", "✓ owned")
+            shop.press("q")
+            try await shop.see("ended 0, mode kept")
+        }
+    }
+
+    @Test("the demo and its tour are left from a page, too", arguments: [[], ["--tour"]])
+    func leftFromAPage(options: [String]) async throws {
+        try await ShopOnTerminal.run(
+            try Sandbox(), ["demo"] + options, rows: 30, script: ShopOnTerminal.around
+        ) { shop in
+            shop.press("Enter")
+            try await shop.see("[ Receipt ]")
             shop.press("q")
             try await shop.see("ended 0, mode kept")
         }

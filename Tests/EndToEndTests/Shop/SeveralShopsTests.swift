@@ -29,6 +29,28 @@ struct SeveralShopsTests {
         #expect(try await box.succeed("transactions", "--json").json.count == 2)
     }
 
+    @Test("two windows on one device show the same progress of a download")
+    func sameProgress() async throws {
+        let box = try Sandbox()
+        let slow = ["--bandwidth", "1k"]
+        try await ShopOnTerminal.run(box, slow) { delivering in
+            try await ShopOnTerminal.run(box, slow) { watching in
+                try await watching.seeLine("Lantern", "only watching")
+                delivering.press("b", "Right", "Enter")
+                try await delivering.seeLine("part one", "%")
+                // The bar of the window that only watches moves, too.
+                let first = try await watching.seeLine("part one", "%").percent(of: "part one")
+                try await watching.see("a bar that has moved") { screen in
+                    screen.percent(of: "part one").map { $0 > first ?? 100 } == true
+                }
+                delivering.press("Space")
+                let paused = try await delivering.seeLine("part one", "paused at")
+                let percent = try #require(paused.percent(of: "part one"))
+                try await watching.seeLine("part one", "paused at \(percent)%")
+            }
+        }
+    }
+
     @Test("a purchase that waits for a stopped shop says so")
     func stopped() async throws {
         let box = try Sandbox()
@@ -136,5 +158,21 @@ struct SeveralShopsTests {
             _ = try box.file("catalog.json", text.replacing("\"3.99\"", with: "\"4.49\""))
             try await shop.seeLine("part one", "$4.49")
         }
+    }
+}
+
+extension String {
+    /// The percent in the line of a screen that shows a product; nil where it shows none.
+    fileprivate func percent(of product: String) -> Int? {
+        let line = split(separator: "\n").first { $0.contains(product) && $0.contains("%") }
+        guard let before = line?.prefix(while: { $0 != "%" }) else { return nil }
+        return Int(before.suffix(while: \.isNumber))
+    }
+}
+
+extension StringProtocol {
+    /// The end of the text whose characters all fulfil a condition.
+    fileprivate func suffix(while holds: (Character) -> Bool) -> String {
+        String(reversed().prefix(while: holds).reversed())
     }
 }

@@ -15,6 +15,22 @@ struct ShopLeavingTests {
         }
     }
 
+    @Test("leaving during a download says that it goes on, and so does coming back")
+    func downloadGoesOn() async throws {
+        let box = try Sandbox()
+        let slow = ["--bandwidth", "1k"]
+        try await ShopOnTerminal.run(box, slow, script: ShopOnTerminal.around) { shop in
+            shop.press("b", "Right", "Enter")
+            try await shop.seeLine("part one", "%")
+            shop.press("q")
+            try await shop.see(
+                "Not downloaded yet: The Lighthouse, part one.", "ended 0, mode kept")
+        }
+        try await ShopOnTerminal.run(box, slow) { shop in
+            try await shop.see("Downloading The Lighthouse, part one.")
+        }
+    }
+
     @Test(
         "a signal restores the terminal, and the shop ends by that signal",
         arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGALRM, SIGXCPU])

@@ -36,7 +36,7 @@ struct ShopLibraryTests {
             shop.press("Enter")
             try await shop.see("the same page") { Self.firstLine($0) == left }
             shop.press("]")
-            try await shop.see("2 of 4")
+            try await shop.see("2 of 3")
         }
     }
 

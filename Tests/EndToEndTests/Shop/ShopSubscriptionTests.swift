@@ -14,11 +14,11 @@ struct ShopSubscriptionTests {
             try await shop.see("[ Cancel subscription ]", "PLANS", "upgrade, at once")
 
             // A cheaper plan waits for the renewal, and is taken back.
-            shop.press("Down", "Down", "Enter")
+            shop.press("Down", "Down", "Down", "Down", "Down", "Enter")
             try await shop.see("Charged now  nothing", "[ Change plan ]")
             shop.press("Right", "Enter")
             try await shop.see("[ Keep Lantern Plus ]", "Nothing was charged")
-            shop.press("Home", "Up", "Up", "Up", "Up")
+            shop.press("Home", "Up", "Up", "Up", "Up", "Up", "Up")
             try await shop.seeLine("▌", "[ Keep Lantern Plus ]")
             shop.press("Enter")
             try await shop.see("[ Keep this plan ]")
@@ -59,13 +59,32 @@ struct ShopSubscriptionTests {
         try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
             shop.press("2", "s")
             try await shop.see("PLANS")
-            shop.press("Down", "Down", "Down", "Down", "Down")
+            shop.press("Down", "Down", "Down")
             try await shop.seeLine("▌", "Lantern Family")
             shop.press("Enter")
-            try await shop.see("Charged now  $7.99", "Given back   about $3.", "which ends now")
+            try await shop.see("Charged now  $3.99", "Given back   about $3.", "which ends now")
             shop.press("Right", "Enter")
             try await shop.seeLine("Lantern Family", "your plan, renews")
             try await shop.see("changed the plan to this")
         }
+    }
+
+    @Test("a code is redeemed by keys, and a free trial says what is charged and when")
+    func offers() async throws {
+        let box = try Sandbox()
+        try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
+            shop.press("C")
+            try await shop.see("Redeem an offer code")
+            shop.press("N", "O", "Enter")
+            try await shop.see("NO")
+            shop.press("BSpace", "BSpace")
+            for letter in "SPRING26" { shop.press(String(letter)) }
+            shop.press("Enter")
+            try await shop.see("SPRING26,", "Charged now", "Then")
+            shop.press("Right", "Enter")
+            try await shop.seeLine("Lantern Plus", "your plan, renews")
+        }
+        let sale = try await box.succeed("transactions", "--json").object
+        #expect(sale["offerType"].number == 3)
     }
 }

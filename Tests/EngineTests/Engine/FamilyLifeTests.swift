@@ -355,8 +355,48 @@ struct FamilyLifeTests {
             if accounts.contains("kai") { break }
         }
         #expect(Set(accounts) == ["nia", "kai"])
+        let request = try #require(try await parent.pendingRequests().first?.number)
+        _ = try await parent.perform(.approve(request))
         let page = try await parent.history(before: nil, filter: HistoryFilter(), limit: 100)
-        #expect(Set(page.events.compactMap(\.account)) == ["kai"])
+        #expect(Set(page.events.compactMap(\.account)) == ["nia", "kai"])
+        // Page by page the same events in the same order, none twice.
+        var events: [PastEvent] = []
+        var next: FeedCursor?
+        repeat {
+            let page = try await parent.history(before: next, filter: HistoryFilter(), limit: 1)
+            events += page.events
+            next = page.next
+        } while next != nil
+        #expect(events == page.events)
+        let sold = try #require(
+            events.first { $0.account == "nia" && $0.kind == .sold }?.transactionID)
+        _ = try await parent.transaction(sold)
+        let strangers = try await store.console.history(
+            before: nil, filter: HistoryFilter(kinds: [.sold], account: "mo"), limit: 1)
+        let strange = try #require(strangers.events.first?.transactionID)
+        await #expect(throws: StoreError.self) { try await parent.transaction(strange) }
+    }
+
+    @Test("beside the organizer's console a customer manages its own subscription, and no other")
+    func ownSubscription() async throws {
+        let store = try await TestStore(ledger: InMemoryLedger())
+        for action: FamilyAction in [
+            .create(organizer: "kai"), .join("nia", organizer: "kai", role: .child),
+        ] { _ = try await store.console.perform(.family(action)) }
+        func subscribe(_ account: AccountName) async throws -> TransactionID {
+            _ = try await store.console.perform(
+                .buyOutside(SampleCatalog.monthly, account: account, quantity: 1))
+            let page = try await store.session(account: account).events(
+                before: nil, filter: HistoryFilter(kinds: [.sold]), limit: 1)
+            return try #require(page.events.first?.transactionID)
+        }
+        let (own, other) = (try await subscribe("nia"), try await subscribe("kai"))
+        let console = store.engine.storeOperator(as: "kai", besides: "nia")
+        #expect(try await console.refusal(of: .setAutoRenew(other, false))?.code == .operatorOnly)
+        #expect(try await console.refusal(of: .expire(own))?.code == .operatorOnly)
+        #expect(try await console.perform(.setAutoRenew(own, false)).count == 1)
+        let elsewhere = store.engine.storeOperator(as: "kai")
+        #expect(try await elsewhere.refusal(of: .setAutoRenew(own, true))?.code == .operatorOnly)
     }
 
     @Test("a catalog that turns family sharing of a sold product off is refused")

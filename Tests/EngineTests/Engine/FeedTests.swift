@@ -139,6 +139,42 @@ import Testing
         }
     }
 
+    @Test("a thousand subscribers see a thousand events, each once and in order")
+    func aThousandSubscribers() async throws {
+        let store = try await TestStore()
+        let start = try await store.session().head()
+        let products = [SampleCatalog.theme, SampleCatalog.coins, SampleCatalog.pass]
+        let count = 1_000
+        let expected = (0..<count).map { products[$0 % products.count] }
+        func promote(_ products: some Sequence<ProductID>) async throws {
+            for product in products {
+                _ = try await store.console.perform(.promote(product, account: "aoi"))
+            }
+        }
+        // Most have happened before anybody reads, the rest happen meanwhile.
+        try await promote(expected.prefix(950))
+        try await withThrowingTaskGroup { group in
+            for number in 0..<1_000 {
+                let session = store.session(device: DeviceName("device\(number)"))
+                group.addTask {
+                    var seen: [ProductID] = []
+                    var last = start.position
+                    for try await batch in session.updates(after: start) {
+                        for event in batch.events {
+                            if event.cursor.position <= last { Issue.record("out of order") }
+                            last = event.cursor.position
+                            if case .promoted(let product) = event.change { seen.append(product) }
+                        }
+                        if seen.count >= count { break }
+                    }
+                    #expect(seen == expected)
+                }
+            }
+            try await promote(expected.dropFirst(950))
+            try await group.waitForAll()
+        }
+    }
+
     @Test("every change of the store is an event")
     func everyChangeOfTheStoreIsTold() async throws {
         let store = try await TestStore()

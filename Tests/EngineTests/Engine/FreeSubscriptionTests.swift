@@ -1,3 +1,4 @@
+import Foundation
 import StoreCatalog
 import StoreEngine
 import StoreModel
@@ -25,7 +26,7 @@ import Testing
 
     private static func payment() -> Payment {
         Payment(
-            id: PaymentID.made(), productID: letters,
+            id: PaymentID.made(at: Date()), productID: letters,
             shownPrice: Money(milliunits: 0, currency: "USD"))
     }
 

@@ -40,6 +40,9 @@ struct RequestLifeTests {
         #expect(Self.kind(try await tablet.purchase(second)) == pending, "asked again")
         #expect(try await phone.requests().map(\.number) == [request])
         #expect(try await store.console.pendingRequests().map(\.reason) == [.interrupted])
+        for requests in [
+            try await store.console.pendingRequests(), try await phone.requests(),
+        ] { #expect(requests.map(\.devices) == [["phone", "tablet"]]) }
         #expect(
             try await store.console.refusal(of: .approve(request))?.code == .notAnswerable)
 
@@ -49,6 +52,28 @@ struct RequestLifeTests {
         }
         #expect(try await store.console.takings().map(\.sales) == [1], "one charge")
         await #expect(throws: StoreError.self) { try await phone.withdraw(request) }
+    }
+
+    @Test(
+        "of two operators who approve at once one sells, and the other is told that nothing was done",
+        arguments: LedgerKind.allCases)
+    func approvedTwice(_ kind: LedgerKind) async throws {
+        let handles = try kind.handles(in: folder)
+        let store = try await TestStore(ledger: handles.ledger)
+        let other = try await TestStore(ledger: handles.other)
+        let session = store.session()
+        _ = try await store.console.perform(
+            .changeAccount(.init(account: session.account, askToBuy: true)))
+        let outcome = try await session.purchase(.of(SampleCatalog.theme))
+        guard case .pending(let request, _) = outcome else {
+            Issue.record("not asked")
+            return
+        }
+        async let one = store.console.perform(.approve(request))
+        async let two = other.console.perform(.approve(request))
+        let counts = [try await one.isEmpty, try await two.isEmpty]
+        #expect(Set(counts) == [true, false])
+        #expect(try await store.console.takings().map(\.sales) == [1])
     }
 
     @Test("a withdrawn request fails both payments, and approving it later says why not")

@@ -82,6 +82,24 @@ import Testing
         #expect(try await store.ledger.allRows() == Projections(folding: entries))
     }
 
+    @Test("a free trial that was used before is not given again by an approval")
+    func trialOfARequest() async throws {
+        let store = try await OfferCatalog.store([OfferCatalog.trial])
+        let session = store.session()
+        let first = try #require(try await session.purchase(.of(Self.monthly)).number)
+        #expect(try await store.periods().first?.sale.price.milliunits == 0)
+        _ = try await store.console.perform(.expire(first))
+        _ = try await store.console.perform(
+            .changeAccount(.init(account: session.account, askToBuy: true)))
+        guard case .pending(let request, _) = try await session.purchase(.of(Self.monthly)) else {
+            Issue.record("not asked")
+            return
+        }
+        _ = try await store.console.perform(.approve(request))
+        let sold = try #require(try await store.periods().last)
+        #expect(sold.sale.offer == nil && sold.sale.price.milliunits == 4_990)
+    }
+
     @Test("turning auto-renew off drops an offer that has not begun")
     func autoRenewOff() async throws {
         let store = try await OfferCatalog.store([OfferCatalog.half])

@@ -133,9 +133,9 @@ import Testing
         #expect(sale?.storefront == "JPN")
     }
 
-    @Test("a product that the app's own server delivers is not sold")
-    func whatTheAppsOwnServerDeliversIsNotSold() {
-        #expect(Bench().buy(.of(SampleCatalog.charts)).refusal?.code == .unsupported)
+    @Test("a product that the app's own server delivers is sold, and none that the store hosts")
+    func whatTheAppsOwnServerDeliversIsSold() {
+        #expect(Bench().buy(.of(SampleCatalog.charts)).sale?.isHosted == false)
     }
 
     // MARK: - Already owned

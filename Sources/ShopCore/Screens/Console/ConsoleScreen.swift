@@ -14,6 +14,12 @@ package enum ConsoleAction: ComponentAction, Hashable {
     case clockMovedToNext
     /// Stops the store's clock, or lets it run again.
     case clockToggled
+    /// Renews the selected subscription now (StoreKit Test: `forceRenewalOfSubscription`).
+    case subscriptionRenewed
+    /// Asks whether to end the selected subscription now (StoreKit Test: `expireSubscription`).
+    case subscriptionExpired
+    /// Makes payments for renewals fail, or succeed again.
+    case billingToggled
     /// A click on a request, a fault or a due item, by its place in its section.
     case pointed(ConsolePart.Section, row: Int)
     /// The account's family and the notices, as `ShopEffect.refreshConsole` read them.
@@ -22,7 +28,8 @@ package enum ConsoleAction: ComponentAction, Hashable {
     case renewalsArrived(RenewalSettings)
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
-        switch self {
+        if let error = forbidden(in: shop) { return shop.announce(.trouble(error), moment) }
+        return switch self {
         case .requestApproved:
             shop.answerRefund(moment) { .refund($0, .rest, reason: .other) }
                 ?? shop.answerRequest(moment, OperatorAction.approve)
@@ -40,9 +47,36 @@ package enum ConsoleAction: ComponentAction, Hashable {
         case .failureRemoved: shop.removeFault(moment)
         case .clockMovedToNext: shop.moveClockToNext(moment)
         case .clockToggled: shop.toggleClock(moment)
+        case .subscriptionRenewed:
+            shop.actOnSubscription(moment) { _, id in [.perform(.renew(id))] }
+        case .subscriptionExpired:
+            shop.actOnSubscription(moment) { shop, id in
+                guard let product = shop.operatorSubject?.product else { return [] }
+                shop.sheet = .question(QuestionSheet(.expire(product, id)))
+                return []
+            }
+        case .billingToggled: shop.toggleBilling(moment)
         case .pointed(let section, let row): shop.pointInConsole(section, row, moment)
         case .accountsArrived(let family, let notices): shop.showAccounts(family, notices)
         case .renewalsArrived(let renewals): shop.showRenewals(renewals)
+        }
+    }
+
+    /// Why this console may not do it; nil if it may.
+    private func forbidden(in shop: ShopState) -> StoreError? {
+        switch self {
+        case .requestApproved, .requestDeclined:
+            shop.chosenRequest.flatMap { shop.forbidden($0) }
+                ?? (shop.chosenRefund == nil ? nil : shop.forbidden(.refund))
+        case .askToBuyToggled, .paymentsToggled: shop.forbidden(.changeAccount)
+        case .failureSheetOpened: shop.forbidden(.failNext)
+        case .failuresCleared: shop.forbidden(.clearFaults)
+        case .failureRemoved: shop.forbidden(.clearFault)
+        case .clockMovedToNext, .clockToggled: shop.forbidden(.clock)
+        case .subscriptionRenewed: shop.forbidden(.renew)
+        case .subscriptionExpired: shop.forbidden(.expire)
+        case .billingToggled: shop.forbidden(.setRenewals)
+        case .pointed, .accountsArrived, .renewalsArrived: nil
         }
     }
 }
@@ -297,6 +331,24 @@ extension ShopState {
         guard opening == .open else { return refuse(.stillOpening, moment) }
         return console.upcoming.isEmpty
             ? refuse(.nothingDue, moment) : [.perform(.clock(.next))]
+    }
+
+    /// Does something to the subscription that is selected in the console, of any account.
+    fileprivate mutating func actOnSubscription(
+        _ moment: ShopMoment, _ act: (inout ShopState, TransactionID) -> [ShopEffect]
+    ) -> [ShopEffect] {
+        guard opening == .open else { return refuse(.stillOpening, moment) }
+        guard sheet == nil, let subject = operatorSubject, let id = subject.sale,
+            subject.product.flatMap({ productList.product($0) })?.type == .autoRenewable
+        else { return refuse(.noSubscription, moment) }
+        return act(&self, id)
+    }
+
+    fileprivate mutating func toggleBilling(_ moment: ShopMoment) -> [ShopEffect] {
+        guard opening == .open, let renewals = console.renewals else {
+            return refuse(.stillOpening, moment)
+        }
+        return [.perform(.setRenewals(RenewalsChange(failsBilling: !renewals.failsBilling)))]
     }
 
     mutating func toggleClock(_ moment: ShopMoment) -> [ShopEffect] {

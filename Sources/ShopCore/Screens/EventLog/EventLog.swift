@@ -1,7 +1,7 @@
 package import StoreModel
 
 /// Events, newest first, read page by page while a person scrolls, with a filter and a selection.
-/// The log of one account also has the lines of the device's log, merged by time.
+/// The lines of the device's log, for which the ledger has no entry, are merged with them by time.
 ///
 /// The selection and what is in sight stay the same lines when newer ones arrive. A line is shown
 /// once everything newer is loaded, so that no later page puts a line between two that are shown.
@@ -25,6 +25,12 @@ package struct EventLog: Hashable, Sendable {
     /// the line of the change, as far as that is loaded.
     private(set) var earlierSettings: [LogLine.ID: AccountSettings] = [:]
     private(set) var earlierClocks: [LogLine.ID: ClockState] = [:]
+
+    /// As of when the events are known, if the device had no network when they were read; nil if the
+    /// store gave them.
+    package private(set) var asOf: Timestamp?
+    /// Why the first page could not be read; nil once it was, and while no try has failed.
+    package private(set) var failure: StoreError?
 
     /// The filter that `text` describes.
     private var typed = LogFilter()
@@ -51,13 +57,25 @@ package struct EventLog: Hashable, Sendable {
     /// New entries of the device's log that are looked for at once.
     private static let newEntriesMax = 50
 
-    init(_ scope: LogQuery.Scope) { self.scope = scope }
+    /// Whether the device's log is read: in the console's log from the first time it is in sight,
+    /// because opening a shop must not wait for it.
+    private var hasDevice: Bool
+
+    init(_ scope: LogQuery.Scope) {
+        self.scope = scope
+        hasDevice = scope == .account
+    }
+
+    /// Shows the lines of the device's log from now on.
+    mutating func showDevice() { hasDevice = true }
 
     /// Whether anything is being read.
     package var isReading: Bool { !running.isEmpty }
-    /// Whether the first page has arrived.
+    /// Whether the first page has arrived. The console shows the store's events at once: the lines
+    /// of its own device join them when they have been read, and an unreadable device hides nothing.
     package var isLoaded: Bool {
-        (hasEvents || !readsEvents) && (hasEntries || !readsEntries)
+        (hasEvents || !readsEvents)
+            && (hasEntries || !readsEntries || (scope == .store && readsEvents))
     }
     /// Whether everything that matches is loaded.
     package var isComplete: Bool {
@@ -91,7 +109,7 @@ package struct EventLog: Hashable, Sendable {
     }
 
     private var readsEvents: Bool { typed.mayMatchEvents(in: group) }
-    private var readsEntries: Bool { scope == .account && typed.mayMatchEntries(in: group) }
+    private var readsEntries: Bool { hasDevice && typed.mayMatchEntries(in: group) }
 
     // MARK: - Selection
 
@@ -115,7 +133,7 @@ package struct EventLog: Hashable, Sendable {
 
     /// Shows the next group of kinds.
     mutating func cycleGroup(_ vocabulary: LogVocabulary) {
-        let groups = LogGroup.allCases.filter { scope == .account || $0 != .device }
+        let groups = LogGroup.allCases
         let at = groups.firstIndex(of: group) ?? 0
         group = groups[(at + 1) % groups.count]
         useFilter(vocabulary)
@@ -160,7 +178,17 @@ package struct EventLog: Hashable, Sendable {
         arrange(vocabulary)
     }
 
+    /// Forgets the events of a device without a network, which the store has more of, and a failure to
+    /// read any. True if there was either: they are to be read again.
+    mutating func forgetOffline() -> Bool {
+        guard asOf != nil || failure != nil else { return false }
+        forget()
+        return true
+    }
+
     private mutating func forget() {
+        asOf = nil
+        failure = nil
         events = []
         nextEvents = nil
         hasEvents = false
@@ -233,8 +261,11 @@ package struct EventLog: Hashable, Sendable {
     }
 
     /// A query failed. Its page is read again when a key asks for it.
-    mutating func failed(_ query: LogQuery) {
+    mutating func failed(_ query: LogQuery, _ error: StoreError) {
         running.remove(query)
+        if query.isOfNewest, !isLoaded, query.isOfEntries || query.filter == filter {
+            failure = error
+        }
         pagesLeft = 0
         // What the page should have brought is still to be read.
         if case .events(nil, let limit) = query.part, hasEvents, query.filter == filter {
@@ -260,6 +291,8 @@ package struct EventLog: Hashable, Sendable {
     }
 
     private mutating func takeEvents(_ page: LogPage, _ before: FeedCursor?, _ limit: Int) {
+        failure = nil
+        asOf = page.asOf
         if before == nil, hasEvents, let newest = events.first {
             let known = LogLine.event(newest).id
             if let end = page.events.firstIndex(where: { LogLine.event($0).id == known }) {

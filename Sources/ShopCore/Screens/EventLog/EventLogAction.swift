@@ -129,8 +129,13 @@ extension ShopState {
 
     /// Reads the first page of a log that is shown for the first time.
     mutating func openLog(_ path: WritableKeyPath<ShopState, EventLog>) -> [ShopEffect] {
-        readOn(path) + self[keyPath: path].newEntriesQuery().map { .readLog($0) }
+        self[keyPath: path].showDevice()
+        return readOn(path) + self[keyPath: path].newEntriesQuery().map { .readLog($0) }
     }
+
+    /// Reads the first page of the console's log without the device's lines, for the activity beside
+    /// the shop; `openLog` reads those when the console is shown.
+    mutating func openConsoleLog() -> [ShopEffect] { readOn(Self.consoleLog) }
 
     private func path(_ scope: LogQuery.Scope) -> WritableKeyPath<ShopState, EventLog> {
         scope == .store ? Self.consoleLog : Self.historyLog
@@ -145,7 +150,7 @@ extension ShopState {
     mutating func failLog(_ query: LogQuery, _ error: StoreError, _ moment: ShopMoment)
         -> [ShopEffect]
     {
-        self[keyPath: path(query.scope)].failed(query)
+        self[keyPath: path(query.scope)].failed(query, error)
         return announce(.trouble(error), moment)
     }
 
@@ -160,10 +165,25 @@ extension ShopState {
         }
     }
 
-    /// The device may have logged something: looked for only while the history is in sight.
+    /// With a network again, reads the events that the store has and the device did not know.
+    mutating func rereadHistory() -> [ShopEffect] {
+        guard history.forgetOffline(), navigation.view == .history else { return [] }
+        return openLog(\.history)
+    }
+
+    /// The device may have logged something: looked for only while a log with its lines is in sight.
     mutating func readNewEntries() -> [ShopEffect] {
-        guard opening == .open, navigation.view == .history else { return [] }
-        return history.newEntriesQuery().map { .readLog($0) }
+        guard opening == .open else { return [] }
+        if navigation.view == .history { return history.newEntriesQuery().map { .readLog($0) } }
+        guard isConsoleInSight else { return [] }
+        console.log.showDevice()
+        return (console.log.queries(rows: 0) + console.log.newEntriesQuery()).map { .readLog($0) }
+    }
+
+    /// Whether the console is shown, as a screen or as a pane.
+    private var isConsoleInSight: Bool {
+        navigation.view == .console
+            || (viewport.panes > 2 && shop.namesConsole && navigation.view.isBesidePage)
     }
 
     // MARK: - Copying

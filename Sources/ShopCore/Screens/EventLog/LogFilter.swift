@@ -122,7 +122,8 @@ package struct LogFilter: Hashable, Sendable {
 
     /// Whether entries of the device's log may match.
     func mayMatchEntries(in group: LogGroup) -> Bool {
-        if isUnreadable { return false }
+        // The device's log names no account.
+        if isUnreadable || account != nil { return false }
         return hasKinds ? kinds.contains(where: \.isOfDevice) : group.hasEntries
     }
 

@@ -62,11 +62,11 @@ package enum LogKind: Hashable, Sendable, CaseIterable {
     }
 
     /// Whether a log of this scope has such lines. What the operator does to the whole store is in
-    /// the console's log only, and the device's log is in the account's only.
+    /// the console's log only.
     package func isIn(_ scope: LogQuery.Scope) -> Bool {
         switch self {
         case .clock, .renewals, .failure, .unknown: scope == .store
-        case .restored, .download, .held, .resent, .device, .trouble: scope == .account
+        case .restored, .download, .held, .resent, .device, .trouble: true
         case .purchased, .renewed, .asks, .promoted, .failed, .asksRefund, .noRefund, .refunded,
             .revoked, .reversed, .deleted,
             .autoRenew, .expired, .billing, .priceIncrease, .planChange, .moved, .upgraded,

@@ -49,10 +49,14 @@ package struct LogPage: Hashable, Sendable {
     package var entries: [DeviceLogEntry]
     /// Where the next page of events begins; nil when nothing is left.
     package var next: FeedCursor?
+    /// As of when the events are known, if the device has no network; nil if the store gave them.
+    package var asOf: Timestamp?
 
     package init(
-        events: [PastEvent] = [], entries: [DeviceLogEntry] = [], next: FeedCursor? = nil
+        events: [PastEvent] = [], entries: [DeviceLogEntry] = [], next: FeedCursor? = nil,
+        asOf: Timestamp? = nil
     ) {
+        self.asOf = asOf
         self.events = events
         self.entries = entries
         self.next = next

@@ -1,29 +1,52 @@
 package import StoreModel
 
-/// The choice of the error with which the next purchases fail.
+/// The choice of a call and of the error with which it fails next.
 package struct FailureSheet: Hashable, Sendable {
-    /// The errors to choose from, those that customers meet most often first. All of
+    /// The errors of a purchase, those that customers meet most often first. All of
     /// `Fault.Call.purchase.errors`.
-    package static let choices: [StoreError.Code] = [
+    private static let purchaseErrors: [StoreError.Code] = [
         .paymentDeclined, .networkError, .userCancelled, .productUnavailable, .purchaseNotAllowed,
         .unknown, .systemError, .notAvailableInStorefront, .invalidQuantity, .paymentInvalid,
         .notEntitled, .unsupported, .ineligibleForOffer, .invalidOfferIdentifier,
         .invalidOfferPrice, .missingOfferParameters, .invalidOfferSignature,
     ]
-    /// How many purchases can be made to fail at once.
+    /// The calls to choose from, buying first. All of `Fault.Call`.
+    package static let calls: [Fault.Call] =
+        [.purchase] + Fault.Call.allCases.filter { $0 != .purchase }
+    /// How many calls can be made to fail at once.
     package static let counts = 1...9
 
+    /// The call that fails.
+    package var call = Fault.Call.purchase
     /// An index in `choices`.
     package var chosen = 0
-    /// How many purchases fail, within `counts`.
-    package var count = 1
+    /// How many calls fail, within `counts`; nil for every one until the fault is removed.
+    package var count: Int? = 1
+
+    /// The errors that a call can be made to fail with, likely ones first.
+    package static func choices(of call: Fault.Call) -> [StoreError.Code] {
+        call == .purchase ? purchaseErrors : call.errors
+    }
+
+    /// The errors to choose from.
+    package var choices: [StoreError.Code] { Self.choices(of: call) }
+
+    /// Changes to the next or previous call, round the ends, and to its likeliest error.
+    mutating func changeCall(_ step: Int) {
+        let calls = Self.calls
+        let at = calls.firstIndex(of: call) ?? 0
+        call = calls[(at + (step > 0 ? 1 : calls.count - 1)) % calls.count]
+        chosen = 0
+    }
 }
 
 /// The actions of the failure sheet.
 package enum FailureSheetAction: ComponentAction, Hashable {
-    /// How many purchases fail; cut to `FailureSheet.counts`.
+    /// How many calls fail; 0 is every one, and more is cut to `FailureSheet.counts`.
     case countChosen(Int)
-    /// A click on an error, by its place in `FailureSheet.choices`.
+    /// A click on the arrow before or after the call.
+    case callChanged(Int)
+    /// A click on an error, by its place in the sheet's `choices`.
     case pointed(Int)
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
@@ -31,9 +54,10 @@ package enum FailureSheetAction: ComponentAction, Hashable {
         switch self {
         case .countChosen(let count):
             let range = FailureSheet.counts
-            sheet.count = min(max(range.lowerBound, count), range.upperBound)
+            sheet.count = count < range.lowerBound ? nil : min(count, range.upperBound)
+        case .callChanged(let step): sheet.changeCall(step)
         case .pointed(let choice):
-            guard FailureSheet.choices.indices.contains(choice) else { return [] }
+            guard sheet.choices.indices.contains(choice) else { return [] }
             // A click on the chosen error does what Enter does.
             if choice == sheet.chosen { return FailureSheet.confirm(in: &shop, moment) }
             sheet.chosen = choice
@@ -56,20 +80,28 @@ extension FailureSheet: ShopComponent {
     {
         guard case .failure(var sheet) = shop.sheet else { return [] }
         let next = sheet.chosen + movement.lines(page: max(1, moment.viewport.rows - 1))
-        sheet.chosen = min(max(0, next), choices.count - 1)
+        sheet.chosen = min(max(0, next), sheet.choices.count - 1)
         shop.sheet = .failure(sheet)
         return []
     }
 
+    /// To the next or previous call.
     static func choose(_ step: Int, in shop: inout ShopState, _ moment: ShopMoment)
         -> [ShopEffect]
-    { move(step > 0 ? .down : .up, in: &shop, moment) }
+    {
+        guard case .failure(var sheet) = shop.sheet else { return [] }
+        sheet.changeCall(step)
+        shop.sheet = .failure(sheet)
+        return []
+    }
 
     static func confirm(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         guard case .failure(let sheet) = shop.sheet else { return [] }
         shop.sheet = nil
         return [
-            .perform(.failNext(.purchase, error: choices[sheet.chosen], count: sheet.count))
+            .perform(
+                .failNext(
+                    sheet.call, error: sheet.choices[sheet.chosen], count: sheet.count))
         ]
     }
 

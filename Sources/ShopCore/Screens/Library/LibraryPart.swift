@@ -14,6 +14,8 @@ package struct LibraryPart: Hashable, Sendable {
     var lastRow = 0
     /// The first row that the screen shows, unless the selection would then be out of sight.
     var firstRow = 0
+    /// The newer versions of content that were announced, so that each is announced once.
+    var announcedUpdates: Set<ContentUpdate> = []
     /// The balances that are counting up to what the snapshot says, by unit.
     var counts: [String: BalanceCount] = [:]
 
@@ -43,8 +45,10 @@ package enum LibraryRow: Hashable, Sendable {
 package enum LibrarySection: Hashable, Sendable, CaseIterable {
     /// Subscriptions that a person should do something about.
     case attention
-    /// Delivered on this device, with its content here or on its way.
+    /// Delivered on this device, with its content here.
     case here
+    /// Content that is on its way to this device, was held up on it, or has a newer version.
+    case downloads
     /// Owned, but to be restored or downloaded first.
     case elsewhere
     /// Subscriptions and passes that have not ended.

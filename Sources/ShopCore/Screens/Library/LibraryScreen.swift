@@ -22,6 +22,10 @@ extension ShopAction {
 
 /// What the account owns, on this and on other devices: the root of the library's view.
 enum LibraryScreen: ShopComponent {
+    static let fillsBody = false
+
+    static func selectedProduct(in shop: ShopState) -> Product? { shop.selectedLibraryProduct }
+
     static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
         -> [ShopEffect]
     {
@@ -71,15 +75,25 @@ extension ShopState {
         case .consumable: return nil
         case .nonConsumable:
             guard isDelivered else { return isEntitled ? .elsewhere : nil }
-            return isMissing(product) ? .elsewhere : .here
+            return isDownloading(product) ? .downloads : isMissing(product) ? .elsewhere : .here
         case .autoRenewable:
             guard let subscription = subscription(of: id) else { return isEntitled ? .timed : nil }
             if subscription.needsAttention { return .attention }
+            if isDelivered, isDownloading(product) { return .downloads }
             return isEntitled ? .timed : subscription.isOver ? .ended : nil
         case .nonRenewing:
             guard product.nonRenewingPeriod != nil else { return isEntitled ? .timed : nil }
             guard let end = periodEnds[id] else { return isEntitled ? .elsewhere : nil }
             return end > now ? .timed : nil
+        }
+    }
+
+    /// Whether a delivered product's content is on its way, was held up, or has a newer version.
+    private func isDownloading(_ product: Product) -> Bool {
+        guard !product.hostedContent.isEmpty else { return false }
+        switch snapshot.downloads[product.id]?.state {
+        case .waiting, .active, .paused, .failed: return true
+        case .finished, .cancelled, .deleted, nil: return !updates(of: product).isEmpty
         }
     }
 
@@ -96,7 +110,7 @@ extension ShopState {
     package var ownedCount: Int {
         library.owned.reduce(0) { count, section in
             switch section.key {
-            case .here, .elsewhere, .timed: count + section.value.count
+            case .downloads, .here, .elsewhere, .timed: count + section.value.count
             case .attention, .ended, .appearance:
                 count + section.value.count { snapshot.entitlements[$0] != nil }
             }
@@ -107,7 +121,7 @@ extension ShopState {
     /// over, or has no access while its payment fails, is in the library and not owned.
     package func isOwned(_ id: ProductID) -> Bool {
         switch librarySection(of: id) {
-        case .here, .elsewhere, .timed: true
+        case .downloads, .here, .elsewhere, .timed: true
         case .attention, .ended: snapshot.entitlements[id] != nil
         case .appearance, nil: false
         }

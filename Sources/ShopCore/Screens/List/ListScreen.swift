@@ -24,6 +24,12 @@ extension ShopAction {
 
 /// The list of products: the root of the shop's view.
 enum ListScreen: ShopComponent {
+    static let fillsBody = false
+
+    static func selectedProduct(in shop: ShopState) -> Product? {
+        shop.productList.product(at: shop.list.selectedRow)
+    }
+
     static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
         -> [ShopEffect]
     {

@@ -15,18 +15,28 @@ package enum PageButton: Hashable, Sendable {
     case download
     case cancelDownload
     case deleteContent
+    /// Fetch the newer version of its content.
+    case update
     /// Resolve what interrupted the purchase.
     case resolve
     /// Take the waiting request back.
     case withdraw
     case requestRefund
+    /// Show the device's receipt, which proves the purchase.
+    case receipt
     /// Show the account's subscription, and what can be done about it.
     case manage
     case openConsole
     case back
 
-    /// Whether it is one of pause, resume and download, which replace each other in the same place.
-    var isDownloadSwitch: Bool { self == .pause || self == .resume || self == .download }
+    /// Whether it is one of pause, resume, download and update, which replace each other in the same
+    /// place.
+    var isDownloadSwitch: Bool {
+        self == .pause || self == .resume || self == .download || self == .update
+    }
+
+    /// Whether it opens what was bought.
+    var opensPurchase: Bool { self == .read || self == .use }
 
     /// Whether it is one of use and stop using, which replace each other in the same place.
     var isThemeSwitch: Bool { self == .use || self == .stopUsing }
@@ -48,21 +58,26 @@ extension ShopState {
         case .planned: [.manage, .back]
         case .plan(let standing):
             (standing.canBuy && canMakePayments ? [.manage, .buy, .back] : [.manage, .back])
-                + refund(product)
-        case .timed: (canMakePayments ? [.back, .buy] : [.back]) + refund(product)
-        case .current: [.back] + refund(product)
-        case .purchasing, .groupTaken, .ownServer: [.back]
+                + receipt(product) + refund(product)
+        case .timed:
+            (canMakePayments ? [.back, .buy] : [.back]) + receipt(product) + refund(product)
+        case .current: [.back] + receipt(product) + refund(product)
+        case .purchasing, .groupTaken: [.back]
         case .waitingForAnswer(nil, _): [.back]
         case .waitingForAnswer(_?, .interrupted): [.resolve, .back, .withdraw]
         case .waitingForAnswer(_?, _):
             [.back, .withdraw] + (shop.namesConsole ? [.openConsole] : [])
-        case .downloading: [.pause] + read + [.cancelDownload, .back]
-        case .paused: [.resume] + read + [.cancelDownload, .back]
-        case .downloadFailed: [.resume] + read + [.cancelDownload, .back]
-        case .notDownloaded: [.download, .back]
+        case .downloading(let download):
+            [download.needsConsent ? .download : .pause] + read + [.cancelDownload, .back]
+                + receipt(product)
+        case .paused: [.resume] + read + [.cancelDownload, .back] + receipt(product)
+        case .downloadFailed: [.resume] + read + [.cancelDownload, .back] + receipt(product)
+        case .notDownloaded: [.download, .back] + receipt(product)
         case .owned:
-            (product.hostedContent.isEmpty ? [.back] : read + [.back, .deleteContent])
-                + refund(product)
+            (product.hostedContent.isEmpty
+                ? [.back]
+                : read + (updates(of: product).isEmpty ? [] : [.update])
+                    + [.back, .deleteContent]) + receipt(product) + refund(product)
         case .ownedElsewhere: [.restore, .back]
         }
     }
@@ -80,6 +95,11 @@ extension ShopState {
             ? [.requestRefund] : []
     }
 
+    /// Showing the receipt, of what this device has delivered.
+    private func receipt(_ product: Product) -> [PageButton] {
+        snapshot.latestDelivered[product.id] == nil ? [] : [.receipt]
+    }
+
     /// The request that a product's payment waits under; nil if none does.
     func waitingRequest(for product: Product) -> TransactionID? {
         if case .waitingForAnswer(let request, _) = status(of: product) { request } else { nil }
@@ -95,7 +115,7 @@ extension ShopState {
 
     /// The index of the chosen button in `pageButtons`: the first until a person chooses another.
     /// If the chosen button disappears, it is Back, so that an Enter already on its way cannot
-    /// press a different button.
+    /// press a different button. After a purchase it is the button that opens what was bought.
     package func chosenButton(for product: Product) -> Int {
         let buttons = pageButtons(for: product)
         guard let choice = page.choice else { return 0 }
@@ -104,6 +124,7 @@ extension ShopState {
             (choice.isDownloadSwitch && button.isDownloadSwitch)
                 || (choice.isThemeSwitch && button.isThemeSwitch)
         }
-        return replacement ?? buttons.firstIndex(of: .back) ?? 0
+        let opening = choice == .buy ? buttons.firstIndex(where: \.opensPurchase) : nil
+        return replacement ?? opening ?? buttons.firstIndex(of: .back) ?? 0
     }
 }

@@ -1,4 +1,4 @@
-import StoreModel
+package import StoreModel
 
 /// The product page's part of the state.
 package struct PagePart: Hashable, Sendable {
@@ -6,18 +6,27 @@ package struct PagePart: Hashable, Sendable {
     var choice: PageButton?
     /// How far the page is scrolled, in rows.
     package var scroll = 0
+    /// The sale that the page tells about, as the store has it; nil until it is read.
+    package var sale: PastSale?
+    /// The transaction whose sale was asked for last.
+    var askedSale: TransactionID?
 }
 
 /// The actions of a product's page.
 package enum PageAction: ComponentAction, Hashable {
     /// A click on a button, by its place in `pageButtons`.
     case pressed(button: Int)
+    /// The answer to `ShopEffect.readSale`.
+    indirect case saleArrived(PastSale)
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         switch self {
         case .pressed(let button):
             if shop.sheet == nil, shop.help == nil { shop.navigation.isConsolePaneFocused = false }
             return shop.focus == .page ? shop.press(button, moment) : []
+        case .saleArrived(let sale):
+            if shop.page.askedSale == sale.id { shop.page.sale = sale }
+            return []
         }
     }
 }
@@ -29,6 +38,12 @@ extension ShopAction {
 
 /// The page of one product.
 enum PageScreen: ShopComponent {
+    static let fillsBody = false
+
+    static func selectedProduct(in shop: ShopState) -> Product? {
+        if case .product(let id) = shop.screen { shop.productList.product(id) } else { nil }
+    }
+
     /// By pages and by the wheel, the text scrolls; otherwise the page of the neighbour in the list is opened.
     static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
         -> [ShopEffect]
@@ -65,6 +80,17 @@ extension ShopState {
     mutating func openPage(_ product: ProductID) {
         navigation.open(.product(product))
         page = PagePart()
+    }
+
+    /// Asks the store for the sale that the open page tells about, once for each transaction: only
+    /// the store knows on which device it was bought.
+    mutating func readSaleOfPage() -> [ShopEffect] {
+        guard opening == .open, case .product(let product) = screen,
+            let bought = snapshot.latestDelivered[product]?.transactionID,
+            page.askedSale != bought
+        else { return [] }
+        page.askedSale = bought
+        return [.readSale(bought, of: product)]
     }
 
     /// Closes the pages of products that are no longer for sale.
@@ -123,7 +149,7 @@ extension ShopState {
         case .use: use(theme(of: product), moment)
         case .stopUsing: use(nil, moment)
         case .restore: beginRestore(moment)
-        case .pause, .resume, .download: toggleDownload(moment)
+        case .pause, .resume, .download, .update: toggleDownload(moment)
         case .cancelDownload: cancelDownload(moment)
         case .deleteContent: deleteContent(moment)
         case .resolve: waitingRequest(for: product).map { [.resolve($0)] } ?? []
@@ -133,6 +159,7 @@ extension ShopState {
                 latestTransaction(of: product.id).map {
                     .requestRefund(product.id, $0, .unintended)
                 })
+        case .receipt: openReceipt()
         case .manage: openSubscription(of: product, moment)
         case .openConsole: toggleConsole(moment)
         case .back: PageScreen.goBack(in: &self, moment)

@@ -38,6 +38,7 @@ extension ShopState {
             return palette.gaps.first { $0.kind == kind }.map { .shop($0.reason) }
         case .perform(let action):
             guard opening == .open else { return .shop(.stillOpening) }
+            if let error = forbidden(action.kind) { return .store(error) }
             if action == .clearFaults, faults.isEmpty { return .shop(.noFaults) }
             guard case .palette(let palette) = sheet else { return nil }
             return palette.refusals[action].map { .store($0) }

@@ -14,7 +14,7 @@ package struct OperatorSubject: Hashable, Sendable {
 package struct OperatorGap: Hashable, Sendable {
     /// The kind that the palette names in the place of its actions.
     package var kind: OperatorAction.Kind
-    /// What is missing.
+    /// The reason why none of its actions can be done now.
     package var reason: Refusal
 }
 
@@ -59,8 +59,44 @@ extension ShopState {
             .map { OperatorGap(kind: $0, reason: missing(for: $0)) }
     }
 
+    /// Why this console may not do actions of a kind, whatever they are about; nil if it may. The
+    /// store decides by the same rule (`FamilyRules.authorize`).
+    func forbidden(_ kind: OperatorAction.Kind) -> StoreError? {
+        guard let actor = shop.actor else { return nil }
+        switch kind {
+        case .approve, .decline, .family: return nil
+        case .resolve, .refund, .declineRefund, .revoke, .reverseRefund, .delete, .setAutoRenew,
+            .renew, .expire, .resolveBilling, .priceIncrease, .extend, .extendAll,
+            .cancelSubscription, .buyOutside, .promote, .publish, .package, .clock, .setRenewals,
+            .failNext, .clearFault, .clearFaults, .changeAccount:
+            return StoreError(.operatorOnly, found: actor.rawValue)
+        }
+    }
+
+    /// Why this console may not answer a request; nil if it may. A child does not answer itself.
+    func forbidden(_ request: ApprovalRequest) -> StoreError? {
+        guard shop.actor == nil, request.account == shop.account, request.reason == .askToBuy,
+            let family = console.family, family.isChild(shop.account)
+        else { return nil }
+        return StoreError(
+            .notOrganizer, transactionID: request.number, subject: shop.account.rawValue,
+            found: shop.account.rawValue, expected: family.organizer.rawValue)
+    }
+
+    /// Whether this console may do actions of a kind.
+    package func mayPerform(_ kind: OperatorAction.Kind) -> Bool { forbidden(kind) == nil }
+
+    /// Whether this console may answer what is selected: a request, or a request for a refund.
+    package var mayAnswerSelection: Bool {
+        if let chosenRequest { return forbidden(chosenRequest) == nil }
+        return chosenRefund != nil && mayPerform(.refund)
+    }
+
     /// What an action of a kind would need that is not there.
     private func missing(for kind: OperatorAction.Kind) -> Refusal {
+        if let error = forbidden(kind), let actor = error.found {
+            return .operatorOnly(AccountName(actor))
+        }
         switch kind {
         case .approve, .decline, .resolve: return .nothingWaiting
         case .refund, .declineRefund, .revoke, .reverseRefund, .delete:
@@ -156,7 +192,11 @@ extension ShopState {
                 + [true, false].map { .setRenewals(.init(failsBilling: $0)) }
                 + [true, false].map { .setRenewals(.init(hasGracePeriod: $0)) }
         case .failNext:
-            return FailureSheet.choices.map { .failNext(.purchase, error: $0, count: 1) }
+            let calls = FailureSheet.calls.flatMap { call -> [OperatorAction] in
+                FailureSheet.choices(of: call).map { .failNext(call, error: $0, count: 1) }
+            }
+            // A restore can also fail half-way.
+            return calls + [.failNext(.appStoreSync, error: .networkError, count: 1, after: 1)]
         case .clearFault: return faults.map { .clearFault($0.id) }
         case .clearFaults: return [.clearFaults]
         case .family: return familyOffers().map { .family($0) }

@@ -15,11 +15,34 @@ package struct PaymentSheet: Hashable, Sendable {
     /// What buying a plan means for the account's subscription of its group, as the store answered
     /// last; nil for what is simply bought.
     package var change: PlanChange?
+    /// The terms that a plan can be bought with, the usual ones first; empty for what is no plan.
+    package var terms: [PurchaseTerms] = []
+    /// The terms that are chosen; nil for the usual ones.
+    var chosen: PurchaseTerms?
+    /// The store's answer about the product's offers; nil before it has come.
+    var answers: [OfferAnswer]?
+    /// The code that is being redeemed; nil for none.
+    package var redemption: CodeRedemption?
 
-    package init(product: Product, change: PlanChange? = nil) {
+    package init(
+        product: Product, change: PlanChange? = nil, redemption: CodeRedemption? = nil
+    ) {
         self.product = product
         self.change = change
+        self.redemption = redemption
     }
+
+    /// The terms that the payment has.
+    package var chosenTerms: PurchaseTerms { chosen ?? terms.first ?? PurchaseTerms() }
+
+    /// The place of the chosen terms among all, from 0.
+    package var termsNumber: Int { terms.firstIndex(of: chosenTerms) ?? 0 }
+
+    /// Whether there are terms to choose among.
+    package var canChooseTerms: Bool { terms.count > 1 }
+
+    /// The price of one that is shown and paid now, unless nothing is charged now.
+    package var price: Money { chosenTerms.price(of: product) }
 
     /// Whether nothing is charged now.
     package var isLater: Bool { change.map { !$0.isAtOnce } ?? false }
@@ -32,7 +55,7 @@ package struct PaymentSheet: Hashable, Sendable {
 
 /// The actions of the payment sheet.
 package enum PaymentSheetAction: ComponentAction, Hashable {
-    /// By this many.
+    /// By this many; of a plan, to the next terms or to those before.
     case quantityChanged(Int)
     /// A digit of the quantity: typed after another it makes a number of two digits.
     case digitTyped(Int)
@@ -40,8 +63,13 @@ package enum PaymentSheetAction: ComponentAction, Hashable {
     case digitErased
     /// A click on a button: 0 cancels, 1 confirms.
     case pressed(button: Int)
+    /// The answer to `ShopEffect.findOffers`.
+    case offersArrived(ProductID, [OfferAnswer])
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        if case .offersArrived(let product, let answers) = self {
+            return shop.takeOffers(answers, of: product)
+        }
         guard shop.focus == .paymentSheet, case .payment(let sheet) = shop.sheet else { return [] }
         return switch self {
         case .quantityChanged(let step): shop.changeQuantity(step)
@@ -49,6 +77,7 @@ package enum PaymentSheetAction: ComponentAction, Hashable {
         case .digitErased: shop.eraseQuantity()
         case .pressed(button: 1): shop.pay(sheet, moment)
         case .pressed: PaymentSheet.goBack(in: &shop, moment)
+        case .offersArrived: []
         }
     }
 }
@@ -104,13 +133,69 @@ extension ShopState {
         guard sheet == nil else { return [] }
         if let reason = refusal(toBuy: product) { return refuse(reason, moment) }
         guard snapshot.isSignedIn else { return askToSignIn(for: product.id) }
-        return show(PaymentSheet(product: product, change: planChange(to: product)))
+        return show(PaymentSheet(product: product, change: planChange(to: product)), moment)
     }
 
-    /// Shows a payment sheet. What a change of plan gives back now is asked anew.
-    mutating func show(_ payment: PaymentSheet) -> [ShopEffect] {
+    /// Shows a payment sheet, or pays at once where the catalog in force says that sheets confirm
+    /// themselves. What a change of plan gives back now is asked anew.
+    mutating func show(_ payment: PaymentSheet, _ moment: ShopMoment) -> [ShopEffect] {
+        if confirmsSheets { return pay(payment, moment) }
         sheet = .payment(payment)
-        return payment.change?.isAtOnce == true ? queries.ask(.refreshAccount) : []
+        refreshTerms()
+        let offers = payment.product.subscription?.offers ?? []
+        let isAsking = offers.contains { $0.kind == .promotional || $0.kind == .winBack }
+        return (payment.change?.isAtOnce == true ? queries.ask(.refreshAccount) : [])
+            + (isAsking && payment.redemption == nil ? [.findOffers(payment.product.id)] : [])
+    }
+
+    /// Opens the payment sheet for what an offer code stands for.
+    mutating func redeem(_ redemption: CodeRedemption, _ moment: ShopMoment) -> [ShopEffect] {
+        guard let product = productList.product(redemption.productID) else {
+            return announce(
+                .trouble(StoreError(.productUnavailable, productID: redemption.productID)), moment)
+        }
+        if let reason = refusal(toBuy: product, isRedeeming: true) {
+            return refuse(reason, moment)
+        }
+        guard snapshot.isSignedIn else { return askToSignIn(for: nil) }
+        return show(
+            PaymentSheet(
+                product: product, change: planChange(to: product), redemption: redemption), moment)
+    }
+
+    /// Keeps the terms of an open payment sheet current. Where those that were chosen are gone, or
+    /// cost something else, the choice is set back to Cancel.
+    fileprivate mutating func refreshTerms() {
+        guard case .payment(var open) = sheet else { return }
+        let before = open.chosenTerms
+        let hadTerms = !open.terms.isEmpty
+        open.terms = terms(
+            of: open.product, change: open.change, answers: open.answers,
+            redeeming: open.redemption)
+        if let chosen = open.chosen, !open.terms.contains(chosen) { open.chosen = nil }
+        if hadTerms, open.chosenTerms != before { open.isConfirmChosen = false }
+        sheet = .payment(open)
+    }
+
+    fileprivate mutating func takeOffers(_ answers: [OfferAnswer], of product: ProductID)
+        -> [ShopEffect]
+    {
+        guard case .payment(var open) = sheet, open.product.id == product else { return [] }
+        open.answers = answers
+        sheet = .payment(open)
+        refreshTerms()
+        return []
+    }
+
+    /// Chooses the next terms, in a circle. Whoever had chosen to pay is asked again.
+    private mutating func changeTerms(_ step: Int) -> [ShopEffect] {
+        guard case .payment(var open) = sheet, open.canChooseTerms else { return [] }
+        let count = open.terms.count
+        // Up is to the one before, as in a list.
+        open.chosen = open.terms[((open.termsNumber - step) % count + count) % count]
+        open.isConfirmChosen = false
+        sheet = .payment(open)
+        return []
     }
 
     /// Keeps what an open payment sheet says of a change of plan current. Where it would do
@@ -126,24 +211,27 @@ extension ShopState {
         }
         open.change = change
         sheet = .payment(open)
+        refreshTerms()
     }
 
     /// Continues a purchase that was begun outside the app: opens the product's page and payment
-    /// sheet, unless the person is busy with another sheet or reads; then a message keeps it in
-    /// mind.
+    /// sheet, unless the person is busy with another sheet or reads; then the device holds it
+    /// (`AccountSnapshot.promoted`), and a message says so.
     mutating func continuePurchase(of product: ProductID, _ moment: ShopMoment) -> [ShopEffect] {
         let isFree =
             sheet == nil && help == nil && screen.component != .reader && focus != .search
-        let said = announce(.promoted(name: name(of: product)), moment)
+        let said =
+            announce(.promoted(name: name(of: product)), moment) + queries.ask(.refreshAccount)
         guard isFree, let product = productList.product(product), refusal(toBuy: product) == nil
         else { return said }
         openPage(product.id)
         guard snapshot.isSignedIn else { return said + askToSignIn(for: product.id) }
-        return said + show(PaymentSheet(product: product, change: planChange(to: product)))
+        return said + show(PaymentSheet(product: product, change: planChange(to: product)), moment)
     }
 
     mutating func changeQuantity(_ step: Int) -> [ShopEffect] {
-        guard case .payment(var open) = sheet, open.canChangeQuantity else { return [] }
+        guard case .payment(var open) = sheet else { return [] }
+        guard open.canChangeQuantity else { return changeTerms(step) }
         let range = Payment.quantities
         open.quantity = min(max(range.lowerBound, open.quantity + step), range.upperBound)
         open.isTyping = false
@@ -181,12 +269,17 @@ extension ShopState {
             sheet = nil
             return
         }
-        if product.price != open.product.price {
+        let before = open.chosenTerms
+        let priceBefore = open.price
+        open.product = product
+        sheet = .payment(open)
+        refreshTerms()
+        guard case .payment(var open) = sheet else { return }
+        if priceBefore != open.price || before.offer != open.chosenTerms.offer {
             open.hasPriceChanged = true
             open.isConfirmChosen = false
             _ = announce(.priceChanged(name: product.displayName), moment)
         }
-        open.product = product
         sheet = .payment(open)
     }
 }

@@ -12,12 +12,18 @@ package struct QuestionSheet: Hashable, Sendable {
     package enum Subject: Hashable, Sendable {
         case cancelDownload(ProductID)
         case deleteContent(ProductID)
+        /// Downloading a product's large content on a metered connection.
+        case downloadMetered(ProductID)
+        /// Making room on the full disk for a product's download.
+        case makeRoom(ProductID)
         /// Taking the request back that a payment waits under.
         case withdraw(ProductID, TransactionID)
         /// Asking the store for a refund of a transaction, for a reason that the person chooses.
         case requestRefund(ProductID, TransactionID, RefundReason)
         /// Turning auto-renew of the subscription off that a transaction belongs to.
         case stopRenewing(ProductID, TransactionID)
+        /// Ending a subscription at once, as the operator does.
+        case expire(ProductID, TransactionID)
         /// Declining its higher price.
         case declinePrice(ProductID, TransactionID)
         /// Charging for its period whose payment failed.
@@ -28,9 +34,10 @@ package struct QuestionSheet: Hashable, Sendable {
         /// The product of the action; nil if it is about none.
         package var product: ProductID? {
             switch self {
-            case .cancelDownload(let id), .deleteContent(let id), .withdraw(let id, _),
+            case .cancelDownload(let id), .deleteContent(let id), .downloadMetered(let id),
+                .makeRoom(let id), .withdraw(let id, _),
                 .requestRefund(let id, _, _), .stopRenewing(let id, _), .declinePrice(let id, _),
-                .payNow(let id, _):
+                .expire(let id, _), .payNow(let id, _):
                 id
             case .signIn(let id): id
             }
@@ -112,11 +119,14 @@ extension ShopState {
         case .stopRenewing(_, let id): return perform(.setAutoRenew(id, false), moment)
         case .declinePrice(_, let id): return perform(.priceIncrease(id, .decline), moment)
         case .payNow(_, let id): return perform(.resolveBilling(id), moment)
-        case .cancelDownload, .deleteContent, .withdraw, .requestRefund, .signIn: break
+        case .expire(_, let id): return [.perform(.expire(id))]
+        case .cancelDownload, .deleteContent, .downloadMetered, .makeRoom, .withdraw,
+            .requestRefund, .signIn:
+            break
         }
         guard let id = subject.product, let product = productList.product(id) else { return [] }
         switch subject {
-        case .signIn, .stopRenewing, .declinePrice, .payNow: return []
+        case .signIn, .stopRenewing, .declinePrice, .payNow, .expire: return []
         case .cancelDownload:
             guard status(of: product).download != nil else {
                 return refuse(.nothingToCancel, moment)
@@ -127,6 +137,11 @@ extension ShopState {
             guard hasContentHere(product) else { return refuse(.noContentHere, moment) }
             return announce(.contentDeleted(name: product.displayName), moment)
                 + [.deleteContent(id)]
+        case .downloadMetered:
+            return announce(.downloadResumed(name: product.displayName), moment)
+                + [.consentToDownload(id)]
+        case .makeRoom:
+            return announce(.makingRoom(name: product.displayName), moment) + [.makeRoom(id)]
         // Their events say what came of it.
         case .withdraw(_, let request): return [.withdraw(request)]
         case .requestRefund(_, let transaction, let reason):

@@ -8,7 +8,12 @@ package struct ReaderPart: Hashable, Sendable {
     /// The product's name when it was opened; it stays if the product is no longer for sale.
     package let name: String
     /// The files of the product's content; empty until they are listed.
-    package var files: [ContentFile] = []
+    package var files: [ContentFile] = [] { didSet { chapters = ContentChapters(files) } }
+    /// The same files as chapters, each with its translations.
+    package private(set) var chapters = ContentChapters([])
+    /// The language tag that the person reads in; empty for the language of the content. A chapter
+    /// that is not translated into it is read in the language of the content.
+    package internal(set) var language = ""
     /// The index of the open file in `files`.
     package var number = 0
     /// The open file's text; nil for other files, and until it is read.
@@ -26,6 +31,38 @@ package struct ReaderPart: Hashable, Sendable {
 
     /// The open file; nil until it is read.
     package var file: ContentFile? { files.indices.contains(number) ? files[number] : nil }
+
+    /// The index of the open chapter; nil until its file is read.
+    package var chapter: Int? { file == nil ? nil : chapters.chapter(of: number) }
+
+    /// The file of a chapter in the language that the person reads in; nil if there is no such
+    /// chapter.
+    func file(ofChapter chapter: Int) -> Int? {
+        guard chapters.chapters.indices.contains(chapter) else { return nil }
+        return chapters.chapters[chapter].file(in: language)
+    }
+
+    /// The file of one of the chapters in the language that the person reads in.
+    package func file(of chapter: ContentChapters.Chapter) -> ContentFile? {
+        let file = chapter.file(in: language)
+        return files.indices.contains(file) ? files[file] : nil
+    }
+
+    /// Whether there is a chapter so many after the open one.
+    package func hasChapter(step: Int) -> Bool {
+        chapter.map { chapters.chapters.indices.contains($0 + step) } ?? false
+    }
+
+    /// The language that the open chapter is read in next when the person changes it; nil if the
+    /// chapter has one language only.
+    package var nextLanguage: String? {
+        guard let chapter else { return nil }
+        let languages = chapters.chapters[chapter].languages
+        guard languages.count > 1,
+            let at = languages.firstIndex(of: chapters.language(of: number))
+        else { return nil }
+        return languages[(at + 1) % languages.count]
+    }
 
     /// Where the person is in the open file; nil while no text is open.
     package var place: ReadingPlace? {

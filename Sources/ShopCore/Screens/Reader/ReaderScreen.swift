@@ -3,6 +3,8 @@ package import StoreModel
 
 /// The actions of the reader.
 package enum ReaderAction: ComponentAction {
+    /// Opens the open chapter in its next language.
+    case languageChanged
     /// The answer to `ShopEffect.openContent`.
     indirect case opened(OpenedContent)
     /// The content of a product could not be opened.
@@ -10,6 +12,7 @@ package enum ReaderAction: ComponentAction {
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         switch self {
+        case .languageChanged: shop.changeReadingLanguage(moment)
         case .opened(let content): shop.showContent(content, moment)
         case .failed(let product, let error): shop.failReading(product, error, moment)
         }
@@ -21,7 +24,7 @@ extension ShopAction {
     package static func reader(_ action: ReaderAction) -> ShopAction { .component(action) }
 }
 
-/// The files of a downloaded product, one at a time. It begins where the file was left.
+/// The chapters of a downloaded product, one at a time. It begins where the chapter was left.
 enum ReaderScreen: ShopComponent {
     static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
         -> [ShopEffect]
@@ -37,17 +40,19 @@ enum ReaderScreen: ShopComponent {
     /// How often the place is saved while the text is scrolled.
     static let saveInterval = Duration.seconds(3)
 
-    /// Opens the next or the previous file.
+    /// Opens the next or the previous chapter.
     static func choose(_ step: Int, in shop: inout ShopState, _ moment: ShopMoment)
         -> [ShopEffect]
     {
-        guard let reader = shop.reader, !reader.isLoading,
-            reader.files.indices.contains(reader.number + step)
+        guard let reader = shop.reader, let chapter = reader.chapter,
+            let file = reader.file(ofChapter: chapter + step)
         else { return [] }
-        guard shop.opening == .open else { return shop.refuse(.stillOpening, moment) }
-        let saving = shop.rememberPlace(moment)
-        shop.reader?.isLoading = true
-        return saving + [.openContent(reader.product, reader.files[reader.number + step])]
+        return shop.openFile(file, moment)
+    }
+
+    /// Opens the list of chapters.
+    static func confirm(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        shop.openChapters(moment)
     }
 
     static func goBack(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
@@ -91,6 +96,7 @@ extension ShopState {
 
     mutating func dropReader() {
         reader = nil
+        closeChapters()
         navigation.closeAll { screen in
             if case .reader = screen { true } else { false }
         }
@@ -103,10 +109,30 @@ extension ShopState {
         return [.remember(place)]
     }
 
+    /// Opens another file of the open content, unless one is being opened.
+    mutating func openFile(_ number: Int, _ moment: ShopMoment) -> [ShopEffect] {
+        guard let open = reader, !open.isLoading, open.files.indices.contains(number) else {
+            return []
+        }
+        guard opening == .open else { return refuse(.stillOpening, moment) }
+        let saving = rememberPlace(moment)
+        reader?.isLoading = true
+        return saving + [.openContent(open.product, open.files[number])]
+    }
+
+    fileprivate mutating func changeReadingLanguage(_ moment: ShopMoment) -> [ShopEffect] {
+        guard focus == .reader, let reader, let chapter = reader.chapter,
+            let language = reader.nextLanguage
+        else { return [] }
+        return openFile(reader.chapters.chapters[chapter].file(in: language), moment)
+    }
+
     fileprivate mutating func showContent(_ content: OpenedContent, _ moment: ShopMoment)
         -> [ShopEffect]
     {
         guard var open = reader, open.product == content.product else { return [] }
+        let isFirst = open.files.isEmpty
+        if open.files != content.files { closeChapters() }
         open.files = content.files
         open.number = content.number
         open.text = content.text
@@ -118,6 +144,19 @@ extension ShopState {
         open.top = TextPlace()
         if let place = content.place, let text = content.text, let file = open.file {
             open.top = ReaderPart.top(at: place.offset, in: text, length: file.length)
+        }
+        if let chapter = open.chapter, open.chapters.chapters[chapter].languages.count > 1 {
+            open.language = open.chapters.language(of: content.number)
+        }
+        // Content that is opened for the first time begins in the person's own language.
+        if isFirst, content.place == nil, let chapter = open.chapter,
+            let language = open.chapters.language(of: chapter, for: shop.language)
+        {
+            open.language = language
+            open.isLoading = true
+            reader = open
+            let file = open.chapters.chapters[chapter].file(in: language)
+            return [.openContent(open.product, open.files[file])]
         }
         reader = open
         return []

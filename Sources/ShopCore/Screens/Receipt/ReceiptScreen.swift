@@ -23,7 +23,7 @@ package enum ReceiptAction: ComponentAction {
     /// Asks the store for a new receipt (StoreKit 1: `SKReceiptRefreshRequest`).
     case refreshed
     /// What the device keeps.
-    case arrived(KeptReceipt?, KeptAppTransaction)
+    case arrived(KeptReceipt?, KeptAppTransaction?)
     /// It could not be read, or not be refreshed.
     case failed(StoreError)
     /// Copies the receipt as it is signed.
@@ -35,9 +35,7 @@ package enum ReceiptAction: ComponentAction {
             guard shop.opening == .open else { return shop.refuse(.stillOpening, moment) }
             let effects =
                 shop.navigation.view == .library ? [] : shop.show(.library, moment)
-            shop.navigation.open(.receipt)
-            shop.receipt.scroll = 0
-            return effects + shop.readReceipt(refreshes: false)
+            return effects + shop.openReceipt()
         case .refreshed:
             guard shop.opening == .open else { return shop.refuse(.stillOpening, moment) }
             return shop.readReceipt(refreshes: true)
@@ -76,6 +74,13 @@ enum ReceiptScreen: ShopComponent {
 }
 
 extension ShopState {
+    /// Opens the receipt above the present screen.
+    mutating func openReceipt() -> [ShopEffect] {
+        navigation.open(.receipt)
+        receipt.scroll = 0
+        return readReceipt(refreshes: false)
+    }
+
     /// Reads the receipt, once at a time.
     fileprivate mutating func readReceipt(refreshes: Bool) -> [ShopEffect] {
         guard !receipt.isReading else { return [] }

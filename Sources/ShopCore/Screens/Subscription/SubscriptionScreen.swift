@@ -29,6 +29,8 @@ package enum SubscriptionAction: ComponentAction {
     /// The answer to `ShopEffect.readTimeline`.
     case timelineArrived(TransactionID, SubscriptionTimeline)
     case timelineFailed(TransactionID, StoreError)
+    /// The answer to `ShopEffect.manageSubscriptions` if it fails.
+    case managingFailed(TransactionID, StoreError)
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         switch self {
@@ -38,6 +40,7 @@ package enum SubscriptionAction: ComponentAction {
             shop.takeTimeline(.success(timeline), of: chain)
         case .timelineFailed(let chain, let error):
             shop.takeTimeline(.failure(error), of: chain)
+        case .managingFailed(let chain, let error): shop.failManaging(error, of: chain, moment)
         }
     }
 }
@@ -51,6 +54,8 @@ extension ShopAction {
 
 /// A subscription of the account, what can be done about it, and what happened to it.
 enum SubscriptionScreen: ShopComponent {
+    static func selectedProduct(in shop: ShopState) -> Product? { shop.selectedSubscriptionProduct }
+
     static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
         -> [ShopEffect]
     {
@@ -98,7 +103,15 @@ extension ShopState {
         if list.search?.isTyping == true { list.search?.isTyping = false }
         navigation.open(.subscription(found.groupID))
         subscription = SubscriptionPart()
-        return effects + readTimeline(of: found.chain)
+        return effects + [.manageSubscriptions(found.chain)] + readTimeline(of: found.chain)
+    }
+
+    /// Closes the screen again, which could not be opened, and says why.
+    fileprivate mutating func failManaging(
+        _ error: StoreError, of chain: TransactionID, _ moment: ShopMoment
+    ) -> [ShopEffect] {
+        if openSubscription?.chain == chain { navigation.goBack() }
+        return announce(.trouble(error), moment)
     }
 
     // MARK: - What happened
@@ -220,7 +233,7 @@ extension ShopState {
     private mutating func refusalOfAccountChange(_ moment: ShopMoment) -> [ShopEffect]? {
         guard opening == .open else { return refuse(.stillOpening, moment) }
         guard !snapshot.isOffline else {
-            return announce(.trouble(StoreError(.networkError)), moment)
+            return announce(.trouble(.networkIsOff), moment)
         }
         return snapshot.isSignedIn ? nil : askToSignIn(for: nil)
     }

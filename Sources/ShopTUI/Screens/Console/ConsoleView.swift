@@ -11,25 +11,27 @@ enum ConsoleView: ComponentView {
         [
             KeyBinding(
                 "a", [.character("a")], .console(.requestApproved),
-                isUseful: { $0.chosenRequest != nil || $0.chosenRefund != nil }
+                isUseful: { $0.mayAnswerSelection }
             ) { _ in .keyApprove },
             KeyBinding(
                 "d", [.character("d")], .console(.requestDeclined),
-                isUseful: { $0.chosenRequest != nil || $0.chosenRefund != nil }
+                isUseful: { $0.mayAnswerSelection }
             ) { _ in .keyDecline },
             .inspect,
             KeyBinding(
                 "x", [.character("x")], .console(.failureRemoved),
-                isUseful: { !$0.faults.isEmpty }
+                isUseful: { !$0.faults.isEmpty && $0.mayPerform(.clearFault) }
             ) { _ in .keyRemoveFailure },
             KeyBinding("o", [.character("o"), .backspace], .consoleToggled) { _ in .keyShop },
             .search, .cycleGroup,
-            KeyBinding("f", [.character("f")], .console(.failureSheetOpened)) { _ in
-                .keyFailNext
-            },
-            KeyBinding("t", [.character("t")], .console(.askToBuyToggled)) { _ in
-                .keyAskToBuy
-            },
+            KeyBinding(
+                "f", [.character("f")], .console(.failureSheetOpened),
+                isUseful: { $0.mayPerform(.failNext) }
+            ) { _ in .keyFailNext },
+            KeyBinding(
+                "t", [.character("t")], .console(.askToBuyToggled),
+                isUseful: { $0.mayPerform(.changeAccount) }
+            ) { _ in .keyAskToBuy },
             KeyBinding(
                 "n", [.character("n")], .console(.clockMovedToNext),
                 isUseful: { _ in false }
@@ -39,9 +41,21 @@ enum ConsoleView: ComponentView {
             ) { state in
                 state.console.clock?.isStopped == true ? .keyResumeClock : .keyStopClock
             },
-            KeyBinding("p", [.character("p")], .console(.paymentsToggled)) { _ in
-                .keyPayments
+            KeyBinding(
+                "w", [.character("w")], .console(.subscriptionRenewed), isUseful: { _ in false }
+            ) { _ in .keyRenew },
+            KeyBinding(
+                "E", [.character("E")], .console(.subscriptionExpired), isUseful: { _ in false }
+            ) { _ in .keyExpire },
+            KeyBinding(
+                "B", [.character("B")], .console(.billingToggled), isUseful: { _ in false }
+            ) { state in
+                state.console.renewals?.failsBilling == true ? .keyPayRenewals : .keyFailRenewals
             },
+            KeyBinding(
+                "p", [.character("p")], .console(.paymentsToggled),
+                isUseful: { $0.mayPerform(.changeAccount) }
+            ) { _ in .keyPayments },
             KeyBinding(
                 "X", [.character("X")], .console(.failuresCleared),
                 isUseful: { _ in false }
@@ -71,7 +85,8 @@ enum ConsoleView: ComponentView {
 }
 
 /// The rows of the console's sections in the present area. Where there are few, the sections above
-/// the events shrink, so that at least one event is always in sight.
+/// the events shrink, so that at least one event is always in sight. The section with the selection
+/// keeps a line: what the next key acts on is seen.
 struct ConsolePlan {
     var switches: Int
     /// The lines about accounts below the switches: the family, and what too many accounts use.
@@ -108,6 +123,7 @@ extension Canvas {
         let canPay = state.settingsInStore?.canMakePayments ?? true
         let faults = state.queuedFailures
         let isStopped = state.console.clock?.isStopped == true
+        let isOffline = state.snapshot.isOffline
         return [
             ("t", wording[.askToBuy], wording[asks ? .on : .off], asks ? theme.waiting : .plain),
             (
@@ -118,6 +134,10 @@ extension Canvas {
             (
                 ".", wording[.clockSwitch], wording[isStopped ? .stopped : .running],
                 isStopped ? theme.waiting : .plain
+            ),
+            (
+                "N", wording[.networkSwitch], wording[isOffline ? .off : .on],
+                isOffline ? theme.bad : .plain
             ),
             (
                 ":", wording[.renewalsSwitch],
@@ -177,14 +197,14 @@ extension Canvas {
                 plan.faults -= 1
             } else if plan.requests > 1 {
                 plan.requests -= 1
-            } else if plan.upcoming > 0 {
+            } else if plan.upcoming > 0, state.consoleSection != .upcoming {
                 plan.upcoming = 0
-            } else if plan.faults > 0 {
-                plan.faults = 0
             } else if plan.notes > 0 {
                 plan.notes -= 1
             } else if plan.switches > 1 {
                 plan.switches -= 1
+            } else if plan.faults > 0, state.consoleSection != .faults {
+                plan.faults = 0
             } else {
                 break
             }
@@ -254,7 +274,8 @@ extension Canvas {
         var (at, row) = (consoleLeft, first)
         let actions: [ShopAction] = [
             .console(.askToBuyToggled), .console(.paymentsToggled),
-            .console(.failureSheetOpened), .console(.clockToggled), .palette(.opened),
+            .console(.failureSheetOpened), .console(.clockToggled), .network(.toggled),
+            .palette(.opened),
         ]
         for (part, action) in zip(switches, actions) {
             let width = columns("\(part.key) \(part.name): \(part.value)")
@@ -291,7 +312,7 @@ extension Canvas {
         let count = state.console.requests.count
         let title = wording[.approvals] + (count > 0 ? " \(count)" : "")
         var row = heading(
-            title, wording[.approvalKeys], first,
+            title, mayAnswerRequests ? wording[.approvalKeys] : "", first,
             hints: [.requestApproved, .requestDeclined])
         guard count > 0 else {
             put(wording[.noRequests], consoleLeft + 2, row, theme.quiet, before: consoleEnd)
@@ -300,6 +321,8 @@ extension Canvas {
         for number in window(count, rows: rows, around: state.console.chosenRequest) {
             let request = state.console.requests[number]
             let isChosen = mark(.requests, number, row)
+            let devices = strings.list(request.devices.map(\.rawValue))
+            let who = "\(request.account) \(glyphs.dot) \(devices)"
             var at =
                 put(wording.lineTime(request.askedAt), consoleLeft + 2, row, theme.quiet) + 2
             let price = state.price(of: request.payment)
@@ -311,8 +334,7 @@ extension Canvas {
             at = put(
                 "\(asker)\(name), \(strings.price(price))\(reason)", at, row,
                 isChosen ? theme.strong : .plain,
-                before: consoleEnd - (isConsoleNarrow ? 0 : 20))
-            let who = "\(request.account) \(glyphs.dot) \(request.device)"
+                before: consoleEnd - (isConsoleNarrow ? 0 : max(20, columns(who) + 2)))
             if !isConsoleNarrow {
                 putRight(who, before: consoleEnd, row, theme.quiet, from: at + 2)
             }
@@ -321,22 +343,32 @@ extension Canvas {
         return row
     }
 
+    /// Whether the heading of the requests names the keys that answer: not while a request is selected
+    /// that this console may not answer.
+    private var mayAnswerRequests: Bool {
+        state.chosenRequest == nil || state.mayAnswerSelection
+    }
+
     private mutating func drawFaults(_ first: Int, rows: Int) -> Int {
         let faults = state.faults
         var row = heading(
-            "\(wording[.failuresHeading]) \(faults.count)", wording[.failureKeys], first,
+            "\(wording[.failuresHeading]) \(faults.count)",
+            state.mayPerform(.failNext) ? wording[.failureKeys] : "", first,
             hints: [.failureSheetOpened, .failureRemoved, .failuresCleared])
         for number in window(faults.count, rows: rows, around: state.consoleRow(in: .faults)) {
             let fault = faults[number]
             let isChosen = mark(.faults, number, row)
-            let times = wording[.failureTimes(fault.remaining, isNext: number == 0)]
-            let at = put(times, consoleLeft + 2, row, theme.quiet, before: consoleEnd) + 2
+            let isNext = faults.first { $0.call == fault.call }?.id == fault.id
+            let times = wording[.failureTimes(fault.remaining, isNext: isNext)]
+            var at = put(times, consoleLeft + 2, row, theme.quiet, before: consoleEnd) + 2
+            if !isConsoleNarrow { at = max(at, consoleLeft + 14) }
+            at = put(wording[.callName(fault.call)], at, row, .plain, before: consoleEnd) + 2
             let last = put(
-                fault.error.rawValue, max(at, consoleLeft + 14), row,
-                isChosen ? theme.bad.bold : theme.bad, before: consoleEnd)
+                fault.error.rawValue, at, row, isChosen ? theme.bad.bold : theme.bad,
+                before: consoleEnd)
             if !isConsoleNarrow {
                 put(
-                    strings.message(for: StoreError(fault.error)).happened, last + 2, row,
+                    wording.failure(fault.error, of: fault.call, state), last + 2, row,
                     theme.quiet, before: consoleEnd)
             }
             row += 1
@@ -348,7 +380,9 @@ extension Canvas {
         let count = state.console.upcoming.count
         var row = heading(
             wording[.nextOnTheClock] + (count > rows ? " \(count)" : ""),
-            wording[.clockKeys(isStopped: state.console.clock?.isStopped == true)], first,
+            state.mayPerform(.clock)
+                ? wording[.clockKeys(isStopped: state.console.clock?.isStopped == true)] : "",
+            first,
             hints: [.clockMovedToNext, .clockToggled])
         let items = state.console.upcoming
         for number in window(items.count, rows: rows, around: state.consoleRow(in: .upcoming)) {

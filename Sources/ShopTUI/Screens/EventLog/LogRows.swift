@@ -49,6 +49,7 @@ extension Canvas {
             let group = log.group == .all ? "" : wording.group(log.group) + "  "
             return group + (text.isEmpty ? "" : "/" + text)
         }
+        if let asOf = log.asOf { return wording[.offlineAsOf(wording.moment(asOf))] }
         return log.isComplete
             ? wording[.eventCount(log.lines.count)] : wording[.eventsOfAllTime]
     }
@@ -82,6 +83,16 @@ extension Canvas {
             if let problem = log.filterProblem {
                 let text = wording.problem(problem, of: log, state)
                 let lines = measure.wrap(text, columns: max(2, area.columns - 2))
+                for (offset, line) in lines.prefix(area.rows).enumerated() {
+                    frame.put(
+                        line, column: area.column + 2, row: area.row + offset, style: theme.bad,
+                        before: end)
+                }
+                return
+            }
+            if let failure = log.failure {
+                let lines = measure.wrap(
+                    wording.line(failure, of: nil), columns: max(2, area.columns - 2))
                 for (offset, line) in lines.prefix(area.rows).enumerated() {
                     frame.put(
                         line, column: area.column + 2, row: area.row + offset, style: theme.bad,

@@ -3,14 +3,16 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// The choice of the error with which the next purchases fail.
+/// The choice of a call and of the error with which it fails next.
 enum FailureSheetView: ComponentView {
     static let helpTitle: ScreenText? = .helpFailure
 
     static let keys: [KeyBinding] =
         [
             KeyBinding("↑↓", [], .selectionMoved(.down)) { _ in .keyMove },
-            KeyBinding("1-9", [.character("1")], .failureSheet(.countChosen(1))) { _ in
+            KeyBinding("←→", [.right, .character("l")], .choiceMoved(1)) { _ in .keyCall },
+            KeyBinding("", [.left, .character("h")], .choiceMoved(-1)) { _ in .keyCall },
+            KeyBinding("0-9", [.character("1")], .failureSheet(.countChosen(1))) { _ in
                 .keyHowMany
             },
             KeyBinding("Enter", [.enter], .confirmed) { _ in .keyChoose },
@@ -20,7 +22,7 @@ enum FailureSheetView: ComponentView {
         ] + moreDigits + KeyBinding.moves() + [.help]
 
     /// The label of the first digit names them all.
-    private static let moreDigits = FailureSheet.counts.dropFirst().compactMap {
+    private static let moreDigits = ([0] + FailureSheet.counts.dropFirst()).compactMap {
         count -> KeyBinding? in
         guard let digit = String(count).first else { return nil }
         return KeyBinding("", [.character(digit)], .failureSheet(.countChosen(count))) { _ in
@@ -39,10 +41,10 @@ enum FailureSheetView: ComponentView {
     }
 
     static func scrolling(on canvas: Canvas) -> Scrolling {
-        let count = FailureSheet.choices.count
+        guard case .failure(let sheet) = canvas.state.sheet else { return Scrolling(rows: 1) }
+        let count = sheet.choices.count
         // All between header and message, but for the edge and the heading.
         let rows = max(1, min(count, canvas.layout.size.rows - 5))
-        guard case .failure(let sheet) = canvas.state.sheet else { return Scrolling(rows: rows) }
         let scrollMax = count - rows
         return Scrolling(
             rows: rows, scroll: min(max(0, sheet.chosen - rows / 2), scrollMax),
@@ -55,18 +57,24 @@ extension Canvas {
         let scrolling = FailureSheetView.scrolling(on: self)
         var row = openSheet(rows: scrolling.rows + 2)
         let left = layout.isCompact ? 1 : 3
-        let after = put(
-            wording[.failNextPurchases(failure.count)], left, row, theme.strong)
+        let heading = wording[.failNextCalls(failure.call, failure.count)]
+        var after = put(glyphs.less, left, row, theme.accent)
+        target(.failureSheet(.callChanged(-1)), left, row, to: after + 1)
+        after = put(heading, after + 1, row, theme.strong)
+        let arrow = after + 1
+        after = put(glyphs.more, arrow, row, theme.accent)
+        target(.failureSheet(.callChanged(1)), arrow - 1, row, to: after)
         drawMore(scrolling.scrollMax - scrolling.scroll, after: after, row)
         row += 1
         for number in scrolling.scroll..<(scrolling.scroll + scrolling.rows) {
-            draw(number, isChosen: number == failure.chosen, left, row)
+            draw(number, of: failure, left, row)
             row += 1
         }
     }
 
-    private mutating func draw(_ number: Int, isChosen: Bool, _ left: Int, _ row: Int) {
-        let code = FailureSheet.choices[number]
+    private mutating func draw(_ number: Int, of failure: FailureSheet, _ left: Int, _ row: Int) {
+        let code = failure.choices[number]
+        let isChosen = number == failure.chosen
         if isChosen {
             put(glyphs.marker, left - 1, row, theme.accent)
             frame.cursor = Position(column: left + 1, row: row)
@@ -77,7 +85,7 @@ extension Canvas {
                     column: left - 1, row: row, columns: layout.columns - left + 1, rows: 1),
                 action: .failureSheet(.pointed(number))))
         let end = layout.columns
-        let sentence = wording.failure(code, state)
+        let sentence = wording.failure(code, of: failure.call, state)
         let at = put(sentence, left + 1, row, isChosen ? theme.strong : .plain, before: end)
         // The code is left out where only a part of it would fit.
         guard columns(code.rawValue) <= end - at - 2 else { return }

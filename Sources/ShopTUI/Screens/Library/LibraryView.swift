@@ -19,7 +19,7 @@ enum LibraryView: ComponentView {
             KeyBinding("Esc", [.escape, .backspace], .wentBack, isUseful: { _ in false }) { _ in
                 .keyShop
             },
-            .deleteContent, .network, .signIn, .pointer, .next, .previous,
+            .deleteContent, .network, .metered, .signIn, .pointer, .next, .previous,
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
 
     static func draw(on canvas: inout Canvas) { canvas.drawLibrary() }
@@ -75,6 +75,12 @@ extension Canvas {
             let text = purse.joined(separator: wording[.listSeparator])
             lines.append(LibraryLine(text: measure.measure(text), style: theme.strong))
             lines += gap
+        }
+        // Without headings the totals stand above the rows.
+        if layout.isCompact, state.downloadTotals.running > 0 {
+            let room = layout.list.columns - 1
+            let text = choose(wording.totals(state.downloadTotals), columns: room)
+            lines.append(LibraryLine(text: measure.measure(text), style: theme.quiet))
         }
         guard state.ownedCount == 0 else { return lines }
         let columns = min(layout.list.columns, Layout.rowColumnsMax) - 3
@@ -161,9 +167,16 @@ extension Canvas {
     ) {
         if case .gap = row { return }
         if case .heading(let section) = row {
-            put(
+            let end = put(
                 wording.title(of: section).uppercased(), grid.marker, line, theme.quiet.bold,
                 before: grid.end)
+            if section == .downloads {
+                // Below the states where all of it fits there, otherwise nearer to the title.
+                let text = choose(
+                    wording.totals(state.downloadTotals), columns: grid.end - end - 3)
+                let column = max(end + 3, min(grid.state, grid.end - columns(text)))
+                put(text, column, line, theme.quiet, before: grid.end)
+            }
             return
         }
         let hasFocus = state.focus == .library
@@ -187,9 +200,11 @@ extension Canvas {
         switch row {
         case .heading, .gap: break
         case .product(let id):
+            let product = state.productList.product(id)
+            if let product, drawDownloadState(of: product, column, line, before: end) { return }
             if let subscription = state.subscription(of: id) {
                 drawStatus(.plan(subscription.standing), column, line, before: end)
-            } else if let product = state.productList.product(id) {
+            } else if let product {
                 drawStatus(state.status(of: product), column, line, before: end)
             } else {
                 put(wording[.notAvailable], column, line, theme.quiet, before: end)
@@ -207,6 +222,36 @@ extension Canvas {
             } else if theme != nil {
                 put(wording[.owned], column, line, before: end)
             }
+        }
+    }
+
+    /// Draws how far the content of a product is on its way: a bar, why it stands still, a newer
+    /// version, or that its download was cancelled. Draws nothing for content that is simply here.
+    private mutating func drawDownloadState(
+        of product: Product, _ column: Int, _ line: Int, before end: Int
+    ) -> Bool {
+        let status = state.status(of: product)
+        switch status {
+        case .downloading, .paused:
+            drawStatus(status, column, line, before: end)
+            return true
+        case .downloadFailed(let download):
+            let texts = download.error.map { wording.downloadProblem($0) } ?? wording.status(status)
+            put(
+                choose(texts, columns: end - column), column, line, style(of: status), before: end)
+            return true
+        case .notDownloaded where state.snapshot.downloads[product.id]?.state == .cancelled:
+            let texts = [wording[.ownedDownloadCancelled], wording[.owned]]
+            put(choose(texts, columns: end - column), column, line, theme.quiet, before: end)
+            return true
+        case .owned:
+            let texts = wording.update(product, state)
+            guard !texts.isEmpty else { return false }
+            put(choose(texts, columns: end - column), column, line, theme.waiting, before: end)
+            return true
+        case .buyable, .purchasing, .waitingForAnswer, .failed, .notDownloaded, .ownedElsewhere,
+            .current, .plan, .planned, .change, .timed, .groupTaken:
+            return false
         }
     }
 
@@ -229,6 +274,13 @@ extension Canvas {
         else { return }
         let end = min(layout.columns, Layout.rowColumnsMax)
         let start = putRight(wording.type(product), before: end, row, theme.quiet, from: 3)
+        if case .downloadFailed(let download) = state.status(of: product),
+            let error = download.error
+        {
+            let text = strings.downloadMessage(for: error).line
+            put(text, 3, row, theme.bad, before: max(start - 2, 4))
+            return
+        }
         let line = product.description.split(whereSeparator: \.isNewline).first.map(String.init)
         guard start > 20, let text = wording.unlocks(product, state) ?? line else { return }
         put(text, 3, row, theme.quiet, before: start - 2)
@@ -240,10 +292,27 @@ extension Wording {
         switch section {
         case .attention: self[.needsAttention]
         case .ended: self[.endedHeading]
+        case .downloads: self[.downloadsHeading]
         case .here: self[.onThisDevice]
         case .elsewhere: self[.notOnThisDevice]
         case .timed: self[.subscriptionsAndPasses]
         case .appearance: self[.appearance]
+        }
+    }
+
+    /// "1 of 3 running, 3.5 of 9.6 MB, 210 kB/s, 0:08 left", from the longest wording to the
+    /// shortest; empty without downloads.
+    fileprivate func totals(_ totals: DownloadTotals) -> [String] {
+        guard totals.count > 0 else { return [] }
+        let counts = self[.downloadsRunning(totals.running, of: totals.count)]
+        let bytes = self[
+            .progressOf(
+                received: Measures.bytes(totals.received), total: Measures.bytes(totals.expected))]
+        let rate = totals.rate.map { "\(Measures.bytes(Int64(min($0, 1e18))))/s" }
+        let left = totals.secondsRemaining.map { self[.timeLeft(Measures.clock(seconds: $0))] }
+        let separator = self[.listSeparator]
+        return [[counts, bytes, rate, left], [counts, bytes, left], [counts, left], [counts]].map {
+            $0.compactMap(\.self).joined(separator: separator)
         }
     }
 

@@ -21,7 +21,8 @@ enum ListView: ComponentView {
                 "/", [.character("/")], .searchOpened,
                 isUseful: { !$0.productList.products.isEmpty }
             ) { _ in .keySearch },
-            .palette, .openConsole, .quit, .deleteContent, .network, .signIn, .pointer,
+            .continuePromoted, .palette, .openConsole, .quit, .deleteContent, .dropPromoted,
+            .redeem, .network, .signIn, .pointer,
             .next, .previous,
             KeyBinding(
                 "Esc", [.escape], .wentBack, isUseful: { $0.list.search != nil }
@@ -75,7 +76,7 @@ extension Canvas {
             rows: area.rows - above)
         guard state.areProductsKnown else {
             let text =
-                state.productsFailure == nil
+                state.loading.failure == nil
                 ? wording[.loadingProducts] + glyphs.underWay : wording[.productsNotLoaded]
             put(text, 3, area.row + 1, theme.quiet)
             return
@@ -253,14 +254,17 @@ extension Canvas {
     }
 
     /// Draws a product's name. What tells it from others of the same name is not cut before the name.
+    ///
+    /// - Parameter end: the column before which the name ends: that of the price. A price that is
+    ///   shorter than others leaves its cells to the name.
     private mutating func drawName(
-        of product: Product, at line: Int, _ style: Style, _ grid: ListGrid
+        of product: Product, at line: Int, _ style: Style, _ grid: ListGrid, before end: Int
     ) {
-        let room = grid.nameEnd - grid.name
+        let room = end - grid.name
         let distinction = state.productList.distinctions[product.id].map { " \(glyphs.dot) \($0)" }
         let wanted = min(columns(distinction ?? ""), max(0, room - 8))
-        let at = put(product.displayName, grid.name, line, style, before: grid.nameEnd - wanted)
-        if let distinction { put(distinction, at, line, theme.quiet, before: grid.nameEnd) }
+        let at = put(product.displayName, grid.name, line, style, before: end - wanted)
+        if let distinction { put(distinction, at, line, theme.quiet, before: end) }
     }
 
     private mutating func drawProduct(
@@ -268,23 +272,29 @@ extension Canvas {
     ) {
         let isSelected = drawMarker(number, at: line, grid)
         let weight = isSelected ? theme.strong : theme.plain
-        drawName(of: product, at: line, weight, grid)
         let status = state.status(of: product)
         let canBuy = state.refusal(toBuy: product) == nil
         let text = wording.price(product)
         let from = grid.nameEnd + 1
+        let priceStart: Int
         if let button = priceButton(of: product, number, grid) {
             let price = measure.fit(text, columns: grid.priceEnd - from)
-            putRight(
+            priceStart = putRight(
                 "[ \(price.text) ]", before: button.upperBound, line, selectedButton,
                 from: from - 2)
         } else {
-            putRight(text, before: grid.priceEnd, line, canBuy ? weight : theme.quiet, from: from)
+            priceStart = putRight(
+                text, before: grid.priceEnd, line, canBuy ? weight : theme.quiet, from: from)
         }
+        drawName(of: product, at: line, weight, grid, before: max(grid.nameEnd, priceStart - 1))
         let period = period(of: product)
         if let period { put(period, grid.period, line, theme.quiet, before: grid.end) }
         let at = grid.state(hasPeriod: period != nil)
-        if case .buyable = status {
+        if status.isBuyable, state.isPromoted(product.id) {
+            put(
+                "\(glyphs.underWay) \(wording[.promotedState])", at, line, theme.waiting,
+                before: grid.end)
+        } else if case .buyable = status {
             if let note = note(on: product, columns: grid.end - at) {
                 put(note, at, line, theme.quiet, before: grid.end)
             }
@@ -346,7 +356,7 @@ extension Canvas {
         case .failed, .downloadFailed: theme.bad
         case .owned, .current, .timed, .notDownloaded: theme.good
         case .downloading: theme.bar
-        case .groupTaken, .ownServer: theme.quiet
+        case .groupTaken: theme.quiet
         case .planned: theme.waiting
         case .plan(let standing): style(of: standing)
         }
@@ -368,6 +378,16 @@ extension Canvas {
         _ download: ProductDownload, _ column: Int, _ row: Int, before end: Int
     ) {
         let room = end - column
+        if download.needsConsent {
+            let size = Measures.bytes(download.expected)
+            let text = choose(
+                [
+                    wording[.waitingForConsent(size: size)], wording[.meteredConnection],
+                    wording[.waiting],
+                ], columns: room - 2)
+            put(glyphs.underWay + " " + text, column, row, theme.waiting, before: end)
+            return
+        }
         if state.waitsForNetwork(download) {
             let percent = Measures.percent(download.progress)
             let text = choose(
@@ -403,4 +423,9 @@ extension Canvas {
 
 extension Style {
     var bold: Style { Style(color: color, weight: weight.union(.bold)) }
+}
+
+extension ProductStatus {
+    /// Whether it can simply be bought.
+    fileprivate var isBuyable: Bool { if case .buyable = self { true } else { false } }
 }

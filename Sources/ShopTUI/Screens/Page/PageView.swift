@@ -11,8 +11,9 @@ enum PageView: ComponentView {
         [
             KeyBinding("Enter", [.enter], .confirmed) { _ in .keyActivate },
             KeyBinding("←→", [], .choiceMoved(1)) { _ in .keyChoose },
-            .back, .buy, .subscription, .toggleDownload, .cancelDownload, .palette, .openConsole,
-            .quit, .restore, .deleteContent, .copyIdentifier,
+            .back, .buy, .continuePromoted, .subscription, .toggleDownload, .cancelDownload,
+            .palette, .openConsole, .quit, .restore, .deleteContent, .dropPromoted,
+            .copyIdentifier, .redeem,
             .network, .signIn, .pointer, .left, .right, .next, .previous,
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
 
@@ -208,6 +209,16 @@ extension Canvas {
                 .text($0, style(of: status))
             }
         }
+        if state.isPromoted(product.id) {
+            if !layout.isCompact { rows.append(.gap) }
+            rows += measure.wrap(wording[.promotedLine], columns: area.columns).map {
+                .text($0, theme.waiting)
+            }
+        }
+        if let line = wording.updateLine(product, state) {
+            if !layout.isCompact { rows.append(.gap) }
+            rows += measure.wrap(line, columns: area.columns).map { .text($0, theme.waiting) }
+        }
         if let owner = state.sharedBy(product.id) {
             if !layout.isCompact { rows.append(.gap) }
             rows += measure.wrap(
@@ -288,10 +299,22 @@ extension Canvas {
         var facts: [PageRow.Fact] = []
         let delivered = state.snapshot.latestDelivered[product.id]
         if let delivered {
+            let when = wording.instant(delivered.purchasedAt)
+            let sale = state.page.sale.flatMap { $0.id == delivered.transactionID ? $0 : nil }
+            let device = sale?.device?.rawValue
             facts.append(
                 .init(
                     name: wording[.boughtFact],
-                    value: wording.instant(delivered.purchasedAt)))
+                    value: device.map { wording[.boughtOn(device: $0, when: when)] } ?? when))
+            if state.sharedBy(product.id) == nil, let paid = delivered.paid {
+                let price = strings.price(state.price(paid, of: product.id))
+                let territory = sale.map { strings.territoryName($0.storefront) }
+                facts.append(
+                    .init(
+                        name: wording[.paidFact],
+                        value: [price, territory].compactMap(\.self)
+                            .joined(separator: wording[.listSeparator])))
+            }
         }
         let entitled = state.snapshot.entitlements[product.id]
         if let id = entitled?.transactionID ?? delivered?.transactionID {
@@ -308,15 +331,40 @@ extension Canvas {
         let installed = state.snapshot.downloads[product.id]?.installed ?? [:]
         for content in product.hostedContent {
             // The version on this device is the one in use, even if the store has a newer one.
+            let size = Measures.bytes(content.length)
             let version = installed[content.id] ?? content.version
             let mark = installed[content.id] == nil ? "" : "  " + glyphs.done
+            // The length is that of the version that is offered.
+            let isOffered = version == content.version
             facts.append(
                 .init(
                     name: wording[.content],
-                    value: "\(content.id) \(version), \(Measures.bytes(content.length))\(mark)"))
+                    value: "\(content.id) \(version)" + (isOffered ? ", \(size)" : "") + mark))
+            guard !isOffered, ContentVersion.isNewer(content.version, than: version) else {
+                continue
+            }
+            facts.append(
+                .init(
+                    name: "",
+                    value: wording[.updateAvailable(version: content.version, size: size)],
+                    style: theme.waiting))
         }
         if let comparison = wording.comparison(product, state.productList).first {
             facts.append(.init(name: wording[.comparedFact], value: comparison))
+        }
+        if let plan = product.subscription?.billingPlans.first(where: { $0.type == .monthly }),
+            let commitment = plan.commitment
+        {
+            func money(_ price: Money) -> String {
+                strings.price(Price(money: price, locale: product.priceLocale))
+            }
+            facts.append(
+                .init(
+                    name: wording[.paidBy],
+                    value: wording[
+                        .paymentsOf(
+                            count: commitment.paymentCount, price: money(plan.price),
+                            whole: money(commitment.price))]))
         }
         if let offer = product.subscription?.introductoryOffer {
             facts.append(.init(name: wording[.offers], value: strings.terms(of: offer, product)))

@@ -13,6 +13,7 @@ extension Wording {
             let size = Measures.bytes(content.reduce(0) { $0 + $1.length })
             parts.append(self[.downloadOf(size: size)])
         }
+        if case .ownServer = product.delivery { parts.append(self[.fromAppServer]) }
         return parts.joined(separator: self[.listSeparator])
     }
 
@@ -47,11 +48,13 @@ extension Wording {
         case .pause: self[.pause]
         case .resume: self[.resume]
         case .download: self[.download]
+        case .update: self[.update]
         case .cancelDownload: self[.cancelDownload]
         case .deleteContent: self[.deleteDownload]
         case .resolve: self[.resolvePurchase]
         case .withdraw: self[.withdraw]
         case .requestRefund: self[.askForRefund]
+        case .receipt: self[.receipt]
         case .openConsole: self[.openConsole]
         case .back: self[.back]
         }
@@ -89,6 +92,14 @@ extension Wording {
         return product.subscription?.period.map { price + " " + strings.perPeriod($0) } ?? price
     }
 
+    /// "or $4.99/month, with a commitment": how a plan can be paid by the month; nil where it cannot.
+    func monthlyPayment(of product: Product) -> String? {
+        product.subscription?.billingPlans.first { $0.type == .monthly }.map { plan in
+            let price = strings.price(Price(money: plan.price, locale: product.priceLocale))
+            return self[.withCommitment(price: price + strings.perPeriod(plan.period))]
+        }
+    }
+
     /// How a plan compares with the others of its group, from long to short; empty where there is
     /// nothing to compare: "save 16%, $4.17 a month".
     func comparison(_ product: Product, _ list: ProductList) -> [String] {
@@ -115,7 +126,9 @@ extension Wording {
                     received: Measures.bytes(download.received),
                     total: Measures.bytes(download.expected))]
         ]
-        if waitsForNetwork {
+        if download.needsConsent {
+            parts.append(self[.meteredConnection])
+        } else if waitsForNetwork {
             parts.append(self[.waitingForNetwork])
         } else if download.state == .active {
             if let rate = download.rate { parts.append("\(Measures.bytes(Int64(rate)))/s") }

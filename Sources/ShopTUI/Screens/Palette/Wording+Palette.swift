@@ -37,9 +37,10 @@ extension Wording {
         case .cancelSubscription: self[.offerCancelSubscription(name: name)]
         case .clock(let action): clock(action)
         case .setRenewals(let change): renewals(change)
-        case .failNext(_, let error, _, _): self[.offerFailure(failure(error, state))]
+        case .failNext(let call, let error, _, let after):
+            self[.offerFailure(call, failure(error, of: call, state), after: after)]
         case .clearFault(let id):
-            self[.offerClearFailure(state.faults.first { $0.id == id }?.error.rawValue ?? "")]
+            self[.offerClearFailure(state.faults.first { $0.id == id }.map { failure($0) } ?? "")]
         case .clearFaults: self[.keyClearFailures]
         case .changeAccount(let change): account(change)
         case .family(let action): self[.offerFamily(action, product: name)]
@@ -110,11 +111,19 @@ extension Wording {
         }
     }
 
-    /// What a customer will read when a purchase fails with an error.
-    func failure(_ code: StoreError.Code, _ state: ShopState) -> String {
+    /// "networkError for the next 2 restores"
+    private func failure(_ fault: Fault) -> String {
+        self[
+            .failureForNext(
+                error: fault.error.rawValue, call: fault.call, count: fault.remaining)]
+    }
+
+    /// What a customer will read when a call fails with an error.
+    func failure(_ code: StoreError.Code, of call: Fault.Call, _ state: ShopState) -> String {
         let territory = state.settings.map { strings.territory($0.territory, currency: nil) }
         let error = StoreError(
-            code, found: code == .notAvailableInStorefront ? territory : nil)
+            code, subject: call == .purchase ? nil : call.rawValue,
+            found: code == .notAvailableInStorefront ? territory : nil)
         let sentence = strings.message(
             for: error, to: .screen(product: self[.thisProduct], namesConsole: namesConsole)
         )

@@ -18,8 +18,9 @@ enum PaymentSheetView: ComponentView {
             },
             KeyBinding(
                 "+ -", [.character("+"), .character("="), .up, .character("k")],
-                .paymentSheet(.quantityChanged(1)), isUseful: { canChangeQuantity($0) }
-            ) { _ in .keyQuantity },
+                .paymentSheet(.quantityChanged(1)),
+                isUseful: { canChangeQuantity($0) || canChooseTerms($0) }
+            ) { state in canChooseTerms(state) ? .keyTerms : .keyQuantity },
             KeyBinding(
                 "", [.character("-"), .down, .character("j")], .paymentSheet(.quantityChanged(-1)),
                 isUseful: { _ in false }
@@ -43,6 +44,11 @@ enum PaymentSheetView: ComponentView {
         return sheet.canChangeQuantity
     }
 
+    private static func canChooseTerms(_ state: ShopState) -> Bool {
+        guard case .payment(let sheet) = state.sheet else { return false }
+        return sheet.canChooseTerms
+    }
+
     static func draw(on canvas: inout Canvas) {
         guard case .payment(let sheet) = canvas.state.sheet else { return }
         canvas.drawPaymentSheet(sheet)
@@ -57,7 +63,6 @@ enum PaymentSheetView: ComponentView {
 extension Canvas {
     fileprivate mutating func drawPaymentSheet(_ payment: PaymentSheet) {
         let product = payment.product
-        let total = Price(of: product, quantity: payment.quantity)
         let isCompact = layout.isCompact
         let left = isCompact ? 1 : 3
         let end = min(layout.columns - (isCompact ? 0 : 1), 78)
@@ -86,7 +91,7 @@ extension Canvas {
             row += 1
         }
         if !isCompact { row += 1 }
-        let labels = paymentLabels(payment, total)
+        let labels = paymentLabels(payment)
         let last = buttons(
             labels, chosen: payment.isConfirmChosen ? 1 : 0, column: paymentButtonsStart, row: row,
             end: layout.columns, action: { .paymentSheet(.pressed(button: $0)) })
@@ -97,19 +102,24 @@ extension Canvas {
 
     private var paymentButtonsStart: Int { layout.isCompact ? 0 : 2 }
 
-    private func paymentLabels(_ payment: PaymentSheet, _ price: Price) -> [String] {
+    private func paymentLabels(_ payment: PaymentSheet) -> [String] {
         if let change = payment.change, payment.isLater {
             return [wording[.cancel], wording.laterChange(change, state)]
         }
-        return [
-            wording[.cancel], wording.buyFor(price, isAsking: state.settings?.askToBuy == true),
-        ]
+        let price = Price(
+            money: payment.price.multiplied(by: payment.quantity),
+            locale: payment.product.priceLocale)
+        let isAsking = state.settings?.askToBuy == true
+        let terms = payment.chosenTerms
+        if !isAsking, (terms.before ?? terms.offer)?.mode == .freeTrial {
+            return [wording[.cancel], wording[.startTrial]]
+        }
+        return [wording[.cancel], wording.buyFor(price, isAsking: isAsking)]
     }
 
     fileprivate func paymentRows(_ payment: PaymentSheet) -> Int {
-        let price = Price(of: payment.product, quantity: payment.quantity)
         let buttons = buttonRows(
-            paymentLabels(payment, price), column: paymentButtonsStart, end: layout.columns)
+            paymentLabels(payment), column: paymentButtonsStart, end: layout.columns)
         return paymentFacts(payment).count + buttons + (layout.isCompact ? 2 : 5)
     }
 
@@ -121,12 +131,20 @@ extension Canvas {
         if payment.hasPriceChanged {
             facts.append(("", wording[.thePriceHasChanged], theme.bad))
         }
+        if let owner = state.sharedBy(payment.product.id) {
+            let note = wording[
+                layout.isCompact
+                    ? .sharedAlreadyShort(account: owner.rawValue)
+                    : .sharedAlreadyNote(account: owner.rawValue)]
+            facts.append((wording[.family], note, theme.waiting))
+        }
         if payment.canChangeQuantity {
             let keys = layout.isCompact ? "" : "   " + wording[.quantityKeys]
             let number = "\(glyphs.less) \(payment.quantity) \(glyphs.more)"
             facts.append((wording[.quantity], number + keys, .plain))
         }
-        if let change = payment.change { facts += planFacts(change, payment.product) }
+        facts += termsFacts(payment)
+        if let change = payment.change { facts += planFacts(change, payment) }
         facts.append(
             (wording[.pays], "\(state.shop.account) \(glyphs.dot) \(state.shop.device)", .plain))
         if state.settings?.askToBuy == true, !payment.isLater {
@@ -144,16 +162,85 @@ extension Canvas {
         return facts
     }
 
+    /// The terms that are chosen: the offer, how it is paid, what is charged now and what later.
+    private func termsFacts(
+        _ payment: PaymentSheet
+    ) -> [(name: String, value: String, style: Style)] {
+        let product = payment.product
+        let terms = payment.chosenTerms
+        guard let period = product.subscription?.period,
+            payment.canChooseTerms || terms.offer != nil || terms.billingPlan != nil
+        else { return [] }
+        var facts: [(name: String, value: String, style: Style)] = []
+        let offer = terms.before ?? terms.offer
+        var choice =
+            offer.map { strings.first(of: $0, locale: product.priceLocale) } ?? paidWords(terms)
+        if let code = terms.code, !layout.isCompact {
+            choice = code + wording[.listSeparator] + choice
+        }
+        if payment.canChooseTerms {
+            choice = "\(glyphs.less) \(choice) \(glyphs.more)"
+            if !layout.isCompact {
+                choice +=
+                    "   " + wording[.termsOf(payment.termsNumber + 1, of: payment.terms.count)]
+            }
+        }
+        facts.append((wording[offer == nil ? .paidBy : .termsFact], choice, theme.strong))
+        if offer != nil, terms.billingPlan != nil {
+            facts.append((wording[.paidBy], paidWords(terms), .plain))
+        }
+        func money(_ price: Money) -> String {
+            strings.price(Price(money: price, locale: product.priceLocale))
+        }
+        if payment.change == nil {
+            facts.append((wording[.chargedNow], money(payment.price), theme.strong))
+        }
+        let each = terms.billingPlan?.period ?? period
+        let regular =
+            money(terms.billingPlan?.price ?? product.price) + strings.perPeriod(each)
+        if terms.before != nil, let offer = terms.offer {
+            facts.append(
+                (wording[.then], strings.first(of: offer, locale: product.priceLocale), .plain))
+        }
+        if let offer = terms.offer {
+            facts.append(
+                (
+                    terms.before == nil ? wording[.then] : "",
+                    wording[.afterLength(length: strings.length(of: offer), price: regular)],
+                    .plain
+                ))
+        }
+        if let plan = terms.billingPlan, let commitment = plan.commitment {
+            facts.append(
+                (
+                    "",
+                    wording[
+                        .paymentsOf(
+                            count: commitment.paymentCount, price: money(plan.price),
+                            whole: money(commitment.price))], .plain
+                ))
+            if !layout.isCompact { facts.append(("", wording[.commitmentNote], theme.waiting)) }
+        }
+        return facts
+    }
+
+    private func paidWords(_ terms: PurchaseTerms) -> String {
+        guard let commitment = terms.billingPlan?.commitment else { return wording[.paidUpFront] }
+        return wording[.paidMonthly(count: commitment.paymentCount)]
+    }
+
     /// What is charged now, and what happens to the present plan and when.
     private func planFacts(
-        _ change: PlanChange, _ product: Product
+        _ change: PlanChange, _ payment: PaymentSheet
     ) -> [(name: String, value: String, style: Style)] {
+        let product = payment.product
+        let now = Price(money: payment.price, locale: product.priceLocale)
         guard let present = state.subscription(inGroupOf: product) else { return [] }
         let name = state.name(of: present.productID)
         if change.isAtOnce {
             let given = wording.refund(of: change, from: present, state)
             return [
-                (wording[.chargedNow], wording.price(product), theme.strong),
+                (wording[.chargedNow], strings.price(now), theme.strong),
                 given.map {
                     (
                         wording[.givenBack],

@@ -52,6 +52,13 @@ extension Canvas {
                 )
             case .deleteContent:
                 (.deleteQuestion(name: name), .deleteNote, .keepDownload, .deleteDownload)
+            case .downloadMetered(let id):
+                (
+                    .meteredQuestion(name: name, size: bytesToDownload(of: id)), .meteredNote,
+                    .notNow, .download
+                )
+            case .makeRoom:
+                (.makeRoomQuestion(name: name), .makeRoomNote, .notNow, .makeRoomButton)
             case .withdraw:
                 (.withdrawQuestion(name: name), .withdrawNote, .keepWaiting, .withdraw)
             case .requestRefund:
@@ -61,6 +68,8 @@ extension Canvas {
                     .stopRenewingQuestion(name: name), .stopRenewingNote(day: lastDay(of: id)),
                     .keepIt, .cancelSubscription
                 )
+            case .expire:
+                (.expireQuestion(name: name), .expireNote, .back, .expireButton)
             case .declinePrice(let id, _):
                 (
                     .declinePriceQuestion(name: name), .declinePriceNote(day: lastDay(of: id)),
@@ -98,10 +107,18 @@ extension Canvas {
             action: { .questionSheet(.pressed(button: $0)) })
     }
 
+    /// The size of what a product's download has.
+    private func bytesToDownload(of id: ProductID) -> String {
+        Measures.bytes(state.productList.product(id).map { state.bytesToDownload(of: $0) } ?? 0)
+    }
+
     /// The last day of a subscription's paid periods, while it has access.
     private func lastDay(of id: ProductID) -> String? {
         guard let subscription = state.subscription(of: id), subscription.state == .subscribed
         else { return nil }
-        return (subscription.renewsAt ?? subscription.ends).map { wording.day($0) }
+        let last =
+            subscription.commitment?.commitmentExpiresDate ?? subscription.renewsAt
+            ?? subscription.ends
+        return last.map { wording.day($0) }
     }
 }

@@ -14,13 +14,21 @@ enum ReaderView: ComponentView {
                 _ in .keyMove
             },
             KeyBinding(
+                "Enter", [.enter], .confirmed,
+                isUseful: { ($0.reader?.chapters.chapters.count ?? 0) > 1 }
+            ) { _ in .keyContents },
+            KeyBinding(
                 "[", [.character("["), .left, .character("h")], .choiceMoved(-1),
-                isUseful: { hasFile($0, step: -1) }
-            ) { _ in .keyPreviousFile },
+                isUseful: { $0.reader?.hasChapter(step: -1) == true }
+            ) { _ in .keyPreviousChapter },
             KeyBinding(
                 "]", [.character("]"), .right, .character("l")], .choiceMoved(1),
-                isUseful: { hasFile($0, step: 1) }
-            ) { _ in .keyNextFile },
+                isUseful: { $0.reader?.hasChapter(step: 1) == true }
+            ) { _ in .keyNextChapter },
+            KeyBinding(
+                "L", [.character("L")], .reader(.languageChanged),
+                isUseful: { $0.reader?.nextLanguage != nil }
+            ) { _ in .keyLanguage },
             .back, .palette, .openConsole, .quit, .pointer,
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
 
@@ -30,11 +38,6 @@ enum ReaderView: ComponentView {
         let wrapped = canvas.wrappedText
         return Scrolling(
             rows: canvas.readerArea.rows, text: wrapped?.rows(around: canvas.readerArea.rows))
-    }
-
-    private static func hasFile(_ state: ShopState, step: Int) -> Bool {
-        guard let reader = state.reader else { return false }
-        return reader.files.indices.contains(reader.number + step)
     }
 }
 
@@ -176,10 +179,16 @@ extension Canvas {
             reader.isDeleted ? theme.bad : theme.quiet, before: end)
     }
 
-    /// "2 of 4: 02-the-log.txt"
+    /// "2 of 4: 02-the-log.txt · 日本語"
     private func fileTitle(_ file: ContentFile, _ reader: ReaderPart) -> String {
-        guard reader.files.count > 1 else { return file.path }
-        return wording[.fileOf(reader.number + 1, of: reader.files.count, path: file.path)]
+        guard let number = reader.chapter else { return file.path }
+        let chapter = reader.chapters.chapters[number]
+        let language =
+            chapter.languages.count < 2
+            ? "" : " \(glyphs.dot) " + wording.language(reader.chapters.language(of: reader.number))
+        let count = reader.chapters.chapters.count
+        guard count > 1 else { return chapter.path + language }
+        return wording[.fileOf(number + 1, of: count, path: chapter.path)] + language
     }
 
     /// How much of the text lies before the first row in sight; 100 when its end is in sight.

@@ -40,6 +40,10 @@ extension Canvas {
         if let error = part.error {
             lines += wrapped(wording.line(error, of: nil), columns, theme.bad) + gap
         }
+        if state.snapshot.isOffline, case .success(let payload)? = part.receipt?.verified {
+            let asOf = wording.moment(payload.receiptCreationDate)
+            lines += wrapped(wording[.offlineAsOf(asOf)], columns, theme.waiting) + gap
+        }
         guard let receipt = part.receipt else {
             if part.error == nil {
                 let text = part.isReading ? wording[.opening] : wording[.noReceipt]
@@ -81,7 +85,10 @@ extension Wording {
         case .success(let payload):
             facts = [
                 (self[.signatureFact], self[.verifiedFact]),
-                (self[.receiptTypeFact], UntrustedText.clean(payload.receiptType)),
+                (
+                    self[.receiptTypeFact],
+                    self[.receiptKind(UntrustedText.clean(payload.receiptType))]
+                ),
                 (self[.appFact], UntrustedText.clean(payload.bundleId)),
                 (self[.madeFact], instant(payload.receiptCreationDate)),
             ]

@@ -20,7 +20,8 @@ enum SubscriptionView: ComponentView {
             KeyBinding("Esc", [.escape, .backspace, .left, .character("h")], .wentBack) { _ in
                 .keyBack
             },
-            .palette, .openConsole, .quit, .buy, .network, .signIn, .pointer, .next, .previous,
+            .palette, .openConsole, .quit, .buy, .redeem, .network, .signIn, .pointer, .next,
+            .previous,
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
 
     static func draw(on canvas: inout Canvas) { canvas.drawSubscription() }
@@ -124,6 +125,16 @@ extension Canvas {
         if let end = subscription.ends {
             let (from, until) = (wording.day(subscription.begins), wording.day(end))
             facts.append((.periodFact, wording[.periodFromTo(from, until)]))
+        }
+        if let commitment = subscription.commitment, !subscription.isOver {
+            facts.append(
+                (
+                    .billingFact,
+                    wording[
+                        .paymentNumber(
+                            commitment.billingPeriodNumber, of: commitment.totalBillingPeriods,
+                            until: wording.day(commitment.commitmentExpiresDate))]
+                ))
         }
         if !subscription.isOver, !subscription.isShared {
             facts.append((.nextRenewalFact, wording.nextRenewal(of: subscription, state)))
@@ -254,7 +265,8 @@ extension Canvas {
             put(text, grid.period, row, theme.quiet, before: end)
         }
         let status = state.status(of: product)
-        let compared = wording.comparison(product, state.productList)
+        var compared = wording.comparison(product, state.productList)
+        if let monthly = wording.monthlyPayment(of: product) { compared.insert(monthly, at: 0) }
         let texts = wording.status(status)
         let together = zip(texts, compared).map { $0 + wording[.listSeparator] + $1 }
         let text = choose(
@@ -289,11 +301,20 @@ extension Wording {
     fileprivate func nextRenewal(of subscription: AccountSubscription, _ state: ShopState)
         -> String
     {
-        guard subscription.autoRenews, let day = subscription.renewsAt else {
+        let owes = subscription.commitment.map {
+            $0.billingPeriodNumber < $0.totalBillingPeriods
+        }
+        guard subscription.autoRenews || owes == true, let day = subscription.renewsAt else {
             return self[.noRenewal]
         }
-        let name = state.name(of: subscription.nextProductID)
-        return renewalPrice(of: subscription, state).map {
+        let next = owes == true ? subscription.productID : subscription.nextProductID
+        let name = state.name(of: next)
+        let price = renewalPrice(of: subscription, state)
+        // The day of the renewal is over: the store tries to charge for it from time to time.
+        guard !subscription.isOverdue else {
+            return self[.renewalWhenPaid(name: name, price: price)]
+        }
+        return price.map {
             self[.renewalOn(day: self.day(day), name: name, price: $0)]
         } ?? self.day(day)
     }

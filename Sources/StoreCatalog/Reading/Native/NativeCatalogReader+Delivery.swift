@@ -17,8 +17,9 @@ extension NativeCatalogReader {
                 suggestion: SpellingSuggestion.nearest(to: kind, among: Self.kinds))
             return .embedded
         }
-        if let packages = members[.packages], kind != "hosted" {
-            problems.defect(at: packages, expected: "no packages: only hosted delivery has them")
+        if let packages = members[.packages], kind == "embedded" {
+            problems.defect(
+                at: packages, expected: "no packages: only hosted and ownServer delivery have them")
         }
         if let url = members[.url], kind != "ownServer" {
             problems.defect(at: url, expected: "no url: only ownServer delivery has one")
@@ -32,15 +33,20 @@ extension NativeCatalogReader {
             }
             return .hosted(readPackages(members[.packages], of: value))
         case "ownServer":
-            return readOwnServer(members[.url], of: value)
+            if let packages = members[.packages], let type, type != .nonConsumable {
+                problems.defect(
+                    at: packages, expected: "no packages: only a nonConsumable is downloaded")
+            }
+            return readOwnServer(members[.url], members[.packages], of: value)
         default:
             return .embedded
         }
     }
 
     private mutating func readOwnServer(
-        _ value: JSONValue?, of owner: JSONValue
+        _ value: JSONValue?, _ packages: JSONValue?, of owner: JSONValue
     ) -> CatalogDelivery {
+        let packages = packages.map { readPackages($0, of: owner) }
         guard let value else {
             problems.defect(at: owner, missing: "url", expected: "the server's `url`")
             return .embedded
@@ -56,7 +62,7 @@ extension NativeCatalogReader {
                 expected: "an http or https address, such as http://127.0.0.1:8090/atlas")
             return .embedded
         }
-        return .ownServer(url: text)
+        return .ownServer(url: text, packages: packages)
     }
 
     private mutating func readPackages(

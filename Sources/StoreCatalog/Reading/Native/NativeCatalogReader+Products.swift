@@ -218,9 +218,35 @@ extension NativeCatalogReader {
         if let node = parts[.offers], isFree {
             problems.defect(at: node, expected: "no offers: a free subscription is free")
         }
+        let plans = readMonthlyPayments(parts[.monthlyPayments], of: period, regular: regular)
         guard let group, let level, isFree || period != nil else { return nil }
         return CatalogProduct.Subscription(
-            groupID: SubscriptionGroupID(group), level: level, period: period, offers: offers)
+            groupID: SubscriptionGroupID(group), level: level, period: period, offers: offers,
+            billingPlans: plans)
+    }
+
+    /// How the subscription can be paid, where it can be paid by the month: up front too.
+    private mutating func readMonthlyPayments(
+        _ value: JSONValue?, of period: SubscriptionPeriod?, regular: [String: Int64]?
+    ) -> [CatalogProduct.BillingPlan]? {
+        guard let value else { return nil }
+        guard period?.monthlyPayments != nil else {
+            problems.defect(
+                at: value,
+                expected: "no monthly payments: the period is not several months, such as P1Y")
+            return nil
+        }
+        guard let payments = readPrices(value, isCampaign: true), let regular else { return nil }
+        if let territory = payments.keys.sorted().first(where: { regular[$0] == nil }) {
+            problems.defect(
+                at: value, found: "monthly payments in \(territory)",
+                expected: "territories in which the product is sold")
+            return nil
+        }
+        return [
+            CatalogProduct.BillingPlan(type: .upFront, prices: .byTerritory(regular)),
+            CatalogProduct.BillingPlan(type: .monthly, prices: .byTerritory(payments)),
+        ]
     }
 
     private mutating func readPeriod(_ value: JSONValue?, isFree: Bool) -> SubscriptionPeriod? {

@@ -17,7 +17,7 @@ enum NativeKeys {
         case subscription, period, unlocks, availability, campaigns, state, issues
     }
 
-    enum Subscription: String, MemberKey { case group, level, period, offers }
+    enum Subscription: String, MemberKey { case group, level, period, offers, monthlyPayments }
 
     enum Offer: String, MemberKey {
         case kind, id, mode, period, periods, prices

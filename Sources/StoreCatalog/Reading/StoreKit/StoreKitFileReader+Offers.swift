@@ -29,10 +29,12 @@ extension StoreKitFileReader {
                     continue
                 }
                 firstNodes[id] = value.index
-            } else if offers.contains(where: { $0.kind == .introductory }) {
+            } else if offers.contains(where: {
+                $0.kind == .introductory && $0.billingPlan == offer.billingPlan
+            }) {
                 problems.defect(
                     at: value, found: "a second introductory offer",
-                    expected: "one introductory offer of a product")
+                    expected: "one introductory offer of a product, or one for each billing plan")
                 continue
             }
             offers.append(offer)
@@ -92,6 +94,15 @@ extension StoreKitFileReader {
             offer.customers = readCustomers(members[.eligibility])
             offer.isStackable = members[.isStackable]?.boolean
             offer.codes = id.map { [CatalogProduct.OfferCode(code: code(for: $0, members))] }
+        }
+        offer.billingPlan = members[.billingPlanType].flatMap { node in
+            node.kind == .null
+                ? nil
+                : problems.word(
+                    node,
+                    Dictionary(
+                        BillingPlanType.allCases.map { ($0.rawValue, $0) },
+                        uniquingKeysWith: { one, _ in one }))
         }
         if kind == .winBack, members[.isEligible]?.boolean == false {
             offer.winBack = CatalogProduct.WinBackRule(isSwitchedOn: false)

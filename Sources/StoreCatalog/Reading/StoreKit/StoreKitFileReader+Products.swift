@@ -62,6 +62,7 @@ extension StoreKitFileReader {
         warnOfRest(of: members)
         var priced = subscription
         priced?.offers = readOffers(members)
+        priced?.billingPlans = readBillingPlans(members, of: subscription?.period)
         let texts = readTexts(members[.localizations])
         return CatalogProduct(
             id: ProductID(id), type: type, name: name(texts.names, members, id),

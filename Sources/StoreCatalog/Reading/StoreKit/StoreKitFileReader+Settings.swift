@@ -1,8 +1,7 @@
 import Basics
 import StoreModel
 
-/// The settings that change what the store does. Those that it does not apply yet are kept, with a
-/// warning.
+/// The settings that change what the store does.
 extension StoreKitFileReader {
     private typealias Key = StoreKitKeys.Settings
 
@@ -47,24 +46,18 @@ extension StoreKitFileReader {
         let interruptions =
             members[.interruptedPurchasesEnabled] ?? members[.billingIssuesEnabled]
         settings.interruptsPurchases = readSwitch(interruptions)
-        settings.disablesDialogs = readSwitch(
-            members[.disableDialogs], ifOn: "the shop always shows its own")
+        settings.disablesDialogs = readSwitch(members[.disableDialogs])
         settings.entersBillingRetry = readSwitch(members[.renewalBillingIssuesEnabled])
         settings.hasGracePeriod = readSwitch(members[.billingGracePeriodEnabled])
         return settings
     }
 
     /// A switch; nil if the file has none.
-    ///
-    /// - Parameter instead: what applies here while the switch is on; nil where it takes effect.
-    private mutating func readSwitch(_ value: JSONValue?, ifOn instead: String? = nil) -> Bool? {
+    private mutating func readSwitch(_ value: JSONValue?) -> Bool? {
         guard let value, value.kind != .null else { return nil }
         guard let isOn = value.boolean else {
             problems.warn(at: value, expected: "true or false")
             return nil
-        }
-        if isOn, let instead {
-            problems.warn(at: value, expected: "false: \(instead); the setting is kept for export")
         }
         return isOn
     }

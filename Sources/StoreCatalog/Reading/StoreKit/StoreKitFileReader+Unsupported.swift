@@ -6,15 +6,6 @@ import StoreModel
 extension StoreKitFileReader {
     /// Parts of a product that are not used.
     mutating func warnOfRest(of members: JSONMembers<StoreKitKeys.Product>) {
-        members[.billingPlans]?.forEachElement { plan in
-            guard plan.member("isEnabled")?.boolean == true,
-                let type = plan.member("billingPlanType"), type.isText, type.text == "MONTHLY"
-            else { return }
-            problems.warnOnce(
-                "billing plan", at: plan,
-                noun: ("billing plan by the month", "billing plans by the month"),
-                expected: "none: the product is paid for up front here")
-        }
         if let image = members[.promotionalImageID], image.isText, !image.text.isEmpty {
             problems.warnOnce(
                 "image", at: image, noun: ("promotional image", "promotional images"),

@@ -44,5 +44,10 @@ enum StoreKitKeys {
         case displayPrice, eligibility, isStackable, isEligible, billingPlanType
     }
 
+    /// The keys of a way to pay for a subscription.
+    enum BillingPlan: String, MemberKey {
+        case internalID, billingPlanType, displayPrice, commitmentDisplayPrice, isEnabled
+    }
+
     enum Localization: String, MemberKey { case locale, displayName, description }
 }

@@ -17,6 +17,18 @@ struct OfferSelection: Hashable {
     var asked: SoldOffer? { next ?? offer }
 }
 
+/// What the app says of a customer's introductory offer, in place of the store's own rule (StoreKit:
+/// `PurchaseOption.introductoryOfferEligibility`).
+enum IntroductoryWord: Hashable {
+    /// Nothing: the store decides.
+    case none
+    /// The customer gets it, also again, by a text with this nonce; nil if it was accepted when the
+    /// payment began to wait.
+    case allowed(UUID?)
+    /// The customer does not get it.
+    case denied
+}
+
 /// Decides which offer a payment gets. An introductory offer applies by itself wherever the account
 /// is eligible, as in the field; any other is asked for.
 enum OfferRules {
@@ -35,13 +47,16 @@ enum OfferRules {
     ///
     /// - Parameters:
     ///   - asked: the offer that the payment names.
+    ///   - plan: how the product is paid; an offer may be for one plan only.
     ///   - begins: whether a period begins now: an introductory offer applies to no other.
+    ///   - word: what the app says of the introductory offer.
     /// - Throws: `invalidOfferIdentifier` where the product has no such offer in the territory;
     ///   `ineligibleForOffer`; for a promotional offer `missingOfferParameters` without a signature
     ///   and `invalidOfferSignature`.
     static func selection(
         _ asked: PaymentOffer?, by payment: PaymentID?, proof: Proof?, of product: CatalogProduct,
-        for account: AccountName, in storefront: Storefront, begins: Bool, context: RuleContext
+        for account: AccountName, in storefront: Storefront, paid plan: BillingPlanType? = nil,
+        begins: Bool, introductory word: IntroductoryWord = .none, context: RuleContext
     ) throws(StoreError) -> OfferSelection {
         guard product.subscription?.period != nil, !product.offers.isEmpty || asked != nil else {
             guard let asked else { return .none }
@@ -49,10 +64,13 @@ enum OfferRules {
         }
         let history = OfferHistory(product, of: account, in: context)
         let introductory =
-            begins ? self.introductory(of: product, to: history, in: storefront) : nil
+            begins && word != .denied
+            ? self.introductory(
+                of: product, to: history, in: storefront, paid: plan, by: payment, word)
+            : nil
         guard let asked else { return OfferSelection(offer: introductory?.next) }
         guard asked.kind != .introductory, let offer = product.offer(asked.kind, asked.id),
-            let price = offer.price(in: storefront)
+            offer.isFor(plan), let price = offer.price(in: storefront)
         else { throw invalid(asked, product, payment) }
         if asked.kind == .code {
             guard let code = asked.code, offer.codes?.contains(where: { $0.code == code }) == true
@@ -79,15 +97,20 @@ enum OfferRules {
     /// The introductory offer, before its first period; nil where there is none, or the account has
     /// used one.
     private static func introductory(
-        of product: CatalogProduct, to history: OfferHistory, in storefront: Storefront
+        of product: CatalogProduct, to history: OfferHistory, in storefront: Storefront,
+        paid plan: BillingPlanType?, by payment: PaymentID?, _ word: IntroductoryWord
     ) -> SoldOffer? {
-        guard let offer = product.offer(.introductory, nil),
-            OfferEligibility.refusal(of: offer, to: history) == nil,
+        var (isAllowed, nonce): (Bool, UUID?) = (false, nil)
+        if case .allowed(let used) = word { (isAllowed, nonce) = (true, used) }
+        guard
+            let offer = product.offers.first(where: { $0.kind == .introductory && $0.isFor(plan) }),
+            isAllowed || OfferEligibility.refusal(of: offer, to: history) == nil,
             let price = offer.price(in: storefront)
         else { return nil }
         return SoldOffer(
             kind: .introductory, mode: offer.mode, period: offer.chargedPeriod, price: price,
-            periodsLeft: offer.mode == .payAsYouGo ? offer.periodCount : 1)
+            periodsLeft: offer.mode == .payAsYouGo ? offer.periodCount : 1, nonce: nonce,
+            payment: nonce == nil ? nil : payment)
     }
 
     /// The nonce of a signature that is good, at most 24 hours old, and was not used by another
@@ -111,14 +134,56 @@ enum OfferRules {
         case .acceptedBefore: return nil
         case .verified(.refused(let reason)): throw refused(reason)
         case .verified(.good(let nonce, let signedAt)):
-            let age = context.now.milliseconds - signedAt.milliseconds
-            guard age <= signatureMilliseconds else { throw refused(.expired) }
-            guard age >= -signatureMilliseconds else { throw refused(.notYetValid) }
-            if let use = context.snapshot.usedSignatures[nonce], use.payment != payment {
-                throw refused(.replayed)
+            if let fault = fault(of: nonce, signedAt: signedAt, by: payment, in: context) {
+                throw refused(fault)
             }
             return nonce
         }
+    }
+
+    /// What is wrong with the age of a good signature, or with its use; nil for nothing.
+    private static func fault(
+        of nonce: UUID, signedAt: Timestamp, by payment: PaymentID?, in context: RuleContext
+    ) -> OfferSignatureFault? {
+        let age = context.now.milliseconds - signedAt.milliseconds
+        if age > signatureMilliseconds { return .expired }
+        if age < -signatureMilliseconds { return .notYetValid }
+        if let use = context.snapshot.usedSignatures[nonce], use.payment != payment {
+            return .replayed
+        }
+        return nil
+    }
+
+    /// What the app says of a payment's introductory offer.
+    ///
+    /// - Throws: `invalidOfferSignature` for a text that is not accepted.
+    static func word(
+        _ proof: EligibilityProof?, by payment: Payment, in context: RuleContext
+    ) throws(StoreError) -> IntroductoryWord {
+        switch proof {
+        case nil: return .none
+        case .refused(let reason)?: throw refused(reason, payment)
+        case .good(let isAllowed, let nonce, let signedAt)?:
+            if let fault = fault(of: nonce, signedAt: signedAt, by: payment.id, in: context) {
+                throw refused(fault, payment)
+            }
+            return isAllowed ? .allowed(nonce) : .denied
+        }
+    }
+
+    /// The same of a payment that waited: its text was accepted when it began to wait.
+    static func acceptedWord(of payment: Payment) -> IntroductoryWord {
+        switch payment.introductoryEligibility.flatMap(EligibilityClaim.isAllowed) {
+        case nil: .none
+        case true?: .allowed(nil)
+        case false?: .denied
+        }
+    }
+
+    private static func refused(_ fault: OfferSignatureFault, _ payment: Payment) -> StoreError {
+        StoreError(
+            .invalidOfferSignature, productID: payment.productID, paymentID: payment.id,
+            subject: fault.rawValue, found: OfferKind.introductory.rawValue)
     }
 
     private static func invalid(

@@ -68,7 +68,8 @@ struct Changing {
                 SubscriptionChange(
                     event: SubscriptionEvent(
                         kind: kind, chain: chain, productID: productID, until: until,
-                        nextProductID: state.nextProductID, reason: reason,
+                        nextProductID: state.nextProductID ?? state.afterCommitment?.productID,
+                        reason: reason,
                         isAtRenewalLimit: isAtRenewalLimit ? true : nil),
                     autoRenews: autoRenews, state: state, next: dueAt.map { item(at: $0) },
                     answered: answered)))
@@ -98,11 +99,24 @@ struct Changing {
     func autoRenewOn() -> Entry {
         var state = subscription.state
         state.offReason = nil
+        if latest.sale.commitment != nil {
+            var after = state.afterCommitment(of: latest.sale)
+            after.offReason = nil
+            state.afterCommitment = after
+        }
         return autoRenew(true, .chosen, state, next: nextStep(state))
     }
 
+    /// Whether it renews after its last period, or after the commitment whose payments are owed.
+    var renewsInTheEnd: Bool {
+        guard subscription.autoRenews else { return false }
+        guard latest.sale.commitment != nil else { return true }
+        return subscription.state.afterCommitment(of: latest.sale).offReason == nil
+    }
+
     /// Auto-renew is off from now on, and a waiting change of plan with it; the subscription expires
-    /// when its last period ends, or the grace period that has begun.
+    /// when its last period ends, or the grace period that has begun. While payments of a commitment
+    /// are owed, it expires when the commitment ends.
     ///
     /// - Parameters:
     ///   - dueAt: when it expires, if not then.
@@ -111,7 +125,14 @@ struct Changing {
         _ reason: AutoRenewChange.Reason, dueAt: Timestamp? = nil, over: Bool = false
     ) -> Entry {
         var state = subscription.state
+        if latest.sale.owesPayments, dueAt == nil, !over {
+            state.afterCommitment = AfterCommitment(offReason: reason)
+            return autoRenew(
+                false, reason, state, next: nextStep(state),
+                commitmentEnds: latest.sale.commitmentEnd)
+        }
         state.offReason = reason
+        state.nextBillingPlan = nil
         state.nextProductID = nil
         state.nextOffer = nil
         state.priceIncrease = nil
@@ -122,14 +143,15 @@ struct Changing {
 
     private func autoRenew(
         _ isOn: Bool, _ reason: AutoRenewChange.Reason, _ state: SubscriptionState,
-        next: Timestamp?
+        next: Timestamp?, commitmentEnds: Timestamp? = nil
     ) -> Entry {
         Entry(
             account: account, device: nil, effectiveAt: at,
             fact: .autoRenewChanged(
                 AutoRenewChange(
                     chain: chain, productID: productID, isOn: isOn, reason: reason,
-                    next: next.map { item(at: $0) }, state: state, answered: answered)))
+                    next: next.map { item(at: $0) }, state: state, answered: answered,
+                    commitmentEnds: commitmentEnds)))
     }
 
     /// When the store does something about a subscription in this state that renews, at the

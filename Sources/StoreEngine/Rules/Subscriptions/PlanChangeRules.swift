@@ -21,6 +21,8 @@ struct PlanChangeRules {
     /// The last period of the active subscription.
     let latest: TransactionRow
     let context: RuleContext
+    /// How it is to be paid; nil for the usual way.
+    var billingPlan: BillingPlanType?
 
     private var subscription: SubscriptionRow? {
         context.snapshot.subscriptions[latest.originalID]
@@ -40,7 +42,10 @@ struct PlanChangeRules {
         guard let term = latest.sale.term, let wanted = product.subscription,
             let period = wanted.period
         else { return nil }
-        guard latest.sale.productID != product.id else { return Moment.none }
+        guard latest.sale.productID != product.id else {
+            let isSame = billingPlan.map { $0 == latest.sale.billingPlan ?? .upFront } ?? true
+            return isSame ? Moment.none : .atRenewal
+        }
         guard subscription?.latest == latest.id else { return nil }
         if case .familyShare = latest.sale.cause { return nil }
         let level = context.catalog.product(latest.sale.productID)?.subscription?.level
@@ -55,23 +60,35 @@ struct PlanChangeRules {
     func keep(
         _ payment: Payment, by customer: Customer, _ offer: SoldOffer? = nil
     ) -> Verdict<PurchaseRequest.Answer> {
-        guard var row = subscription, row.latest == latest.id,
-            !row.autoRenews || row.state.nextProductID != nil || offer != nil
-        else { return .answer(answer) }
-        let isChanged = row.state.nextProductID != nil
+        guard var row = subscription, row.latest == latest.id else { return .answer(answer) }
+        let after = row.state.afterCommitment(of: latest.sale)
+        let isInCommitment = latest.sale.commitment != nil
+        let isChanged =
+            row.state.nextProductID != nil || row.state.nextBillingPlan != nil
+            || isInCommitment && (after.productID != nil || after.billingPlan != nil)
+        let isOff = !row.autoRenews || isInCommitment && after.offReason != nil
+        guard isOff || isChanged || offer != nil else { return .answer(answer) }
         row.state.nextProductID = nil
+        row.state.nextBillingPlan = nil
         // An offer that waits with the change is of the other plan.
         if isChanged { row.state.nextOffer = nil }
+        if isInCommitment { row.state.afterCommitment = isChanged ? .same : after }
         if let offer { return redeem(offer, in: row, payment, by: customer) }
         var change = Changing(row, latest, at: context.now)
         change.answered = answered(payment, by: customer)
         let entry =
             isChanged
             ? change.entry(
-                .planChangeTakenBack, row.state, until: latest.expiresDate,
+                .planChangeTakenBack, row.state, until: changesAt,
                 dueAt: change.nextStep(row.state))
             : change.autoRenewOn()
         return record(entry, of: payment)
+    }
+
+    /// When a change for later takes effect: when the last period ends, or the commitment whose
+    /// payments are owed.
+    private var changesAt: Timestamp? {
+        latest.sale.owesPayments ? latest.sale.commitmentEnd : latest.expiresDate
     }
 
     /// Plans the change for the next renewal and charges nothing. An offer of the present plan ends
@@ -82,19 +99,29 @@ struct PlanChangeRules {
         _ payment: Payment, by customer: Customer, _ offer: SoldOffer? = nil
     ) -> Verdict<PurchaseRequest.Answer> {
         guard let row = subscription else { return .answer(answer) }
-        if row.autoRenews, row.state.nextProductID == product.id, offer == nil {
-            return .answer(answer)
+        let isOwed = latest.sale.owesPayments
+        let next = product.id == latest.sale.productID ? nil : product.id
+        var state = row.state
+        if isOwed {
+            state.afterCommitment = AfterCommitment(
+                productID: next, billingPlan: billingPlan, offer: offer)
+        } else {
+            state.nextProductID = next
+            state.nextBillingPlan = billingPlan
+            state.nextOffer = offer
+            state.offReason = nil
+            if latest.sale.commitment != nil { state.afterCommitment = .same }
         }
+        let wanted = row.state.afterCommitment(of: latest.sale)
+        let isPlanned =
+            isOwed ? wanted == state.afterCommitment : row.autoRenews && row.state == state
+        if isPlanned, offer == nil { return .answer(answer) }
         var change = Changing(row, latest, at: context.now)
         change.answered = answered(payment, by: customer)
-        var state = row.state
-        state.nextProductID = product.id
-        state.nextOffer = offer
-        state.offReason = nil
         return record(
             change.entry(
-                .planChangePlanned, state, until: latest.expiresDate,
-                dueAt: change.nextStep(state)), of: payment, offer)
+                .planChangePlanned, state, until: changesAt, dueAt: change.nextStep(state)),
+            of: payment, offer)
     }
 
     /// Redeems an offer of the plan that the account has, for the next renewal.
@@ -102,13 +129,20 @@ struct PlanChangeRules {
         _ offer: SoldOffer, in row: SubscriptionRow, _ payment: Payment, by customer: Customer
     ) -> Verdict<PurchaseRequest.Answer> {
         var row = row
-        row.state.nextOffer = offer
-        row.state.offReason = nil
+        if latest.sale.owesPayments {
+            var after = row.state.afterCommitment(of: latest.sale)
+            after.offer = offer
+            after.offReason = nil
+            row.state.afterCommitment = after
+        } else {
+            row.state.nextOffer = offer
+            row.state.offReason = nil
+        }
         var change = Changing(row, latest, at: context.now)
         change.answered = answered(payment, by: customer)
         return record(
             change.entry(
-                .offerRedeemed, row.state, until: latest.expiresDate,
+                .offerRedeemed, row.state, until: changesAt,
                 dueAt: change.nextStep(row.state)), of: payment, offer)
     }
 
@@ -161,10 +195,12 @@ extension PlanChangeRules {
     /// What buying the product would mean now; nil for a subscription that cannot change.
     var preview: PlanChange? {
         guard let moment, let row = subscription else { return nil }
-        let renewsAs = row.state.nextProductID ?? latest.sale.productID
+        let after = latest.sale.commitment.map { _ in row.state.afterCommitment(of: latest.sale) }
+        let renewsAs = row.state.nextProductID ?? after?.productID ?? latest.sale.productID
+        let renews = row.autoRenews && after?.offReason == nil
         var change = PlanChange(
-            productID: product.id, kind: kind, startsAt: latest.expiresDate ?? context.now,
-            isPlanned: row.autoRenews && renewsAs == product.id)
+            productID: product.id, kind: kind, startsAt: changesAt ?? context.now,
+            isPlanned: renews && renewsAs == product.id)
         switch moment {
         case .none: change.startsAt = latest.sale.purchaseDate
         case .atRenewal: break

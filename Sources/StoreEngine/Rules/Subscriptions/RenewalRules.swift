@@ -14,7 +14,9 @@ import StoreModel
 /// 3. Charging is tried again until 60 days after the end. A success before the grace period is over
 ///    keeps the dates of the run. A later one begins a new run at that instant. After 60 days the
 ///    subscription expires.
-/// 4. A subscription whose auto-renew is off, or whose customer has not consented to a higher price,
+/// 4. While payments of a commitment are owed, the next one is charged at the price of the commitment,
+///    whatever the customer wants for its end and whatever the catalog says.
+/// 5. A subscription whose auto-renew is off, or whose customer has not consented to a higher price,
 ///    expires when its period ends.
 package enum RenewalRules {
     /// Entries for due items, each in effect at its own instant, in order of time. Stops early
@@ -54,7 +56,7 @@ package enum RenewalRules {
         guard subscription.autoRenews else {
             return change.expired(off: subscription.state.offReason)
         }
-        if subscription.state.priceIncrease == .pending, isOver {
+        if subscription.state.priceIncrease == .pending, isOver, !latest.sale.owesPayments {
             return change.expired(.didNotConsentToPriceIncrease)
         }
         switch renewal(of: latest, subscription.state, at: item.at, in: context) {
@@ -91,18 +93,12 @@ package enum RenewalRules {
         if let limit = settings.limitPerDay, term.hasRenewed(limit, inDayBefore: end) {
             return .failure(Ended(reason: .renewalLimit))
         }
-        let territory = context.snapshot.accounts[latest.account]?.territory ?? sale.storefront
-        let id = state.nextProductID ?? sale.productID
-        // A subscription that is free in the catalog now has no period to renew by.
-        guard let product = context.catalog.product(id),
-            let period = product.subscription?.period,
-            product.reasonNotForSale(at: instant, in: context.environment) == nil,
-            let storefront = Storefront.find(territory),
-            let price = product.price(in: storefront, at: instant)
-        else { return .failure(Ended(reason: .productUnavailable)) }
-        let offer = offer(of: id, after: sale, state, at: price.currency)
-        let regular = id == sale.productID ? sale.regularPeriod ?? term.period : period
-        let wanted = offer?.period ?? regular
+        let terms: NextTerms
+        switch NextTerms.make(of: latest, state, at: instant, in: context) {
+        case .success(let found): terms = found
+        case .failure(let ended): return .failure(ended)
+        }
+        let (id, wanted) = (terms.productID, terms.period)
         // What is charged before the grace period is over keeps the dates of the run.
         let access = max(end, state.billing?.graceUntil ?? end)
         var begin = instant <= access ? end : instant
@@ -125,10 +121,16 @@ package enum RenewalRules {
             original: Sale.Original(
                 id: latest.originalID,
                 purchaseDate: sale.original?.purchaseDate ?? sale.purchaseDate),
-            purchaseDate: begin, expiresDate: next.end, storefront: territory,
-            price: offer?.price ?? price, isHosted: product.delivery.isHosted, term: next)
-        renewed.offer = offer
-        if wanted != regular { renewed.ordinaryPeriod = regular }
+            purchaseDate: begin, expiresDate: next.end, storefront: terms.territory,
+            price: terms.price, isHosted: terms.isHosted, term: next)
+        renewed.offer = terms.offer
+        renewed.extendedBy = latest.extensionsSoFar
+        renewed.billingPlan = terms.billingPlan
+        renewed.commitment = terms.commitment
+        if sale.owesPayments {
+            renewed.afterCommitment = state.afterCommitment ?? sale.afterCommitment
+        }
+        if wanted != terms.regularPeriod { renewed.ordinaryPeriod = terms.regularPeriod }
         if id == sale.productID, state.nextOffer == nil, sale.offer?.next != nil {
             renewed.nextOffer = sale.nextOffer
         }
@@ -148,7 +150,10 @@ package enum RenewalRules {
             subscription.state.billing?.isOverdue == true
         else { return nil }
         var state = subscription.state
-        if product.id == latest.sale.productID { state.nextProductID = nil }
+        if product.id == latest.sale.productID {
+            state.nextProductID = nil
+            if latest.sale.commitment != nil { state.afterCommitment = .same }
+        }
         guard product.id == state.nextProductID ?? latest.sale.productID,
             case .success(let sale) = renewal(of: latest, state, at: context.now, in: context)
         else { return nil }
@@ -196,7 +201,8 @@ package enum RenewalRules {
             if settings.hasGracePeriod {
                 issue.graceUntil = end.advanced(
                     byMilliseconds: term.rate.graceMilliseconds(
-                        of: change.latest.sale.regularPeriod ?? term.period))
+                        of: change.latest.sale.commitment == nil
+                            ? change.latest.sale.regularPeriod ?? term.period : term.period))
             }
             kind = settings.hasGracePeriod ? .graceBegan : .billingRetryBegan
             until = issue.graceUntil ?? issue.retryUntil
@@ -219,7 +225,7 @@ package enum RenewalRules {
         of id: TransactionID, _ isOn: Bool, in context: RuleContext
     ) throws(StoreError) -> Decision? {
         let change = try Changing(of: id, in: context)
-        guard change.subscription.autoRenews != isOn else { return nil }
+        guard change.renewsInTheEnd != isOn else { return nil }
         if isOn { try change.refuseIfOver() }
         return Decision(
             reads: context.reads(change.account),

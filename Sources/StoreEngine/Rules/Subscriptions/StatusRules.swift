@@ -69,12 +69,17 @@ struct StatusRules {
         appTransactionID: String, environment: StoreEnvironment
     ) -> RenewalInfoPayload {
         let known = subscription?.state
-        let autoRenews = subscription?.autoRenews ?? !current.state.isRevoked
-        let next = known?.nextProductID ?? latest.sale.productID
-        let regular = autoRenews ? price(of: next) : nil
+        let sale = latest.sale
+        let isOwed = sale.owesPayments
+        let after = sale.commitment.map { _ in (known ?? .renewing).afterCommitment(of: sale) }
+        let isOn = subscription?.autoRenews ?? !current.state.isRevoked
+        let autoRenews = isOn && (isOwed || after?.offReason == nil)
+        let due = (known ?? .renewing).due(after: sale)
+        let next = isOwed ? sale.productID : due.nextProductID ?? sale.productID
+        let plan = due.nextBillingPlan ?? (next == sale.productID ? sale.billingPlan : nil)
+        let regular = autoRenews ? sale.commitment?.next?.payment ?? price(of: next, plan) : nil
         let offer = regular.flatMap { regular in
-            RenewalRules.offer(
-                of: next, after: latest.sale, known ?? .renewing, at: regular.currency)
+            isOwed ? nil : RenewalRules.offer(of: next, after: sale, due, at: regular.currency)
         }
         let price = offer?.price ?? regular
         let isRetrying = known?.billing?.isOverdue == true && autoRenews
@@ -96,7 +101,26 @@ struct StatusRules {
                 ?? latest.sale.term?.anchor ?? latest.sale.purchaseDate,
             eligibleWinBackOfferIds: eligibleWinBackOffers,
             appAccountToken: current.sale.appAccountToken, appTransactionId: appTransactionID,
-            environment: environment, signedDate: context.now)
+            renewalBillingPlanType: autoRenews && !isOver ? plan?.rawValue : nil,
+            environment: environment, signedDate: context.now,
+            commitmentInfo: isOver ? nil : after.map { commitmentInfo($0, isOn: isOn) })
+    }
+
+    /// What follows the commitment.
+    ///
+    /// - Parameter isOn: whether the subscription renews at all.
+    private func commitmentInfo(_ after: AfterCommitment, isOn: Bool) -> RenewalCommitmentInfo {
+        let sale = latest.sale
+        let next = after.productID ?? sale.productID
+        var info = RenewalCommitmentInfo(
+            commitmentAutoRenewProductId: next,
+            commitmentAutoRenewStatus: isOn && after.offReason == nil ? 1 : 0)
+        guard info.commitmentAutoRenewStatus == 1 else { return info }
+        let plan = after.billingPlan ?? (next == sale.productID ? sale.billingPlan : nil)
+        info.commitmentRenewalDate = sale.commitmentEnd
+        info.commitmentRenewalPrice = (after.offer?.price ?? price(of: next, plan))?.milliunits
+        info.commitmentRenewalBillingPlanType = plan?.rawValue
+        return info
     }
 
     /// The win-back offers that the account can have, those of its last product first, then in the
@@ -119,12 +143,14 @@ struct StatusRules {
     }
 
     /// What a product costs in the account's territory when the next period begins.
-    private func price(of id: ProductID) -> Money? {
+    private func price(of id: ProductID, _ plan: BillingPlanType?) -> Money? {
         let territory =
             context.snapshot.accounts[latest.account]?.territory ?? latest.sale.storefront
         let begin = max(context.now, latest.expiresDate ?? context.now)
-        return Storefront.find(territory).flatMap {
-            context.catalog.product(id)?.price(in: $0, at: begin)
-        }
+        guard let storefront = Storefront.find(territory),
+            let product = context.catalog.product(id)
+        else { return nil }
+        let usual: BillingPlanType? = id == latest.sale.productID ? .upFront : nil
+        return BillingTerms(plan ?? usual, of: product, in: storefront, at: begin)?.price
     }
 }

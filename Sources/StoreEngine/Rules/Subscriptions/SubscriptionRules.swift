@@ -43,7 +43,7 @@ enum SubscriptionRules {
             throw StoreError(.periodJustBegun, productID: change.productID, transactionID: id)
         }
         var latest = change.latest
-        var entries: [Entry] = change.subscription.autoRenews ? [] : [change.autoRenewOn()]
+        var entries: [Entry] = change.renewsInTheEnd ? [] : [change.autoRenewOn()]
         if latest.isActive(at: change.at) {
             entries.append(moved(latest, to: change.at))
             latest.state.expiresDate = change.at
@@ -71,9 +71,10 @@ enum SubscriptionRules {
     private static func charged(
         _ latest: TransactionRow, _ change: Changing, in context: RuleContext
     ) throws(StoreError) -> Sale {
-        switch RenewalRules.renewal(
-            of: latest, change.subscription.state, at: change.at, in: context)
-        {
+        var state = change.subscription.state
+        // What was to end with its commitment goes on.
+        if latest.sale.commitment != nil, !change.renewsInTheEnd { state.afterCommitment = .same }
+        switch RenewalRules.renewal(of: latest, state, at: change.at, in: context) {
         case .success(let sale): return sale
         case .failure:
             throw StoreError(
@@ -100,6 +101,13 @@ enum SubscriptionRules {
             guard change.subscription.autoRenews else {
                 throw StoreError(
                     .noSubscription, productID: change.productID, transactionID: id)
+            }
+            // A commitment keeps its price: the customer is asked in the period of its last payment.
+            if let commitment = change.latest.sale.commitment, commitment.owesMore {
+                throw StoreError(
+                    .invalidName, subject: "payment",
+                    found: "\(commitment.number) of \(commitment.count)",
+                    expected: "\(commitment.count), the last of the commitment")
             }
             guard state.priceIncrease != .pending else { return nil }
             state.priceIncrease = .pending
@@ -312,10 +320,19 @@ struct ExtendRequest: Request {
         ) { recorded in recorded }
     }
 
-    /// Whether the request has extended one of the last two periods.
+    /// Whether the request has extended a period of the subscription, however long ago. The period
+    /// before the last is asked too: sales of earlier versions do not say what moved them.
     private func wasExtended(_ subscription: SubscriptionRow, in context: RuleContext) -> Bool {
         [subscription.latest, subscription.previous].compactMap { $0 }.contains { period in
-            context.snapshot.transactions[period]?.state.extensions?.contains(id) == true
+            context.snapshot.transactions[period]?.extensionsSoFar?.contains(id) == true
         }
+    }
+}
+
+extension TransactionRow {
+    /// The extensions for all that have moved this period or an earlier one; nil for none.
+    var extensionsSoFar: [UUID]? {
+        let all = (sale.extendedBy ?? []) + (state.extensions ?? [])
+        return all.isEmpty ? nil : all
     }
 }

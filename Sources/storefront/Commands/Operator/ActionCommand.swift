@@ -110,6 +110,9 @@ extension ActionCommand {
                     hasMore: events.count >= StoreLimits.actionEventsMax))
         }
         switch action {
+        case .approve(let number) where events.isEmpty,
+            .resolve(let number) where events.isEmpty:
+            try Output.json(["soldBefore": number.description])
         case .approve(let number): try Output.json(["approved": number.description])
         case .decline(let number): try Output.json(["declined": number.description])
         case .resolve(let number): try Output.json(["resolved": number.description])

@@ -110,6 +110,9 @@ struct MoveClock: ActionCommand {
             throw ValidationError(
                 "A date is 2027-01-31 or 2027-01-31T10:00:00Z, found '\(date)'.")
         }
+        guard let instant, instant >= .earliest, instant <= .latest else {
+            throw ValidationError("The clock goes from 2000 to 2100, found '\(date)'.")
+        }
     }
 
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {

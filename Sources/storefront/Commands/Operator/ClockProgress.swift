@@ -7,14 +7,18 @@ import StoreModel
 struct ClockProgress {
     private let telling: Task<Void, Never>?
 
-    init(_ action: OperatorAction, _ console: some StoreOperator) {
+    /// - Parameter elapsed: elapsed time, for the pauses between two words.
+    init(
+        _ action: OperatorAction, _ console: some StoreOperator,
+        elapsed: any Clock<Duration> = ContinuousClock()
+    ) {
         guard case .clock = action else {
             telling = nil
             return
         }
         telling = Task {
             while true {
-                try? await Task.sleep(for: .seconds(1))
+                try? await elapsed.sleep(for: .seconds(1))
                 guard !Task.isCancelled, let reading = try? await console.clock(),
                     let next = reading.next, next.at <= reading.now
                 else { return }

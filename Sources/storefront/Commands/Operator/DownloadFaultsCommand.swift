@@ -34,6 +34,11 @@ struct DownloadFaultsCommand: AsyncParsableCommand {
     var corruptAt: Int64?
     @Option(help: ArgumentHelp("The disk is full at this byte.", valueName: "byte"))
     var fullAt: Int64?
+    @Option(
+        help: ArgumentHelp(
+            "The disk holds no more content than this, as if it were so small.", valueName: "bytes")
+    )
+    var disk: Int64?
     @Flag(help: "Take everything back that was set.")
     var clear = false
 
@@ -43,14 +48,15 @@ struct DownloadFaultsCommand: AsyncParsableCommand {
     private var asked: DownloadFaults {
         DownloadFaults(
             bytesPerSecond: bytesPerSecond, latencyMilliseconds: latency, stallAt: stallAt,
-            disconnectAt: disconnectAt, corruptAt: corruptAt, fullAt: fullAt)
+            disconnectAt: disconnectAt, corruptAt: corruptAt, fullAt: fullAt,
+            diskBytes: disk)
     }
 
     func validate() throws {
         guard !clear || asked.isEmpty else {
             throw ValidationError("Give --clear alone, or what is to go wrong.")
         }
-        let numbers = [latency, stallAt, disconnectAt, corruptAt, fullAt].compactMap(\.self)
+        let numbers = [latency, stallAt, disconnectAt, corruptAt, fullAt, disk].compactMap(\.self)
         guard numbers.allSatisfy({ $0 >= 0 }), bytesPerSecond.map({ $0 > 0 }) ?? true,
             latency.map({ $0 <= 60_000 }) ?? true
         else {

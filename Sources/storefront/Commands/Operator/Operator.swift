@@ -21,7 +21,8 @@ struct Operator: AsyncParsableCommand {
         subcommands: [
             AskToBuy.self, AskBank.self, InterruptPurchases.self, Payments.self, Territory.self,
             PendingRequests.self, Approve.self, Decline.self, Resolve.self, BuyOutside.self,
-            Promote.self, SignOffer.self, Publish.self, OperatorFamily.self, Notices.self,
+            Promote.self, SignOffer.self, SignEligibility.self, Publish.self, OperatorFamily.self,
+            Notices.self,
             FailNext.self, Faults.self, ClearFault.self, RefundRequests.self, Refund.self,
             DeclineRefund.self, Revoke.self, ReverseRefund.self, Delete.self, AutoRenew.self,
             RenewSubscription.self, ExpireSubscription.self, ResolveBilling.self,
@@ -72,7 +73,8 @@ enum RequestList {
                     request.number.description, Output.strings.date(request.askedAt),
                     products.item(payment.productID, quantity: payment.quantity),
                     payment.productID.rawValue, products.price(payment),
-                    request.reason.rawValue, request.account.rawValue, request.device.rawValue,
+                    request.reason.rawValue, request.account.rawValue,
+                    Output.strings.list(request.devices.map(\.rawValue)),
                 ]
             })
     }

@@ -1,11 +1,12 @@
 /// The time since it was made, by a given clock.
-struct Stopwatch: Sendable {
+package struct Stopwatch: Sendable {
     private let read: @Sendable () -> Duration
 
-    init(_ clock: some Clock<Duration>) {
+    package init(_ clock: some Clock<Duration>) {
         let start = clock.now
         read = { start.duration(to: clock.now) }
     }
 
-    var elapsed: Duration { read() }
+    /// How long ago it was made.
+    package var elapsed: Duration { read() }
 }

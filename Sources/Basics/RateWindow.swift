@@ -1,0 +1,34 @@
+/// Bytes a second over the last seconds, from measurements of what was received.
+package struct RateWindow: Hashable, Sendable {
+    private struct Sample: Hashable {
+        var at: Duration
+        var bytes: Int64
+    }
+
+    /// The time over which a rate is measured.
+    private static let length = Duration.seconds(5)
+    /// The shortest time over which a rate is measured.
+    private static let lengthMin = Duration.milliseconds(200)
+
+    private var samples: [Sample] = []
+
+    /// No measurements.
+    package init() {}
+
+    /// Adds a measurement. If there are fewer bytes than before, the download began anew and
+    /// everything before is forgotten.
+    package mutating func add(_ bytes: Int64, at now: Duration) {
+        if let last = samples.last, bytes < last.bytes { samples = [] }
+        samples.append(Sample(at: now, bytes: bytes))
+        // One measurement from before the window stays, so that the whole window is covered.
+        while samples.count > 2, now - samples[1].at >= Self.length { samples.removeFirst() }
+    }
+
+    /// Nil until measurements are a fifth of a second apart.
+    package var bytesPerSecond: Double? {
+        guard let first = samples.first, let last = samples.last,
+            last.at - first.at >= Self.lengthMin
+        else { return nil }
+        return Double(last.bytes - first.bytes) / ((last.at - first.at) / .seconds(1))
+    }
+}

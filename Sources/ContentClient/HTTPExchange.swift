@@ -1,0 +1,116 @@
+import NIOCore
+import NIOHTTP1
+import StoreModel
+
+/// One request with what its answer may be.
+struct HTTPExchange: Sendable {
+    var head: HTTPRequestHead
+    /// Most bytes of the answer's body.
+    var bytesMax: Int
+    /// Fails with `ContentServerFailure`.
+    var answer: EventLoopPromise<HTTPAnswer>
+}
+
+/// A whole answer.
+struct HTTPAnswer: Sendable {
+    var head: HTTPResponseHead
+    var body: ByteBuffer
+}
+
+extension ContentServerFailure: Error {}
+
+/// Carries out one exchange after the other on a connection. Whatever is not the answer that was
+/// waited for ends the connection. Confined to the connection's event loop.
+final class HTTPExchangeHandler: ChannelDuplexHandler {
+    typealias InboundIn = HTTPClientResponsePart
+    typealias OutboundIn = HTTPExchange
+    typealias OutboundOut = HTTPClientRequestPart
+
+    private struct Waiting {
+        var exchange: HTTPExchange
+        var head: HTTPResponseHead?
+        var body = ByteBuffer()
+    }
+
+    private let patience: TimeAmount
+    private var waiting: Waiting?
+    private var timer: Scheduled<Void>?
+
+    /// - Parameter patience: how long nothing may come.
+    init(patience: TimeAmount) { self.patience = patience }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        let exchange = unwrapOutboundIn(data)
+        guard waiting == nil, context.channel.isActive else {
+            exchange.answer.fail(ContentServerFailure.connectionLost)
+            promise?.fail(ContentServerFailure.connectionLost)
+            return
+        }
+        waiting = Waiting(exchange: exchange)
+        startTimer(context)
+        context.write(wrapOutboundOut(.head(exchange.head)), promise: nil)
+        context.write(wrapOutboundOut(.end(nil)), promise: promise)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard waiting != nil else {
+            // A server that sends without a request is left.
+            context.close(promise: nil)
+            return
+        }
+        startTimer(context)
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            waiting?.head = head
+            guard let length = head.headers.first(name: "content-length").flatMap({ Int($0) })
+            else { return }
+            guard length <= waiting?.exchange.bytesMax ?? 0 else { return fail(.tooMuch, context) }
+            waiting?.body.reserveCapacity(length)
+        case .body(let part):
+            guard let waiting,
+                waiting.body.readableBytes + part.readableBytes <= waiting.exchange.bytesMax
+            else { return fail(.tooMuch, context) }
+            self.waiting?.body.writeImmutableBuffer(part)
+        case .end:
+            guard let done = waiting, let head = done.head else {
+                return fail(.wrongAnswer, context)
+            }
+            waiting = nil
+            timer?.cancel()
+            done.exchange.answer.succeed(HTTPAnswer(head: head, body: done.body))
+            if !head.isKeepAlive { context.close(promise: nil) }
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        fail(waiting?.head == nil ? .connectionLost : .wrongLength, context)
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        switch error {
+        case HTTPParserError.invalidEOFState:
+            fail(waiting?.head == nil ? .wrongAnswer : .wrongLength, context)
+        case is HTTPParserError: fail(.wrongAnswer, context)
+        default: fail(.connectionLost, context)
+        }
+    }
+
+    private func startTimer(_ context: ChannelHandlerContext) {
+        timer?.cancel()
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        timer = context.eventLoop.scheduleTask(in: patience) {
+            let (handler, context) = bound.value
+            handler.fail(.stalled, context)
+        }
+    }
+
+    /// Ends the exchange that waits, if any, and the connection.
+    private func fail(_ failure: ContentServerFailure, _ context: ChannelHandlerContext) {
+        timer?.cancel()
+        let ended = waiting
+        waiting = nil
+        ended?.exchange.answer.fail(failure)
+        context.close(promise: nil)
+    }
+}

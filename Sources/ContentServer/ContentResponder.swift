@@ -1,0 +1,316 @@
+package import Foundation
+package import StoreModel
+import Synchronization
+
+/// Answers requests for packages, and those of backends that have receipts checked. Knows nothing of
+/// sockets.
+package final class ContentResponder: Sendable {
+    private let store: any ContentServerStore
+    private let check: PurchaseCheck
+    private let hosts: Set<String>
+    private let grants = Mutex<[Grant.Key: Grant]>([:])
+
+    /// A check that succeeded, for the next requests of the same device for the same package.
+    private struct Grant {
+        struct Key: Hashable {
+            var signed: String
+            var device: UUID?
+            var product: ProductID
+            var contentID: String
+        }
+        var files: [String: ContentManifest.File]
+        /// When the purchase ends.
+        var end: Timestamp?
+        /// Requests before the next check.
+        var requestsLeft: Int
+    }
+
+    /// A refund, or another version of a package, is noticed after so many requests at the latest.
+    static let requestsUnchecked = 256
+    /// Checks that are remembered; all are forgotten where there would be more.
+    static let grantsMax = 256
+
+    /// - Parameters:
+    ///   - store: has the packages and the transactions.
+    ///   - host: the address that the server listens on.
+    /// - Throws: `keysUnreadable`.
+    package init(store: any ContentServerStore, host: String) throws(StoreError) {
+        self.store = store
+        check = try PurchaseCheck(store: store)
+        hosts = ["127.0.0.1", "localhost", "[::1]", host.contains(":") ? "[\(host)]" : host]
+    }
+
+    /// The answer. What is read of a package follows with `bytes(of:at:)`.
+    package func answer(_ request: ContentRequest) async -> ContentAnswer {
+        // A page in a browser that has a name of its own point here gets nothing.
+        guard let host = request.fields["host"], hosts.contains(Self.name(host)) else {
+            return ContentAnswer(
+                421, code: "misdirected", "The Host field names another machine than this one.")
+        }
+        guard let steps = request.steps else {
+            return ContentAnswer(400, code: "badPath", "The path is not canonical.")
+        }
+        if steps == ["verifyReceipt"] { return await verifyReceipt(request) }
+        do throws(StoreError) { return try await content(request, steps) } catch {
+            return Self.answer(to: error)
+        }
+    }
+
+    /// Bytes of a file of a package: at most `count` and at most 1 MiB.
+    package func bytes(
+        of file: ServedFile, at offset: Int64, count: Int
+    ) async throws(StoreError) -> Data {
+        try await store.contentBytes(
+            product: file.product, contentID: file.contentID, path: file.path, offset: offset,
+            count: count)
+    }
+
+    // MARK: - Packages
+
+    private func content(
+        _ request: ContentRequest, _ steps: [String]
+    ) async throws(StoreError) -> ContentAnswer {
+        guard let (product, rest) = try await product(at: steps), rest.count >= 2,
+            product.packages.contains(rest[0]), rest[1] == "manifest" || rest[1] == "files"
+        else { return Self.notServed }
+        guard request.method == "GET" || request.method == "HEAD" else {
+            return ContentAnswer(
+                405, code: "methodNotAllowed", "Use GET or HEAD.", [("Allow", "GET, HEAD")])
+        }
+        guard let signed = Self.bearer(request.fields["authorization"]) else {
+            return Self.answer(to: .authorizationMissing)
+        }
+        let key = Grant.Key(
+            signed: signed,
+            device: request.fields["device-identifier"].flatMap(UUID.init(uuidString:)),
+            product: product.id, contentID: rest[0])
+        do throws(CheckFailure) {
+            if rest[1] == "manifest" {
+                guard rest.count == 2 else { return Self.notServed }
+                return Self.manifest(try await grant(key).manifest, request)
+            }
+            let path = rest.dropFirst(2).joined(separator: "/")
+            var known = known(key)
+            if known == nil { known = try await grant(key).files }
+            guard let file = known?[path] else { return Self.notServed }
+            return Self.file(
+                ServedFile(
+                    product: key.product, contentID: key.contentID, path: path,
+                    length: file.length, sha256: file.sha256), request)
+        } catch {
+            switch error {
+            case .refused(let refusal): return Self.answer(to: refusal)
+            case .store(let error): throw error
+            }
+        }
+    }
+
+    /// The product at a path, with the steps after its address: `/content/PRODUCT`, or the address of
+    /// the catalog. Of several the longest.
+    private func product(
+        at steps: [String]
+    ) async throws(StoreError) -> (ServedProduct, [String])? {
+        var found: (product: ServedProduct, count: Int)?
+        for product in try await store.servedProducts() {
+            var addresses = [["content", product.id.rawValue]]
+            if let url = product.url, let own = ContentRequest.steps(ofAddress: url) {
+                addresses.append(own)
+            }
+            for address in addresses
+            where steps.starts(with: address) && address.count > found?.count ?? -1 {
+                found = (product, address.count)
+            }
+        }
+        return found.map { ($0.product, Array(steps.dropFirst($0.count))) }
+    }
+
+    /// Checks the purchase, and remembers that.
+    private func grant(
+        _ key: Grant.Key
+    ) async throws(CheckFailure) -> (
+        files: [String: ContentManifest.File], manifest: ContentManifest
+    ) {
+        let end: Timestamp?
+        let manifest: ContentManifest
+        do throws(CheckFailure) {
+            end = try await check.check(key.signed, device: key.device, for: key.product)
+        } catch {
+            grants.withLock { $0[key] = nil }
+            throw error
+        }
+        do throws(StoreError) {
+            manifest = try await store.contentManifest(
+                product: key.product, contentID: key.contentID)
+        } catch { throw .store(error) }
+        let files = Dictionary(
+            manifest.fetched.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+        grants.withLock { grants in
+            if grants.count >= Self.grantsMax { grants = [:] }
+            grants[key] = Grant(
+                files: files, end: end, requestsLeft: Self.requestsUnchecked)
+        }
+        return (files, manifest)
+    }
+
+    /// The files of a package that may be fetched without a check; counts one request.
+    private func known(_ key: Grant.Key) -> [String: ContentManifest.File]? {
+        let now = store.now
+        return grants.withLock { grants in
+            guard let grant = grants[key], grant.requestsLeft > 0,
+                grant.end.map({ now < $0 }) ?? true
+            else { return nil }
+            grants[key]?.requestsLeft -= 1
+            return grant.files
+        }
+    }
+
+    /// The value of the field Authorization without its scheme.
+    private static func bearer(_ field: String?) -> String? {
+        guard let field, field.lowercased().hasPrefix("bearer ") else { return nil }
+        let token = field.dropFirst("bearer ".count).filter { !$0.isWhitespace }
+        return token.isEmpty ? nil : token
+    }
+
+    /// A Host field without its port.
+    private static func name(_ host: String) -> String {
+        guard let colon = host.lastIndex(of: ":"),
+            host[host.index(after: colon)...].allSatisfy(\.isNumber)
+        else { return host.lowercased() }
+        return host[..<colon].lowercased()
+    }
+
+    // MARK: - Answers
+
+    private static let privateFields: [(name: String, value: String)] = [
+        ("Cache-Control", "private, no-store"), ("X-Content-Type-Options", "nosniff"),
+    ]
+
+    private static func manifest(
+        _ manifest: ContentManifest, _ request: ContentRequest
+    ) -> ContentAnswer {
+        // Signed anew each time: the tag is of what was signed.
+        let digest = manifest.archive?.sha256
+        var fields = privateFields
+        if let digest { fields.append(("ETag", "\"\(digest)\"")) }
+        return ContentAnswer(200, json: manifest, fields)
+    }
+
+    /// The file or a part of it, by the conditions of the request in the order of RFC 9110, 13.2.2.
+    private static func file(_ file: ServedFile, _ request: ContentRequest) -> ContentAnswer {
+        let tag = "\"\(file.sha256)\""
+        let fields = privateFields + [("Accept-Ranges", "bytes"), ("ETag", tag)]
+        if let wanted = EntityTags(request.fields["if-match"]), !wanted.contain(tag) {
+            return ContentAnswer(
+                412, code: "changed", "The package is another one now. Fetch its manifest again.",
+                fields)
+        }
+        if let known = EntityTags(request.fields["if-none-match"]), known.containWeakly(tag) {
+            return ContentAnswer(304, fields)
+        }
+        var range = ByteRange(request.fields["range"], of: file.length)
+        if let known = request.fields["if-range"], known != tag { range = .whole }
+        let type = [
+            (
+                name: "Content-Type",
+                value: file.path == ContentManifest.Archive.path
+                    ? "application/zip" : "application/octet-stream"
+            )
+        ]
+        switch range {
+        case .whole:
+            return ContentAnswer(200, fields + type, body: .part(file, 0..<file.length))
+        case .part(let bytes):
+            let words = "bytes \(bytes.lowerBound)-\(bytes.upperBound - 1)/\(file.length)"
+            return ContentAnswer(
+                206, fields + type + [("Content-Range", words)], body: .part(file, bytes))
+        case .unsatisfiable:
+            return ContentAnswer(
+                416, code: "rangeNotSatisfiable", "The file has \(file.length) bytes.",
+                fields + [("Content-Range", "bytes */\(file.length)")])
+        }
+    }
+
+    private static let notServed = ContentAnswer(
+        404, code: "notServed", "There is no such package or file.")
+
+    private static func answer(to refusal: ContentRefusal) -> ContentAnswer {
+        ContentAnswer(
+            refusal.status, code: refusal.rawValue, refusal.message,
+            refusal.status == 401 ? [("WWW-Authenticate", "Bearer realm=\"content\"")] : [])
+    }
+
+    private static func answer(to error: StoreError) -> ContentAnswer {
+        if error.code == .contentUnavailable { return notServed }
+        return ContentAnswer(
+            503, code: error.code.rawValue, "The store could not be read. Try again.",
+            [("Retry-After", "1")])
+    }
+
+    // MARK: - Receipts
+
+    /// What a backend sends (App Store: `verifyReceipt`).
+    private struct ReceiptRequest: Decodable {
+        var receiptData: String
+
+        enum CodingKeys: String, CodingKey { case receiptData = "receipt-data" }
+    }
+
+    /// What it gets.
+    fileprivate struct ReceiptAnswer: Encodable {
+        var status: Int
+        var environment: String
+        var code: String?
+        var message: String?
+        var receipt: ReceiptPayload?
+        var transaction: TransactionPayload?
+    }
+
+    private func verifyReceipt(_ request: ContentRequest) async -> ContentAnswer {
+        let environment = store.identity.environment
+        func refuse(_ status: Int, _ code: String, _ message: String) -> ContentAnswer {
+            ContentAnswer(
+                200,
+                json: ReceiptAnswer(
+                    status: status, environment: environment.rawValue, code: code, message: message),
+                Self.privateFields)
+        }
+        guard request.method == "POST" else {
+            return refuse(21000, "methodNotAllowed", "Use POST.")
+        }
+        guard let body = request.body else {
+            return ContentAnswer(
+                413, code: "bodyTooLarge",
+                "At most \(ContentServer.bodyBytesMax) bytes are read.")
+        }
+        guard let sent = try? JSONDecoder().decode(ReceiptRequest.self, from: body) else {
+            return refuse(21002, "notSigned", "Send JSON with receipt-data, the signed receipt.")
+        }
+        do throws(ContentRefusal) {
+            let shown = try await check.verify(sent.receiptData)
+            var answer = ReceiptAnswer(status: 0, environment: environment.rawValue)
+            switch shown {
+            case .receipt(let receipt):
+                answer.receipt = receipt
+                if receipt.revocationDate != nil { answer.refuse(.revoked) }
+                if receipt.isExpired(at: store.now) { answer.refuse(.expired) }
+            case .transaction(let payload):
+                answer.transaction = payload
+                if payload.revocationDate != nil { answer.refuse(.revoked) }
+                if let end = payload.expiresDate, end <= store.now { answer.refuse(.expired) }
+            }
+            return ContentAnswer(200, json: answer, Self.privateFields)
+        } catch {
+            // 21007: of the sandbox, sent to production; 21008: the other way round.
+            let status =
+                error == .wrongEnvironment && environment != .production
+                ? 21008 : error.receiptStatus
+            return refuse(status, error.rawValue, error.message)
+        }
+    }
+}
+
+fileprivate extension ContentResponder.ReceiptAnswer {
+    mutating func refuse(_ refusal: ContentRefusal) {
+        (status, code, message) = (refusal.receiptStatus, refusal.rawValue, refusal.message)
+    }
+}

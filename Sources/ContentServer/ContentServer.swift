@@ -1,0 +1,143 @@
+import Foundation
+import HTTPTypes
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOPosix
+package import StoreModel
+
+/// An app's own server: hands packages out over HTTP/1.1 to devices that show what they bought, and
+/// checks receipts for backends. It listens on this machine alone unless told otherwise.
+package struct ContentServer: Sendable {
+    private let responder: ContentResponder
+    private let host: String
+    private let port: Int
+
+    /// Most bytes of a request's body that are read.
+    package static let bodyBytesMax = 1 << 20
+    /// Connections that are served at the same time; others wait.
+    static let connectionsMax = 64
+    /// How long a connection may say nothing.
+    static let idleSeconds: Int64 = 30
+    /// Bytes of a package that are read at once.
+    static let pieceBytes = 256 * 1024
+
+    /// - Parameters:
+    ///   - store: has the packages and the transactions.
+    ///   - host: a numeric address of this machine.
+    ///   - port: 0 for one that is free.
+    /// - Throws: `keysUnreadable`; `contentServerFailed` for a host that is no numeric address.
+    package init(
+        store: any ContentServerStore, host: String = "127.0.0.1", port: Int
+    ) throws(StoreError) {
+        guard (try? SocketAddress(ipAddress: host, port: port)) != nil else {
+            throw StoreError(.hostRefused, address: host)
+        }
+        responder = try ContentResponder(store: store, host: host)
+        self.host = host
+        self.port = port
+    }
+
+    /// Serves until the task is cancelled.
+    ///
+    /// - Parameter onListening: called once, with the port that is listened on.
+    /// - Throws: `contentServerFailed` if it cannot listen there.
+    package func run(
+        onListening: @escaping @Sendable (_ port: Int) async -> Void
+    ) async throws(StoreError) {
+        let threads = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+        let failure = await serve(on: threads, onListening)
+        try? await threads.shutdownGracefully()
+        if let failure { throw failure }
+    }
+
+    private func serve(
+        on threads: MultiThreadedEventLoopGroup,
+        _ onListening: @escaping @Sendable (_ port: Int) async -> Void
+    ) async -> StoreError? {
+        let channel = HTTP1Channel(
+            responder: { [responder] request, writer, _ in
+                try await Self.respond(to: request, writer, responder)
+            },
+            configuration: .init(idleTimeout: .seconds(Self.idleSeconds)))
+        // What a stranger's connection does is no news of this program.
+        let logger = Logger(label: "content", factory: { _ in SwiftLogNoOpLogHandler() })
+        let server = Server(
+            childChannelSetup: channel,
+            configuration: ServerConfiguration(
+                address: .hostname(host, port: port),
+                availableConnectionsDelegate: MaximumAvailableConnections(
+                    Self.connectionsMax, logger: logger)),
+            onServerRunning: { await onListening($0.localAddress?.port ?? port) },
+            eventLoopGroup: threads, logger: logger)
+        do {
+            try await server.run()
+            return nil
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            return StoreError(.portTaken, address: "\(host):\(port)")
+        } catch is CancellationError {
+            return nil
+        } catch {
+            return StoreError(.hostRefused, address: "\(host):\(port)", cause: "\(error)")
+        }
+    }
+
+    // MARK: - One request
+
+    @concurrent
+    private static func respond(
+        to request: Request, _ writer: consuming ResponseWriter, _ responder: ContentResponder
+    ) async throws {
+        var fields: [String: String] = [:]
+        for field in request.headers {
+            let name = field.name.canonicalName
+            if fields[name] == nil { fields[name] = field.value }
+        }
+        // HTTP/1.1's Host has a member of its own.
+        if let authority = request.head.authority { fields["host"] = authority }
+        let isBodyExpected = request.method == .post
+        var body: Data? = Data()
+        if isBodyExpected {
+            let collected = try? await request.body.collect(upTo: bodyBytesMax)
+            body = collected.map { Data($0.readableBytesView) }
+        }
+        let answer = await responder.answer(
+            ContentRequest(
+                method: request.method.rawValue, target: request.head.path ?? "", fields: fields,
+                body: body))
+        try await write(answer, isHead: request.method == .head, writer, responder)
+    }
+
+    @concurrent
+    private static func write(
+        _ answer: ContentAnswer, isHead: Bool, _ writer: consuming ResponseWriter,
+        _ responder: ContentResponder
+    ) async throws {
+        var head = HTTPResponse(status: .init(code: answer.status))
+        for field in answer.fields {
+            guard let name = HTTPField.Name(field.name) else { continue }
+            head.headerFields[name] = field.value
+        }
+        if answer.status != 304 { head.headerFields[.contentLength] = String(answer.length) }
+        guard !isHead else { return try await writer.writeResponse(head) }
+        switch answer.body {
+        case .none: try await writer.writeResponse(head)
+        case .bytes(let bytes):
+            try await writer.write(
+                response: head, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+        case .part(let file, let range):
+            var writer = try await writer.writeHead(head)
+            var offset = range.lowerBound
+            while offset < range.upperBound {
+                let count = Int(min(Int64(pieceBytes), range.upperBound - offset))
+                // Ends the connection where the file ends early: the device must not take less for
+                // the whole.
+                let bytes = try await responder.bytes(of: file, at: offset, count: count)
+                guard !bytes.isEmpty else { throw ChannelError.eof }
+                try await writer.write(ByteBuffer(bytes: bytes))
+                offset += Int64(bytes.count)
+            }
+            try await writer.finish(nil)
+        }
+    }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import StoreModel
+import StoreSigning
+
+/// Checks what a device shows before anything is handed out: the signature, then whom and what it is
+/// for, then whether it still holds, by the text and by what the store says now. The first check
+/// that fails is the answer.
+struct PurchaseCheck: Sendable {
+    private let store: any ContentServerStore
+    private let verifier: TransactionVerifier
+
+    /// Throws `keysUnreadable` if the store's root certificate is none.
+    init(store: any ContentServerStore) throws(StoreError) {
+        self.store = store
+        verifier = try TransactionVerifier(
+            rootCertificate: store.rootCertificate, bundleID: store.identity.bundleID,
+            environment: store.identity.environment)
+    }
+
+    /// A signed text that was verified, with the transaction that counts.
+    enum Shown: Sendable {
+        case transaction(TransactionPayload)
+        case receipt(ReceiptPayload)
+
+        var device: (digest: String?, nonce: UUID?) {
+            switch self {
+            case .transaction(let payload):
+                (payload.deviceVerification, payload.deviceVerificationNonce)
+            case .receipt(let payload):
+                (payload.deviceVerification, payload.deviceVerificationNonce)
+            }
+        }
+    }
+
+    /// Verifies a text: a transaction or a receipt.
+    ///
+    /// - Throws: the reason why it is not verified.
+    func verify(_ signed: String) async throws(ContentRefusal) -> Shown {
+        if !verifier.knowsChain(of: signed) { await useRevocations() }
+        switch await verifier.verify(SignedTransaction(signed), allowingNoDevice: true) {
+        case .verified(let transaction): return .transaction(transaction.payload)
+        case .unverified(let claimed, let error):
+            guard error == .missingRequiredProperties || error == .invalidEncoding else {
+                throw refusal(
+                    error, claiming: claimed.map { ($0.bundleId, $0.environment) })
+            }
+        }
+        do throws(VerificationError) {
+            return .receipt(try await verifier.verify(SignedReceipt(signed)))
+        } catch { throw refusal(error, claiming: nil) }
+    }
+
+    /// Whether the text entitles to a product on a device.
+    ///
+    /// - Parameter device: the identifier that came with the request.
+    /// - Returns: when it ends to do so; nil if it does not by time.
+    func check(
+        _ signed: String, device: UUID?, for product: ProductID
+    ) async throws(CheckFailure) -> Timestamp? {
+        let shown: Shown
+        do throws(ContentRefusal) { shown = try await verify(signed) } catch {
+            throw .refused(error)
+        }
+        guard Self.isFor(device, shown) else { throw .refused(.wrongAccount) }
+        let claimed: TransactionPayload
+        switch shown {
+        case .transaction(let payload):
+            guard payload.productId == product else { throw .refused(.wrongProduct) }
+            claimed = payload
+        case .receipt(let receipt):
+            guard receipt.revocationDate == nil else { throw .refused(.revoked) }
+            guard !receipt.isExpired(at: store.now) else { throw .refused(.expired) }
+            let ofProduct = receipt.inApp.filter { $0.productId == product }
+            guard
+                let payload = ofProduct.last(where: { $0.revocationDate == nil })
+                    ?? ofProduct.last
+            else { throw .refused(.wrongProduct) }
+            claimed = payload
+        }
+        let current: TransactionPayload?
+        do throws(StoreError) { current = try await store.transaction(claimed.transactionId) } catch
+        {
+            throw .store(error)
+        }
+        return try stillHolds(claimed, current)
+    }
+
+    /// - Returns: when it ends.
+    private func stillHolds(
+        _ claimed: TransactionPayload, _ current: TransactionPayload?
+    ) throws(CheckFailure) -> Timestamp? {
+        if claimed.revocationDate != nil { throw .refused(.revoked) }
+        guard let current else { throw .refused(.unknownTransaction) }
+        if current.revocationDate != nil { throw .refused(.revoked) }
+        if let end = current.expiresDate, end <= store.now { throw .refused(.expired) }
+        return current.expiresDate
+    }
+
+    /// Whether the text was signed for the device. One that names no device is the operator's.
+    private static func isFor(_ device: UUID?, _ shown: Shown) -> Bool {
+        guard let device, let digest = shown.device.digest, let nonce = shown.device.nonce else {
+            return false
+        }
+        return DeviceVerification(identifier: device).text(nonce: nonce) == digest
+    }
+
+    /// - Parameter claiming: app and environment that the text names. A text of another app or
+    ///   environment comes from another store, whose chain is not trusted here: the claim tells its
+    ///   sender what is wrong with it.
+    private func refusal(
+        _ error: VerificationError, claiming claim: (app: String, environment: StoreEnvironment)?
+    ) -> ContentRefusal {
+        switch error {
+        case .invalidEncoding, .missingRequiredProperties: return .notSigned
+        case .invalidSignature: return .tampered
+        case .revokedCertificate: return .certificateRevoked
+        case .wrongApp: return .wrongApp
+        case .wrongEnvironment: return .wrongEnvironment
+        case .invalidDeviceVerification: return .wrongAccount
+        case .invalidCertificateChain:
+            guard let claim else { return .untrusted }
+            if claim.app != store.identity.bundleID { return .wrongApp }
+            return claim.environment == store.identity.environment ? .untrusted : .wrongEnvironment
+        }
+    }
+
+    /// Uses the store's list of revoked certificates, before a text with a new chain is verified.
+    private func useRevocations() async {
+        guard let list = try? await store.revokedCertificates() else { return }
+        _ = try? await verifier.use(list)
+    }
+}
+
+/// Why nothing is handed out.
+enum CheckFailure: Error {
+    case refused(ContentRefusal)
+    /// The store could not be asked.
+    case store(StoreError)
+}
+
+extension ContentRefusal: Error {}
+
+extension ContentRefusal {
+    /// The status of the answer: 401 where nothing is proven, 403 where what is proven does not do.
+    var status: Int {
+        switch self {
+        case .authorizationMissing, .notSigned, .tampered, .untrusted, .certificateRevoked: 401
+        case .wrongApp, .wrongEnvironment, .wrongAccount, .wrongProduct, .unknownTransaction,
+            .revoked, .expired:
+            403
+        }
+    }
+
+    /// A sentence for the developer of an app.
+    var message: String {
+        switch self {
+        case .authorizationMissing:
+            "Send the signed transaction or receipt as Authorization: Bearer, and the device it was "
+                + "signed for as Device-Identifier."
+        case .notSigned: "This is no signed transaction or receipt."
+        case .tampered: "The text was changed after it was signed."
+        case .untrusted: "Another store signed the text."
+        case .certificateRevoked: "The certificate that signed the text was revoked."
+        case .wrongApp: "The text is of another app."
+        case .wrongEnvironment: "The text is of another environment."
+        case .wrongAccount: "The text was signed for another account or device."
+        case .wrongProduct: "The text is about another product."
+        case .unknownTransaction: "The store has no such transaction."
+        case .revoked: "The purchase was refunded or revoked."
+        case .expired: "The subscription or receipt has expired."
+        }
+    }
+
+    /// The status of `verifyReceipt` (App Store: `verifyReceipt` status codes).
+    var receiptStatus: Int {
+        switch self {
+        case .authorizationMissing, .notSigned: 21002
+        case .tampered, .untrusted, .certificateRevoked, .wrongApp, .wrongAccount,
+            .wrongProduct:
+            21003
+        case .wrongEnvironment: 21007
+        case .unknownTransaction, .revoked: 21010
+        case .expired: 21006
+        }
+    }
+}

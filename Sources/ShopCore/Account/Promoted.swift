@@ -1,0 +1,51 @@
+package import StoreModel
+
+/// Purchases that were begun outside the app and that this device holds for later.
+package enum PromotedAction: ComponentAction, Hashable {
+    /// Opens the page and the payment sheet of the held purchase: that of the selected product, or
+    /// else the oldest.
+    case continued
+    /// Forgets that purchase; nothing is charged.
+    case dropped
+
+    package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        guard shop.sheet == nil else { return [] }
+        guard shop.opening == .open else { return shop.refuse(.stillOpening, moment) }
+        guard let product = shop.promotedPurchase else {
+            return shop.refuse(.nothingPromoted, moment)
+        }
+        switch self {
+        case .continued: return shop.continueHeld(product, moment)
+        case .dropped:
+            shop.snapshot.promoted.removeAll { $0.productID == product }
+            return shop.announce(.promotedDropped(name: shop.name(of: product)), moment)
+                + [.dropPromoted(product)]
+        }
+    }
+}
+
+extension ShopAction {
+    /// An action on a purchase that was begun outside the app.
+    package static func promoted(_ action: PromotedAction) -> ShopAction { .component(action) }
+}
+
+extension ShopState {
+    /// The product of the held purchase that the keys act on; nil if none is held.
+    package var promotedPurchase: ProductID? {
+        let held = snapshot.promoted.map(\.productID)
+        return held.first { $0 == selectedProduct?.id } ?? held.first
+    }
+
+    /// Whether a purchase of the product was begun outside the app and is held here.
+    package func isPromoted(_ product: ProductID) -> Bool {
+        snapshot.promoted.contains { $0.productID == product }
+    }
+
+    fileprivate mutating func continueHeld(_ id: ProductID, _ moment: ShopMoment) -> [ShopEffect] {
+        guard let product = productList.product(id) else {
+            return announce(.trouble(StoreError(.productUnavailable, productID: id)), moment)
+        }
+        openPage(id)
+        return openPaymentSheet(for: product, moment)
+    }
+}

@@ -1,0 +1,34 @@
+import StoreModel
+
+/// All downloads together that are under way or were held up.
+package struct DownloadTotals: Hashable, Sendable {
+    /// How many there are; the packages of a product are one.
+    package let count: Int
+    /// How many of them go on by themselves.
+    package let running: Int
+    /// Bytes received of all of them.
+    package let received: Int64
+    /// Bytes of all of them.
+    package let expected: Int64
+    /// Bytes a second; nil while it cannot be told.
+    package let rate: Double?
+    /// Seconds until what goes on by itself is here; nil while that cannot be told.
+    package let secondsRemaining: Double?
+
+    init(_ downloads: [ProductDownload]) {
+        count = downloads.count
+        let active = downloads.filter {
+            ($0.state == .active || $0.state == .waiting) && !$0.needsConsent
+        }
+        running = active.count
+        received = downloads.reduce(0) { $0 + $1.received }
+        expected = downloads.reduce(0) { $0 + $1.expected }
+        let rates = active.compactMap(\.rate)
+        let rate = rates.reduce(0, +)
+        self.rate = rates.isEmpty ? nil : rate
+        let left = active.reduce(Int64(0)) { $0 + max(0, $1.expected - $1.received) }
+        // Known as soon as that of one of them is: they share the connection.
+        let isKnown = active.contains { $0.secondsRemaining != nil } && rate > 0
+        secondsRemaining = isKnown ? Double(left) / rate : nil
+    }
+}

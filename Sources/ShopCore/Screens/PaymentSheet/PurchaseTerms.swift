@@ -1,0 +1,82 @@
+package import StoreModel
+
+/// What a plan is bought with: how it is paid, and the offer that comes first.
+package struct PurchaseTerms: Hashable, Sendable {
+    /// How it is paid; nil for the usual way.
+    package var billingPlan: BillingPlan?
+    /// The offer; nil for none.
+    package var offer: Offer?
+    /// The code that redeems it; nil for any other offer.
+    package var code: String?
+    /// The introductory offer that comes before the offer of a stackable code.
+    package var before: Offer?
+
+    package init(
+        billingPlan: BillingPlan? = nil, offer: Offer? = nil, code: String? = nil,
+        before: Offer? = nil
+    ) {
+        self.billingPlan = billingPlan
+        self.offer = offer
+        self.code = code
+        self.before = before
+    }
+
+    /// What the payment asks for. An introductory offer is never asked for: it applies by itself.
+    package var asked: PaymentOffer? {
+        guard let offer, offer.kind != .introductory, let id = offer.id else { return nil }
+        return PaymentOffer(kind: offer.kind, id: id, code: code)
+    }
+
+    /// What the first period costs.
+    package func price(of product: Product) -> Money {
+        (before ?? offer)?.price ?? billingPlan?.price ?? product.price
+    }
+}
+
+extension ShopState {
+    /// The terms that a plan can be bought with, the usual ones first; none for what is no plan, and
+    /// one alone where the account can choose nothing.
+    ///
+    /// - Parameters:
+    ///   - answers: the store's answer about the product's offers; nil before it has come.
+    ///   - redemption: the code that is being redeemed.
+    func terms(
+        of product: Product, change: PlanChange?, answers: [OfferAnswer]?,
+        redeeming redemption: CodeRedemption?
+    ) -> [PurchaseTerms] {
+        guard let info = product.subscription, info.period != nil else { return [] }
+        // A purchase after a failed payment is the renewal, with the rest of its offer.
+        if subscription(inGroupOf: product)?.isOverdue == true { return [PurchaseTerms()] }
+        let begins = change?.isAtOnce ?? true
+        let usual = info.usualBillingPlan
+        let plans: [BillingPlan?] =
+            info.billingPlans.count < 2 && usual != .monthly ? [nil] : info.billingPlans
+        func introductory(_ plan: BillingPlan?) -> Offer? {
+            begins ? info.introductoryOffer(paid: plan?.type ?? usual) : nil
+        }
+        if let redemption {
+            return [
+                PurchaseTerms(
+                    offer: redemption.offer, code: redemption.code,
+                    before: redemption.isStackable ? introductory(nil) : nil)
+            ]
+        }
+        var terms: [PurchaseTerms] = []
+        for plan in plans {
+            terms.append(PurchaseTerms(billingPlan: plan, offer: introductory(plan)))
+            for answer in answers ?? [] where answer.refusal == nil {
+                let offer = answer.offer
+                let fits =
+                    offer.billingPlan == nil
+                    || offer.billingPlan == plan?.type ?? usual ?? .upFront
+                guard fits else { continue }
+                switch offer.kind {
+                case .promotional, .winBack:
+                    terms.append(PurchaseTerms(billingPlan: plan, offer: offer))
+                case .introductory, .code: break
+                }
+            }
+        }
+        return terms
+    }
+}

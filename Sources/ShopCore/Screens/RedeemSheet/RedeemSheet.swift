@@ -1,0 +1,93 @@
+package import StoreModel
+
+/// A line for an offer code. Looking a code up redeems nothing: the payment sheet that follows does
+/// (StoreKit: `presentOfferCodeRedeemSheet`).
+package struct RedeemSheet: Hashable, Sendable {
+    /// The code as the customer has typed it so far.
+    package internal(set) var code = ""
+    /// Whether the store is being asked what the code stands for.
+    package internal(set) var isAsking = false
+    /// Why the code cannot be redeemed; nil before an answer, and after typing.
+    package internal(set) var error: StoreError?
+
+    package init() {}
+}
+
+/// The actions of the sheet for an offer code.
+package enum RedeemSheetAction: ComponentAction {
+    case opened
+    case typed(String)
+    /// Backspace.
+    case erased
+    /// The answers to `ShopEffect.findRedemption`.
+    case found(code: String, CodeRedemption)
+    case failed(code: String, StoreError)
+
+    package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        if case .opened = self { return shop.openRedeemSheet(moment) }
+        guard case .redeem(var sheet) = shop.sheet else { return [] }
+        switch self {
+        case .opened: return []
+        case .typed(let text): sheet.change(to: TypedText.appending(text, to: sheet.code))
+        case .erased: sheet.change(to: String(sheet.code.dropLast()))
+        case .found(let code, let redemption):
+            guard sheet.isAsking, sheet.code == code else { return [] }
+            shop.sheet = nil
+            return shop.redeem(redemption, moment)
+        case .failed(let code, let error):
+            guard sheet.isAsking, sheet.code == code else { return [] }
+            sheet.isAsking = false
+            sheet.error = error
+        }
+        shop.sheet = .redeem(sheet)
+        return []
+    }
+}
+
+extension RedeemSheet {
+    /// Another text. What is being asked is asked in vain.
+    fileprivate mutating func change(to text: String) {
+        code = text
+        isAsking = false
+        error = nil
+    }
+}
+
+extension ShopAction {
+    /// An action of the sheet for an offer code.
+    package static func redeemSheet(_ action: RedeemSheetAction) -> ShopAction {
+        .component(action)
+    }
+}
+
+extension RedeemSheet: ShopComponent {
+    /// Asks what the code stands for.
+    static func confirm(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        guard case .redeem(var open) = shop.sheet, !open.isAsking,
+            open.code.contains(where: { !$0.isWhitespace })
+        else { return [] }
+        open.isAsking = true
+        open.error = nil
+        shop.sheet = .redeem(open)
+        return [.findRedemption(code: open.code)]
+    }
+
+    static func goBack(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        shop.sheet = nil
+        return []
+    }
+}
+
+extension ShopState {
+    fileprivate mutating func openRedeemSheet(_ moment: ShopMoment) -> [ShopEffect] {
+        guard sheet == nil else { return [] }
+        guard opening == .open else { return refuse(.stillOpening, moment) }
+        guard !snapshot.isOffline else {
+            return announce(.trouble(StoreError(.networkError)), moment)
+        }
+        guard snapshot.isSignedIn else { return askToSignIn(for: nil) }
+        if list.search?.isTyping == true { list.search?.isTyping = false }
+        sheet = .redeem(RedeemSheet())
+        return []
+    }
+}

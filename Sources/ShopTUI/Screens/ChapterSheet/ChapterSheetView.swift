@@ -1,0 +1,93 @@
+import ShopCore
+import ShopText
+import StoreModel
+import Terminal
+
+/// The contents of the open book: its chapters, with the languages or the size of each.
+enum ChapterSheetView: ComponentView {
+    static let helpTitle: ScreenText? = .helpChapters
+
+    static let keys: [KeyBinding] =
+        [
+            KeyBinding("↑↓", [], .selectionMoved(.down)) { _ in .keyMove },
+            KeyBinding("Enter", [.enter], .confirmed) { _ in .keyOpen },
+            KeyBinding("Esc", [.escape, .character("q")], .wentBack) { _ in .keyCancel },
+        ] + KeyBinding.moves() + [.help]
+
+    static func draw(on canvas: inout Canvas) {
+        guard case .chapters(let sheet) = canvas.state.sheet, let reader = canvas.state.reader
+        else { return }
+        canvas.drawChapters(sheet, reader)
+    }
+
+    static func rows(_ sheet: Sheet, on canvas: Canvas) -> Int { scrolling(on: canvas).rows + 2 }
+
+    /// The chosen chapter stands in the middle as far as the list goes, so no scroll is kept.
+    static func scrolling(on canvas: Canvas) -> Scrolling {
+        let count = canvas.state.reader?.chapters.chapters.count ?? 0
+        // All between header and message, but for the edge and the heading.
+        let rows = max(1, min(count, canvas.layout.size.rows - 5))
+        guard case .chapters(let sheet) = canvas.state.sheet else { return Scrolling(rows: rows) }
+        let scrollMax = max(0, count - rows)
+        return Scrolling(
+            rows: rows, scroll: min(max(0, sheet.chosen - rows / 2), scrollMax),
+            scrollMax: scrollMax)
+    }
+}
+
+extension Canvas {
+    fileprivate mutating func drawChapters(_ sheet: ChapterSheet, _ reader: ReaderPart) {
+        let scrolling = ChapterSheetView.scrolling(on: self)
+        var row = openSheet(rows: scrolling.rows + 2)
+        let left = layout.isCompact ? 1 : 3
+        let after = put(
+            wording[.contentsOf(name: reader.name)], left, row, theme.strong,
+            before: scrolling.scrollMax > 0 ? layout.columns - 12 : nil)
+        drawMore(scrolling.scrollMax - scrolling.scroll, after: after, row)
+        row += 1
+        let shown = scrolling.scroll..<(scrolling.scroll + scrolling.rows)
+        for number in shown where reader.chapters.chapters.indices.contains(number) {
+            drawChapter(number, of: reader, isChosen: number == sheet.chosen, left, row)
+            row += 1
+        }
+    }
+
+    private mutating func drawChapter(
+        _ number: Int, of reader: ReaderPart, isChosen: Bool, _ left: Int, _ row: Int
+    ) {
+        let chapter = reader.chapters.chapters[number]
+        let end = min(layout.columns, Layout.rowColumnsMax)
+        if isChosen {
+            put(glyphs.marker, left - 1, row, theme.accent)
+            frame.cursor = Position(column: left + 1, row: row)
+        }
+        targets.append(
+            Target(
+                area: Area(column: left - 1, row: row, columns: end - left + 1, rows: 1),
+                action: .chapterSheet(.pointed(number))))
+        let note = chapterNote(chapter, of: reader)
+        let numbers = columns(String(reader.chapters.chapters.count))
+        putRight(String(number + 1), before: left + 1 + numbers, row, theme.quiet)
+        let style = isChosen ? theme.strong : number == reader.chapter ? theme.accent : .plain
+        let start = putRight(note, before: end, row, theme.quiet, from: left + 20)
+        put(chapter.path, left + 3 + numbers, row, style, before: start - 2)
+    }
+
+    /// The languages of a chapter that has several, otherwise the size of its file.
+    private func chapterNote(_ chapter: ContentChapters.Chapter, of reader: ReaderPart) -> String {
+        let languages = chapter.languages
+        guard languages.count < 2 else {
+            return languages.map { wording.language($0) }.joined(separator: wording[.listSeparator])
+        }
+        let file = reader.file(of: chapter)
+        return file.map { Measures.bytes($0.length) } ?? ""
+    }
+}
+
+extension Wording {
+    /// The name of a content's language in that language: "日本語"; "original" for the language in
+    /// which the content was written, which no folder names.
+    func language(_ tag: String) -> String {
+        tag.isEmpty ? self[.originalLanguage] : strings.languageName(tag)
+    }
+}

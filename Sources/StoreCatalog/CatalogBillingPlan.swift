@@ -1,0 +1,52 @@
+package import StoreModel
+
+extension CatalogProduct {
+    /// A way to pay for a subscription, as the catalog describes it.
+    package struct BillingPlan: Codable, Hashable, Sendable {
+        /// How it is paid.
+        package var type: BillingPlanType
+        /// One payment. What is paid up front costs what the product costs.
+        package var prices: Prices
+        /// All payments of a commitment together; nil for their sum.
+        package var commitmentPrices: Prices?
+        /// Whether customers can choose it.
+        package var isEnabled: Bool
+
+        package init(
+            type: BillingPlanType, prices: Prices, commitmentPrices: Prices? = nil,
+            isEnabled: Bool = true
+        ) {
+            self.type = type
+            self.prices = prices
+            self.commitmentPrices = commitmentPrices
+            self.isEnabled = isEnabled
+        }
+    }
+
+    /// How a subscription can be paid in a territory, in the catalog's order; empty for a product
+    /// without plans, which is paid up front.
+    package func billingPlans(
+        in storefront: Storefront, at instant: Timestamp
+    ) -> [StoreModel.BillingPlan] {
+        guard let plans = subscription?.billingPlans, let period = subscription?.period,
+            let price = price(in: storefront, at: instant)
+        else { return [] }
+        return plans.filter(\.isEnabled).compactMap { plan in
+            switch plan.type {
+            case .upFront:
+                return StoreModel.BillingPlan(type: .upFront, price: price, period: period)
+            case .monthly:
+                guard let count = period.monthlyPayments,
+                    let payment = plan.prices.price(in: storefront)
+                else { return nil }
+                let whole =
+                    plan.commitmentPrices?.price(in: storefront)
+                    ?? payment.multiplied(by: count)
+                return StoreModel.BillingPlan(
+                    type: .monthly, price: payment,
+                    period: SubscriptionPeriod(unit: .month, value: 1),
+                    commitment: .init(paymentCount: count, price: whole))
+            }
+        }
+    }
+}

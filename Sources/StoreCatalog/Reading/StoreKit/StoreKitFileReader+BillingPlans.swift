@@ -1,0 +1,76 @@
+import Basics
+import StoreModel
+
+/// Reads how a subscription can be paid (version 5). A plan with a defect is left out with a warning,
+/// and its product is sold without it.
+extension StoreKitFileReader {
+    private static let planTypes = Dictionary(
+        BillingPlanType.allCases.map { ($0.rawValue, $0) }, uniquingKeysWith: { one, _ in one })
+
+    /// The plans, in the file's order; nil if there are none.
+    mutating func readBillingPlans(
+        _ members: JSONMembers<StoreKitKeys.Product>, of period: SubscriptionPeriod?
+    ) -> [CatalogProduct.BillingPlan]? {
+        guard let value = members[.billingPlans], value.kind != .null else { return nil }
+        problems.consequence = "; the billing plan is left out"
+        defer { problems.consequence = "" }
+        var plans: [CatalogProduct.BillingPlan] = []
+        for element in problems.elements(value) {
+            guard let plan = readBillingPlan(element, of: period) else { continue }
+            guard !plans.contains(where: { $0.type == plan.type }) else {
+                problems.defect(
+                    at: element, found: "a second plan \(plan.type.rawValue)",
+                    expected: "one plan of each type")
+                continue
+            }
+            plans.append(plan)
+        }
+        return plans.isEmpty ? nil : plans
+    }
+
+    private mutating func readBillingPlan(
+        _ value: JSONValue, of period: SubscriptionPeriod?
+    ) -> CatalogProduct.BillingPlan? {
+        let defectsBefore = problems.defectCount
+        guard
+            let members = problems.members(
+                of: value, StoreKitKeys.BillingPlan.self, required: [.billingPlanType]),
+            let type = problems.word(members[.billingPlanType], Self.planTypes)
+        else { return nil }
+        let price = readPlanPrice(members[.displayPrice])
+        let whole = readPlanPrice(members[.commitmentDisplayPrice])
+        if type == .monthly {
+            if period?.monthlyPayments == nil {
+                problems.defect(
+                    at: value, found: "monthly payments",
+                    expected: "a subscription of several months, such as P1Y")
+            }
+            if price == nil, problems.defectCount == defectsBefore {
+                problems.defect(
+                    at: value, missing: StoreKitKeys.BillingPlan.displayPrice.rawValue,
+                    expected: "the price of one payment")
+            }
+        }
+        guard problems.defectCount == defectsBefore else { return nil }
+        return CatalogProduct.BillingPlan(
+            type: type, prices: .everywhere(milliunits: price ?? 0),
+            commitmentPrices: whole.map { .everywhere(milliunits: $0) },
+            isEnabled: members[.isEnabled]?.boolean ?? true)
+    }
+
+    private mutating func readPlanPrice(_ value: JSONValue?) -> Int64? {
+        guard let value, value.kind != .null, !(value.isText && value.text.isEmpty) else {
+            return nil
+        }
+        guard value.isText || value.kind == .number else {
+            problems.defect(at: value, expected: "a price as a text, such as \"3.99\"")
+            return nil
+        }
+        switch PriceText.read(value.text) {
+        case .milliunits(let price): return price
+        case .fault(let expected, let suggestion):
+            problems.defect(at: value, expected: expected, suggestion: suggestion)
+            return nil
+        }
+    }
+}

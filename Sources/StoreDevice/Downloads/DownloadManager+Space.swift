@@ -1,0 +1,72 @@
+import DurableFiles
+import StoreModel
+
+/// Room on the device's disk.
+extension DownloadManager {
+    /// Makes room by itself for a download that found the disk full, if the person has chosen so.
+    ///
+    /// - Returns: whether anything was removed, so that the download is worth another try.
+    func makesRoom(for error: StoreError) async -> Bool {
+        let settings = try? await database.read { try DeviceRecords($0).settings }
+        guard settings?.makesRoom == true, let needed = error.neededBytes,
+            let free = folder.freeBytes
+        else { return false }
+        let hasRemoved = (try? await freeContent(bytes: needed - free))?.isEmpty == false
+        if hasRemoved { wakeReaders() }
+        return hasRemoved
+    }
+
+    /// Removes downloaded content until at least so many bytes are freed; see `Device.freeContent`.
+    nonisolated func freeContent(bytes: Int64) async throws(StoreError) -> [Download] {
+        guard bytes > 0 else { return [] }
+        let uses = try await database.read { try DeviceRecords($0).lastUses() }
+        let rows = try await installed().filter { $0.state == .finished }.sorted { one, other in
+            let first = uses[.init(one), default: 0]
+            let second = uses[.init(other), default: 0]
+            return (first, one.transactionID) < (second, other.transactionID)
+        }
+        var removed: [Download] = []
+        var freed: Int64 = 0
+        for row in rows where freed < bytes {
+            // What a reader has open is locked, in whichever process.
+            guard let lock = folder.lock(row) else { continue }
+            defer { withExtendedLifetime(lock) {} }
+            let length = folder.bytes(of: row)
+            let now = processor.clock.now()
+            let isOurs = try await database.writeTogether { db in
+                let records = DeviceRecords(db)
+                let isSet = try records.setState(
+                    .deleted, of: row.productID, contentID: row.contentID, from: [.finished])
+                if isSet { try records.log(.contentDeleted(row.productID), at: now) }
+                return isSet
+            }
+            guard isOurs else { continue }
+            folder.remove(row)
+            freed += length
+            var row = row
+            row.state = .deleted
+            row.bytesReceived = length
+            row.installedVersion = nil
+            removed.append(row)
+        }
+        return removed
+    }
+
+    /// All packages on this device, in the version that is.
+    nonisolated func installed() async throws(StoreError) -> [Download] {
+        try await database.read { try DeviceRecords($0).downloads() }
+            .map(withLiveState).compactMap { row in
+                row.installedVersion.map { version in
+                    var row = row
+                    row.version = version
+                    return row
+                }
+            }
+    }
+}
+
+extension StoreError {
+    /// Of a download that found the disk too full: how many bytes it needs; nil if a write found it
+    /// out.
+    var neededBytes: Int64? { code == .deviceFull ? expected.flatMap { Int64($0) } : nil }
+}

@@ -1,0 +1,64 @@
+import StoreModel
+
+/// Which of a device's downloads should run now: a pure function of the records. What a person asked
+/// for last comes first; what needs consent waits.
+struct DownloadPlan {
+    /// All downloads, in the order of their transactions.
+    var rows: [Download]
+    /// The products whose downloads a person asked for, the last one first.
+    var asked: [ProductID] = []
+    /// What the person has chosen on this device.
+    var settings = DeviceSettings()
+    /// The products whose large downloads a person has consented to.
+    var consents: Set<ProductID> = []
+
+    /// Whether a product's downloads wait for a person's consent.
+    func needsConsent(_ product: ProductID) -> Bool {
+        guard settings.isMetered, !consents.contains(product) else { return false }
+        let bytes = rows.reduce(Int64(0)) { sum, row in
+            row.productID == product && row.isUnderWay ? sum + row.bytesExpected : sum
+        }
+        return bytes >= settings.meteredBytes
+    }
+
+    /// The waiting downloads that may begin, the next one first.
+    var startable: [Download] {
+        rows.enumerated()
+            .filter { $0.element.state == .waiting && !needsConsent($0.element.productID) }
+            .sorted {
+                (rank($0.element.productID), $0.offset) < (rank($1.element.productID), $1.offset)
+            }
+            .map(\.element)
+    }
+
+    /// A running download that gives way, because one that a person asked for later waits for a place;
+    /// nil if none should.
+    func givesWay(among running: [Download]) -> Download? {
+        guard
+            let first = startable.first(where: { row in
+                !running.contains { $0.isSamePackage(as: row) }
+            }),
+            let last = running.max(by: { rank($0.productID) < rank($1.productID) }),
+            rank(first.productID) < rank(last.productID)
+        else { return nil }
+        return last
+    }
+
+    private func rank(_ product: ProductID) -> Int { asked.firstIndex(of: product) ?? asked.count }
+}
+
+extension DownloadPlan {
+    /// The plan by a device's records.
+    init(_ records: DeviceRecords) throws {
+        self.init(
+            rows: try records.downloads(), asked: try records.askedDownloads,
+            settings: try records.settings, consents: try records.consents)
+    }
+}
+
+extension Download {
+    /// Whether both are downloads of one package.
+    func isSamePackage(as other: Download) -> Bool {
+        productID == other.productID && contentID == other.contentID
+    }
+}

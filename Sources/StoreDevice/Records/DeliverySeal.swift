@@ -1,0 +1,82 @@
+import Crypto
+import DurableFiles
+import Foundation
+import StoreModel
+
+/// Each delivery carries a seal over what the store signs nothing for: whether it is void, and which
+/// revision of its transaction is the newest. A record whose refund was removed by hand is noticed
+/// by it, although the signed text of the sale is genuine.
+///
+/// The key is that of the balances' seals, with the same limits (`BalanceSeal`). The signed texts
+/// state everything else, and need no seal.
+extension DeviceRecords {
+    /// What the seal of a delivery covers.
+    struct SealedState {
+        var id: Int64
+        var isVoid: Bool
+        var revision: Int64
+        var takenBack: Int64
+        var isDeleted: Bool
+
+        fileprivate var text: Data {
+            Data("delivery \(id) \(isVoid) \(revision) \(takenBack) \(isDeleted)".utf8)
+        }
+    }
+
+    /// Whether this program wrote the state of a delivery; nil if none of this number is recorded.
+    func isGenuine(_ id: TransactionID) throws -> Bool? {
+        guard let (state, seal) = try sealedState(of: id) else { return nil }
+        return Self.isGenuine(state, seal, key: try sealKeyIfAny())
+    }
+
+    /// Whether a seal fits a state. Without the key none does.
+    static func isGenuine(_ state: SealedState, _ seal: Data, key: Data?) -> Bool {
+        guard let key else { return false }
+        return HMAC<SHA256>.isValidAuthenticationCode(
+            seal, authenticating: state.text, using: SymmetricKey(data: key))
+    }
+
+    /// Changes the state of a delivery, and seals it again. A delivery that was altered gets no new
+    /// seal, which would hide the alteration.
+    func changingState<Value>(
+        of id: TransactionID, _ change: () throws -> Value
+    ) throws -> Value {
+        let wasGenuine = try isGenuine(id) ?? true
+        let value = try change()
+        if wasGenuine { try sealDelivery(id) }
+        return value
+    }
+
+    /// Writes the seal for the state of a delivery as it is now. Does nothing if it is not recorded.
+    func sealDelivery(_ id: TransactionID) throws {
+        guard let (state, _) = try sealedState(of: id) else { return }
+        let seal = HMAC<SHA256>.authenticationCode(
+            for: state.text, using: SymmetricKey(data: try sealKey()))
+        try db.execute(
+            "UPDATE deliveries SET seal = ? WHERE id = ?", .blob(Data(seal)), .integer(id.number))
+    }
+
+    /// Seals every delivery as it is: for a database of a version without these seals.
+    func sealAllDeliveries() throws {
+        let ids = try db.fetchAll("SELECT id FROM deliveries") { TransactionID($0.integer(0)) }
+        for id in ids { try sealDelivery(id) }
+    }
+
+    private func sealedState(
+        of id: TransactionID
+    ) throws -> (state: SealedState, seal: Data)? {
+        try db.fetchOne(
+            """
+            SELECT is_void, seal, revision, taken_back, is_deleted
+            FROM deliveries LEFT JOIN revisions USING (id) WHERE id = ?
+            """, .integer(id.number)
+        ) {
+            (
+                SealedState(
+                    id: id.number, isVoid: $0.flag(0), revision: $0.integerIfAny(2) ?? 0,
+                    takenBack: $0.integerIfAny(3) ?? 0, isDeleted: $0.integerIfAny(4) == 1),
+                $0.data(1)
+            )
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import DurableFiles
+import StoreModel
+
+/// The purchases begun outside the app that a device holds, a row of `meta`.
+private struct KeptPromotions: Codable {
+    /// Oldest first.
+    var held: [PromotedPurchase] = []
+    /// The last event that was taken in, so that reading it again holds nothing again.
+    var last: FeedCursor?
+}
+
+extension DeviceRecords {
+    private static let promotedName = "promoted"
+
+    func promotedPurchases() throws -> [PromotedPurchase] {
+        try value(Self.promotedName, as: KeptPromotions.self)?.held ?? []
+    }
+
+    /// Holds a purchase, unless its event was taken in before. A purchase of the same product takes
+    /// the place of the one before.
+    func holdPromoted(_ product: ProductID, at cursor: FeedCursor, now: Timestamp) throws {
+        var kept = try value(Self.promotedName, as: KeptPromotions.self) ?? KeptPromotions()
+        if let last = kept.last, last.epoch == cursor.epoch, cursor.position <= last.position {
+            return
+        }
+        kept.last = cursor
+        kept.held.removeAll { $0.productID == product }
+        kept.held.append(PromotedPurchase(productID: product, begunAt: now))
+        kept.held.removeFirst(max(0, kept.held.count - DeviceLimits.promotedMax))
+        try set(Self.promotedName, kept)
+    }
+
+    /// Whether a purchase of the product was held.
+    @discardableResult
+    func dropPromoted(_ product: ProductID) throws -> Bool {
+        guard var kept = try value(Self.promotedName, as: KeptPromotions.self),
+            kept.held.contains(where: { $0.productID == product })
+        else { return false }
+        kept.held.removeAll { $0.productID == product }
+        try set(Self.promotedName, kept)
+        return true
+    }
+}

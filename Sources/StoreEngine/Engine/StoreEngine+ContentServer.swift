@@ -1,0 +1,88 @@
+import Foundation
+import StoreCatalog
+package import StoreModel
+import StoreSigning
+
+extension StoreEngine {
+    /// What an app's own server asks of this store.
+    package var contentServerStore: some ContentServerStore { ServerContent(engine: self) }
+}
+
+/// The packages of the catalog in force, for an app's own server: it checks the purchase itself, so
+/// nothing here asks for an account. Packages are opened once for many pieces, as for devices.
+private final class ServerContent: ContentServerStore {
+    private let engine: StoreEngine
+    private let reads = HostedReads()
+
+    init(engine: StoreEngine) { self.engine = engine }
+
+    var identity: AppIdentity { engine.identity }
+    var rootCertificate: Data { engine.keys.rootCertificateDER }
+    var now: Timestamp { engine.clock.now() }
+
+    func revokedCertificates() async throws(StoreError) -> SignedRevocationList {
+        try engine.keys.revocationList(at: engine.clock.now())
+    }
+
+    func servedProducts() async throws(StoreError) -> [ServedProduct] {
+        try await engine.catalogIndex().catalog.offeredProducts(in: identity.environment)
+            .compactMap { product -> ServedProduct? in
+                let packages = product.delivery.packages.map(\.id)
+                if case .ownServer(let url, _) = product.delivery {
+                    return ServedProduct(id: product.id, url: url, packages: packages)
+                }
+                return packages.isEmpty
+                    ? nil : ServedProduct(id: product.id, url: nil, packages: packages)
+            }.sorted { $0.id < $1.id }
+    }
+
+    func transaction(_ id: TransactionID) async throws(StoreError) -> TransactionPayload? {
+        do throws(StoreError) {
+            let signed = try await engine.storeOperator.transaction(id)
+            return TransactionVerifier.unverifiedPayload(of: signed)
+        } catch  where error.code == .transactionNotFound || error.code == .transactionDeleted {
+            return nil
+        }
+    }
+
+    func contentManifest(product: ProductID, contentID: String) async throws(StoreError)
+        -> ContentManifest
+    {
+        try await engine.signedManifest(
+            key(product, contentID), in: reads, at: location(product, contentID))
+    }
+
+    func contentBytes(
+        product: ProductID, contentID: String, path: String, offset: Int64, count: Int
+    ) async throws(StoreError) -> Data {
+        try await engine.contentBytes(
+            key(product, contentID), in: reads, path: path, offset: offset, count: count
+        ) { () async throws(StoreError) in try await location(product, contentID) }
+    }
+
+    private func key(_ product: ProductID, _ contentID: String) -> HostedReads.Key {
+        HostedReads.Key(account: "server", product: product, contentID: contentID)
+    }
+
+    /// Where a package lies.
+    ///
+    /// - Throws: `contentUnavailable` if the catalog in force has none of these identifiers.
+    private func location(
+        _ product: ProductID, _ contentID: String
+    ) async throws(StoreError) -> HostedReads.Location {
+        let index = try await engine.catalogIndex()
+        guard
+            let package = index.product(product)?.delivery.packages
+                .first(where: { $0.id == contentID }),
+            package.release != nil || index.catalog.contentFolder != nil
+        else { throw StoreError(.contentUnavailable, productID: product, subject: contentID) }
+        return HostedReads.Location(folder: index.catalog.contentFolder ?? "", package: package)
+    }
+}
+
+extension StoreEngine {
+    /// The catalog in force.
+    fileprivate func catalogIndex() async throws(StoreError) -> CatalogIndex {
+        try await catalogs.catalog(try await ledger.snapshot(LedgerQuery()).catalog).index
+    }
+}

@@ -1,0 +1,94 @@
+package import StoreModel
+
+/// Which payment of a commitment a sale is, as the catalog said when the commitment began: a later
+/// catalog changes neither its price nor its length.
+package struct SoldCommitment: Codable, Hashable, Sendable {
+    /// Which payment it is, from 1 (App Store Server API: `billingPeriodNumber`).
+    package var number: Int
+    /// How many there are (App Store Server API: `totalBillingPeriods`).
+    package var count: Int
+    /// What they cost together (App Store Server API: `commitmentPrice`).
+    package var price: Money
+    /// What each costs.
+    package var payment: Money
+
+    /// Memberwise.
+    package init(number: Int = 1, count: Int, price: Money, payment: Money) {
+        self.number = number
+        self.count = count
+        self.price = price
+        self.payment = payment
+    }
+
+    /// Whether more payments are promised after this one.
+    package var owesMore: Bool { number < count }
+
+    /// The same commitment with its next payment; nil after the last.
+    package var next: SoldCommitment? {
+        guard owesMore else { return nil }
+        var next = self
+        next.number += 1
+        return next
+    }
+}
+
+/// What the customer wants when the commitment ends. While payments are owed, the subscription renews
+/// whatever the customer wants.
+package struct AfterCommitment: Codable, Hashable, Sendable {
+    /// Why auto-renew is off then; nil if it is on.
+    package var offReason: AutoRenewChange.Reason?
+    /// The product it renews as; nil for the same.
+    package var productID: ProductID?
+    /// How that is paid; nil for the same way.
+    package var billingPlan: BillingPlanType?
+    /// An offer that begins then; nil for none.
+    package var offer: SoldOffer?
+
+    /// Memberwise.
+    package init(
+        offReason: AutoRenewChange.Reason? = nil, productID: ProductID? = nil,
+        billingPlan: BillingPlanType? = nil, offer: SoldOffer? = nil
+    ) {
+        self.offReason = offReason
+        self.productID = productID
+        self.billingPlan = billingPlan
+        self.offer = offer
+    }
+
+    /// It renews as it is.
+    package static let same = AfterCommitment()
+}
+
+extension Sale {
+    /// Whether payments of its commitment follow this one, which the customer has promised.
+    package var owesPayments: Bool { commitment?.owesMore == true }
+
+    /// When its commitment ends; nil for a sale of none.
+    package var commitmentEnd: Timestamp? {
+        guard let commitment, let term else { return nil }
+        return RenewalSchedule.end(
+            ofPeriod: term.index - term.anchorIndex + 1 + commitment.count - commitment.number,
+            of: term.period, from: term.anchor, rate: term.rate)
+    }
+}
+
+extension SubscriptionState {
+    /// What the customer wants when the commitment of the last sale ends: as was chosen since, or
+    /// before an earlier payment.
+    package func afterCommitment(of sale: Sale) -> AfterCommitment {
+        afterCommitment ?? sale.afterCommitment ?? .same
+    }
+
+    /// The state as it decides the next renewal: where no payment is owed any more, what the
+    /// customer wanted for the end of the commitment holds, unless something was chosen since.
+    func due(after sale: Sale) -> SubscriptionState {
+        guard sale.commitment != nil, !sale.owesPayments else { return self }
+        let after = afterCommitment(of: sale)
+        var state = self
+        state.offReason = offReason ?? after.offReason
+        state.nextProductID = nextProductID ?? after.productID
+        state.nextBillingPlan = nextBillingPlan ?? after.billingPlan
+        state.nextOffer = nextOffer ?? after.offer
+        return state
+    }
+}

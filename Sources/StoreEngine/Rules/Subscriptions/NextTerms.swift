@@ -1,0 +1,105 @@
+import StoreCatalog
+import StoreModel
+
+/// What the next period of a subscription is sold as, without its dates.
+struct NextTerms {
+    var productID: ProductID
+    /// The territory that it is sold in.
+    var territory: String
+    /// What is charged.
+    var price: Money
+    /// What that pays for.
+    var period: SubscriptionPeriod
+    /// The product's own period.
+    var regularPeriod: SubscriptionPeriod
+    var isHosted: Bool?
+    var offer: SoldOffer?
+    var billingPlan: BillingPlanType?
+    /// Which payment of a commitment it is; nil for none.
+    var commitment: SoldCommitment?
+
+    /// While payments of a commitment are owed, the next of them; else the product at its present
+    /// price in the account's territory, in the way the customer pays.
+    ///
+    /// - Parameter instant: when it is charged.
+    static func make(
+        of latest: TransactionRow, _ state: SubscriptionState, at instant: Timestamp,
+        in context: RuleContext
+    ) -> Result<NextTerms, RenewalRules.Ended> {
+        let sale = latest.sale
+        guard let term = sale.term else {
+            return .failure(RenewalRules.Ended(reason: .productUnavailable))
+        }
+        if let next = sale.commitment?.next {
+            return .success(
+                NextTerms(
+                    productID: sale.productID, territory: sale.storefront, price: next.payment,
+                    period: term.period, regularPeriod: sale.regularPeriod ?? term.period,
+                    isHosted: sale.isHosted, billingPlan: sale.billingPlan, commitment: next))
+        }
+        if sale.commitment != nil, state.offReason == nil,
+            let reason = state.afterCommitment(of: sale).offReason
+        {
+            return .failure(RenewalRules.Ended(reason: reason))
+        }
+        let state = state.due(after: sale)
+        let territory = context.snapshot.accounts[latest.account]?.territory ?? sale.storefront
+        let id = state.nextProductID ?? sale.productID
+        let plan = state.nextBillingPlan ?? (id == sale.productID ? sale.billingPlan : nil)
+        // A subscription that is free in the catalog now has no period to renew by.
+        guard let product = context.catalog.product(id),
+            let period = product.subscription?.period,
+            product.reasonNotForSale(at: instant, in: context.environment) == nil,
+            let storefront = Storefront.find(territory),
+            let billing = BillingTerms(
+                plan ?? (id == sale.productID ? .upFront : nil), of: product, in: storefront,
+                at: instant)
+        else { return .failure(RenewalRules.Ended(reason: .productUnavailable)) }
+        let offer = RenewalRules.offer(of: id, after: sale, state, at: billing.price.currency)
+        let regular = id == sale.productID ? sale.regularPeriod ?? term.period : period
+        return .success(
+            NextTerms(
+                productID: id, territory: territory, price: offer?.price ?? billing.price,
+                period: offer?.period ?? (billing.commitment == nil ? regular : billing.period)
+                    ?? regular,
+                regularPeriod: regular, isHosted: product.delivery.isHosted, offer: offer,
+                billingPlan: billing.type, commitment: offer == nil ? billing.commitment : nil))
+    }
+}
+
+/// How a product is paid for by a billing plan.
+struct BillingTerms {
+    /// The plan; nil for a product that the catalog gives none.
+    var type: BillingPlanType?
+    /// One payment.
+    var price: Money
+    /// What one payment pays for; nil for what does not renew.
+    var period: SubscriptionPeriod?
+    /// The first payment of a commitment; nil for a plan without one.
+    var commitment: SoldCommitment?
+
+    /// Nil where the product is not sold in the territory, or not in the way that was asked for.
+    ///
+    /// - Parameter asked: nil for the usual way: up front, or the only plan that there is.
+    init?(
+        _ asked: BillingPlanType?, of product: CatalogProduct, in storefront: Storefront,
+        at instant: Timestamp
+    ) {
+        guard let price = product.price(in: storefront, at: instant) else { return nil }
+        let plans = product.billingPlans(in: storefront, at: instant)
+        self.price = price
+        period = product.subscription?.period
+        guard !plans.isEmpty else {
+            guard asked != .monthly else { return nil }
+            return
+        }
+        let usual = plans.contains { $0.type == .upFront } ? .upFront : plans.first?.type
+        guard let plan = plans.first(where: { $0.type == asked ?? usual }) else { return nil }
+        type = plan.type
+        self.price = plan.price
+        period = plan.period
+        commitment = plan.commitment.map {
+            SoldCommitment(count: $0.paymentCount, price: $0.price, payment: plan.price)
+        }
+    }
+}

@@ -1,0 +1,112 @@
+/// How a subscription is paid (StoreKit and App Store Server API: `billingPlanType`).
+package enum BillingPlanType: String, Codable, Hashable, Sendable, CaseIterable {
+    /// Each period is paid at its beginning.
+    case upFront = "BILLED_UPFRONT"
+    /// A period is paid in monthly payments. The customer commits to all of them.
+    case monthly = "MONTHLY"
+
+    /// The plan's name on the command line.
+    package var name: String { String(describing: self) }
+
+    /// The plan with this name on the command line; nil for another word.
+    package init?(name: String) {
+        guard let plan = Self.allCases.first(where: { $0.name == name }) else { return nil }
+        self = plan
+    }
+}
+
+/// A way to pay for a subscription, as one account sees it.
+package struct BillingPlan: Codable, Hashable, Sendable {
+    /// How it is paid.
+    package var type: BillingPlanType
+    /// One payment.
+    package var price: Money
+    /// What one payment pays for.
+    package var period: SubscriptionPeriod
+    /// What a customer of monthly payments commits to; nil for a plan without a commitment.
+    package var commitment: Commitment?
+
+    /// Several payments that are promised together.
+    package struct Commitment: Codable, Hashable, Sendable {
+        /// How many payments there are.
+        package var paymentCount: Int
+        /// What they cost together.
+        package var price: Money
+
+        package init(paymentCount: Int, price: Money) {
+            self.paymentCount = paymentCount
+            self.price = price
+        }
+    }
+
+    package init(
+        type: BillingPlanType, price: Money, period: SubscriptionPeriod,
+        commitment: Commitment? = nil
+    ) {
+        self.type = type
+        self.price = price
+        self.period = period
+        self.commitment = commitment
+    }
+}
+
+extension SubscriptionPeriod {
+    /// How many monthly payments pay for it; nil for a period that is not several whole months.
+    package var monthlyPayments: Int? {
+        switch unit {
+        case .day, .week: nil
+        case .month: value > 1 ? value : nil
+        case .year: 12 * value
+        }
+    }
+}
+
+/// What a transaction says of the commitment that it is a payment of (App Store Server API:
+/// `commitmentInfo` of `JWSTransactionDecodedPayload`).
+package struct TransactionCommitmentInfo: Codable, Hashable, Sendable {
+    /// Which payment it is, from 1.
+    package var billingPeriodNumber: Int
+    /// How many payments the customer has committed to.
+    package var totalBillingPeriods: Int
+    /// What they cost together, in milliunits of the transaction's currency.
+    package var commitmentPrice: Int64
+    /// When the commitment ends.
+    package var commitmentExpiresDate: Timestamp
+
+    package init(
+        billingPeriodNumber: Int, totalBillingPeriods: Int, commitmentPrice: Int64,
+        commitmentExpiresDate: Timestamp
+    ) {
+        self.billingPeriodNumber = billingPeriodNumber
+        self.totalBillingPeriods = totalBillingPeriods
+        self.commitmentPrice = commitmentPrice
+        self.commitmentExpiresDate = commitmentExpiresDate
+    }
+}
+
+/// What follows a commitment (App Store Server API: `commitmentInfo` of
+/// `JWSRenewalInfoDecodedPayload`).
+package struct RenewalCommitmentInfo: Codable, Hashable, Sendable {
+    /// The product that the subscription renews as when the commitment ends.
+    package var commitmentAutoRenewProductId: ProductID
+    /// 1 if it renews then, 0 if it ends.
+    package var commitmentAutoRenewStatus: Int
+    /// When the commitment ends; nil if nothing renews then.
+    package var commitmentRenewalDate: Timestamp?
+    /// What the first payment after it costs, in milliunits; nil if nothing renews then.
+    package var commitmentRenewalPrice: Int64?
+    /// How it is paid then; nil if nothing renews then.
+    package var commitmentRenewalBillingPlanType: String?
+
+    package init(
+        commitmentAutoRenewProductId: ProductID, commitmentAutoRenewStatus: Int,
+        commitmentRenewalDate: Timestamp? = nil, commitmentRenewalPrice: Int64? = nil,
+        commitmentRenewalBillingPlanType: String? = nil
+    ) {
+        self.commitmentAutoRenewProductId = commitmentAutoRenewProductId
+        self.commitmentAutoRenewStatus = commitmentAutoRenewStatus
+        self.commitmentRenewalDate = commitmentRenewalDate
+        self.commitmentRenewalPrice = commitmentRenewalPrice
+        self.commitmentRenewalBillingPlanType = commitmentRenewalBillingPlanType
+    }
+}

@@ -1,0 +1,63 @@
+package import Foundation
+
+/// Reaches the servers from which an app delivers content itself. A device is given one by the
+/// program that opens it, so that a front end that only buys links no client of HTTP.
+package protocol ContentServers: Sendable {
+    /// The packages of a product on the app's own server, fetched by the same machinery as those
+    /// that the store hosts. Every failure of the server is an error of `ContentServerFailure` or
+    /// `ContentRefusal`; what it sends is checked against the signed manifest by the device.
+    ///
+    /// - Parameters:
+    ///   - url: the product's address, as the catalog names it.
+    ///   - proof: what the server checks before it hands anything out; asked for with each manifest.
+    func source(
+        at url: String, proof: @escaping @Sendable () async throws(StoreError) -> PurchaseProof
+    ) -> any ContentSource
+}
+
+/// What a device shows to an app's own server.
+package struct PurchaseProof: Hashable, Sendable {
+    /// The signed transaction of the purchase, or a receipt: a compact JWS.
+    package var signed: String
+    /// The device that it was signed for (`DeviceVerification`).
+    package var device: UUID
+
+    package init(signed: String, device: UUID) {
+        self.signed = signed
+        self.device = device
+    }
+}
+
+/// What an app's own server asks of the store: the packages themselves, without regard to any
+/// account, and whether what a device shows is still true.
+package protocol ContentServerStore: ContentSource {
+    /// The app and environment.
+    var identity: AppIdentity { get }
+    /// The root certificate of the store's signatures, DER (X.509).
+    var rootCertificate: Data { get }
+    /// The store's time.
+    var now: Timestamp { get }
+    /// The store's list of revoked certificates as of now.
+    func revokedCertificates() async throws(StoreError) -> SignedRevocationList
+    /// The products of the catalog in force that have packages or an address of their own, in order
+    /// of their identifiers.
+    func servedProducts() async throws(StoreError) -> [ServedProduct]
+    /// A transaction as the store has it now; nil if it has none of this number, or it was deleted.
+    func transaction(_ id: TransactionID) async throws(StoreError) -> TransactionPayload?
+}
+
+/// A product as an app's own server sees it.
+package struct ServedProduct: Hashable, Sendable {
+    /// The product.
+    package var id: ProductID
+    /// Its address in the catalog; nil for one that the store hosts.
+    package var url: String?
+    /// The identifiers of its packages.
+    package var packages: [String]
+
+    package init(id: ProductID, url: String?, packages: [String]) {
+        self.id = id
+        self.url = url
+        self.packages = packages
+    }
+}

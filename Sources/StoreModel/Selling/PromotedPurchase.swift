@@ -1,0 +1,13 @@
+/// A purchase that the customer began outside the app and that a device holds until it is continued or
+/// dropped (StoreKit: `PurchaseIntent`; StoreKit 1: a payment that `shouldAddStorePayment` holds back).
+package struct PromotedPurchase: Codable, Hashable, Sendable {
+    /// The product that the customer chose. A device holds one purchase of it.
+    package var productID: ProductID
+    /// When this device learned of it, in store time.
+    package var begunAt: Timestamp
+
+    package init(productID: ProductID, begunAt: Timestamp) {
+        self.productID = productID
+        self.begunAt = begunAt
+    }
+}

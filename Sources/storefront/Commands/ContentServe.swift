@@ -1,0 +1,87 @@
+import ArgumentParser
+import ContentServer
+import Foundation
+import ShopText
+import StoreHost
+import StoreModel
+
+extension ContentCommands {
+    struct Serve: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "serve",
+            abstract: "Run the app's own server, which hands content out over HTTP.",
+            discussion: """
+                Serves the packages of products with `ownServer` delivery at the address that the \
+                catalog gives them, and all packages below /content/PRODUCT, until it is ended. It \
+                hands a package out only to whoever sends the signed transaction or receipt of its \
+                purchase: valid, unchanged, of this app, environment, account and device, and \
+                neither refunded nor expired. Backends have receipts checked by POST /verifyReceipt. \
+                It prints one line where it listens, and listens on this machine alone. \
+                Documentation/content-server.md has every request and answer.
+
+                EXAMPLES
+                  storefront content serve
+                  storefront content serve --port 0 --json
+                """)
+        @Option(help: ArgumentHelp("The port; 0 for one that is free.", valueName: "number"))
+        var port = 8090
+        @Option(
+            help: ArgumentHelp(
+                "The numeric address to listen on. Another than this machine's own lets everybody "
+                    + "on the network ask.", valueName: "address"))
+        var host = "127.0.0.1"
+
+        @OptionGroup var given: OperatorOptions
+        var options: GlobalOptions { given.all }
+
+        func validate() throws {
+            guard (0...65_535).contains(port) else {
+                throw ValidationError("--port wants a number from 0 to 65535.")
+            }
+        }
+
+        func run() async throws {
+            try await reporting(options) {
+                let store = try await options.openForOperator()
+                let content = store.host.contentServerStore
+                let products = try await content.servedProducts().filter { !$0.packages.isEmpty }
+                let server = try ContentServer(store: content, host: host, port: port)
+                let isJSON = options.json
+                let host = host.contains(":") ? "[\(host)]" : host
+                let serving = Task { () async -> StoreError? in
+                    do throws(StoreError) {
+                        try await server.run { port in
+                            let address = "http://\(host):\(port)"
+                            if isJSON {
+                                try? Output.json(
+                                    ServingLine(
+                                        address: address, port: port, products: products.map(\.id)))
+                            } else {
+                                Output.line(
+                                    .servingLine(address: address, products: products.count))
+                            }
+                        }
+                        return nil
+                    } catch { return error }
+                }
+                // Answers that have begun are ended first; then the process ends by the signal.
+                SignalEnd.before(SignalEnd.requests) { _ in
+                    let isDone = DispatchSemaphore(value: 0)
+                    serving.cancel()
+                    Task {
+                        _ = await serving.value
+                        isDone.signal()
+                    }
+                    isDone.wait()
+                }
+                if let error = await serving.value { throw error }
+            }
+        }
+
+        private struct ServingLine: Encodable {
+            var address: String
+            var port: Int
+            var products: [ProductID]
+        }
+    }
+}

@@ -1,0 +1,322 @@
+import ContentClient
+import ContentServer
+import Foundation
+import StoreDevice
+import StoreEngine
+import StoreModel
+import StoreTestSupport
+import Testing
+
+/// Servers that lie, and what a device makes of it: an honest failure, never a wrong file, and the
+/// right one as soon as the server tells the truth.
+@Suite(.timeLimit(.minutes(10))) struct LyingServerTests {
+    /// One lie, told about the files only.
+    struct Lie: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        /// Nil where the error is `contentMismatch`.
+        var failure: ContentServerFailure?
+        var reply: @Sendable (ContentAnswer, Data) -> RawServer.Reply
+    }
+
+    static let lies: [Lie] = [
+        Lie(testDescription: "redirects to itself", failure: .redirected) { _, _ in
+            .init("HTTP/1.1 302 Found\r\nLocation: /charts\r\nContent-Length: 0\r\n\r\n")
+        },
+        Lie(testDescription: "redirects elsewhere", failure: .redirected) { _, _ in
+            .init(
+                "HTTP/1.1 307 Go\r\nLocation: http://192.0.2.1/x\r\nContent-Length: 0\r\n\r\n")
+        },
+        Lie(testDescription: "another range than asked for", failure: .wrongRange) { answer, body in
+            .init(answer, body: body, changing: ["Content-Range": "bytes 1-65536/440000"])
+        },
+        Lie(testDescription: "another total length", failure: .wrongRange) { answer, body in
+            .init(
+                answer, body: body,
+                changing: ["Content-Range": "bytes 0-\(body.count - 1)/99999999"])
+        },
+        Lie(testDescription: "no range at all", failure: .wrongRange) { answer, body in
+            .init(answer, body: body, changing: ["Content-Range": nil])
+        },
+        Lie(testDescription: "200 for a part", failure: .wrongRange) { answer, body in
+            var reply = RawServer.Reply(answer, body: body)
+            reply.bytes = Data("HTTP/1.1 200 OK".utf8) + reply.bytes.drop { $0 != 13 }
+            return reply
+        },
+        Lie(testDescription: "twice as much, announced", failure: .tooMuch) { answer, body in
+            .init(answer, body: body + body)
+        },
+        Lie(testDescription: "a length of exabytes", failure: .tooMuch) { answer, body in
+            .init(answer, body: body, changing: ["Content-Length": "9000000000000000000"])
+        },
+        Lie(testDescription: "twice as much, in pieces", failure: .tooMuch) { answer, body in
+            var reply = RawServer.Reply(
+                answer, body: Data(),
+                changing: ["Content-Length": nil, "Transfer-Encoding": "chunked"])
+            for _ in 0..<2 {
+                reply.bytes += Data("\(String(body.count, radix: 16))\r\n".utf8) + body
+                reply.bytes += Data("\r\n".utf8)
+            }
+            return reply
+        },
+        Lie(testDescription: "half of what it announced", failure: .wrongLength) { answer, body in
+            var reply = RawServer.Reply(answer, body: body)
+            reply.bytes.removeLast(body.count / 2)
+            reply.ending = .close
+            return reply
+        },
+        Lie(testDescription: "half, and says so", failure: .wrongLength) { answer, body in
+            .init(answer, body: body.prefix(body.count / 2))
+        },
+        Lie(testDescription: "nothing", failure: .wrongLength) { answer, _ in
+            .init(answer, body: Data())
+        },
+        Lie(testDescription: "a closed connection", failure: .connectionLost) { _, _ in
+            .init("", .close)
+        },
+        Lie(testDescription: "half a head", failure: .wrongAnswer) { _, _ in
+            .init("HTTP/1.1 206 Par", .close)
+        },
+        Lie(testDescription: "no HTTP", failure: .wrongAnswer) { _, _ in
+            .init("SSH-2.0-OpenSSH_9.2\r\n\r\n", .close)
+        },
+        Lie(testDescription: "a head without end", failure: .wrongAnswer) { _, _ in
+            .init(
+                "HTTP/1.1 206 Partial\r\n"
+                    + String(repeating: "X: \(String(repeating: "y", count: 1000))\r\n", count: 200),
+                .close)
+        },
+        Lie(testDescription: "an error of its own", failure: .serverError) { _, _ in
+            .init("HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n")
+        },
+        Lie(testDescription: "a status that means nothing", failure: .wrongAnswer) { _, _ in
+            .init("HTTP/1.1 299 Fine\r\nContent-Length: 0\r\n\r\n")
+        },
+        Lie(testDescription: "another tag", failure: nil) { answer, body in
+            .init(answer, body: body, changing: ["ETag": "\"0\""])
+        },
+        Lie(testDescription: "one other byte", failure: nil) { answer, body in
+            var body = body
+            if !body.isEmpty { body[body.startIndex] ^= 1 }
+            return .init(answer, body: body)
+        },
+        Lie(testDescription: "bytes of another place", failure: nil) { answer, body in
+            .init(answer, body: Data(body.reversed()))
+        },
+    ]
+
+    /// Buys the charts on a device whose server lies from the start, and then tells the truth.
+    private func expect(
+        _ failure: ContentServerFailure?, patience: Duration = .seconds(60),
+        _ reply: @escaping @Sendable (ContentRequest, ContentAnswer, Data) -> RawServer.Reply
+    ) async throws {
+        let server = try RawServer()
+        let shop = try await ServedShop(url: server.url)
+        let responder = try shop.responder()
+        server.answer { request in
+            let honest = await responder.whole(request)
+            return reply(request, honest.answer, honest.body)
+        }
+        let device = try await shop.device(HTTPContentServers(patience: patience))
+        try await device.launch()
+        _ = try await device.buy(.of(ServedShop.charts))
+        let failed = try await device.untilDownload(.failed, .finished)
+        #expect(failed.state == .failed)
+        #expect(failed.error?.serverFailure == failure)
+        if failure == nil { #expect(failed.error?.code == .contentMismatch) }
+        #expect(try await device.contentPath(of: ServedShop.charts, contentID: "atlas") == nil)
+        server.answer { request in
+            let honest = await responder.whole(request)
+            return .init(honest.answer, body: honest.body)
+        }
+        try await device.resumeDownloads(of: ServedShop.charts)
+        let done = try await device.untilDownload(.failed, .finished)
+        #expect(done.state == .finished, "\(String(describing: done.error))")
+        #expect(try await device.charts() == ServedShop.files)
+        await device.close()
+    }
+
+    @Test("a server that lies about a file brings no wrong file to a device", arguments: lies)
+    func aboutFiles(lie: Lie) async throws {
+        try await expect(lie.failure) { request, answer, body in
+            request.target.hasSuffix("/manifest")
+                ? .init(answer, body: body) : lie.reply(answer, body)
+        }
+    }
+
+    @Test("a server that says nothing is given up")
+    func stalls() async throws {
+        // Its own patience is the only thing that ends this wait; the truth afterwards is fast.
+        let server = try RawServer()
+        let shop = try await ServedShop(url: server.url)
+        server.answer { _ in .init("HTTP/1.1 200 OK\r\n", .hold) }
+        let device = try await shop.device(HTTPContentServers(patience: .milliseconds(50)))
+        try await device.launch()
+        _ = try await device.buy(.of(ServedShop.charts))
+        #expect(try await device.untilDownload(.failed).error?.serverFailure == .stalled)
+        await device.close()
+    }
+
+    @Test("a manifest that was changed, is of another package, or none is refused")
+    func aboutTheManifest() async throws {
+        for (old, new) in [
+            ("\"version\":\"1.0\"", "\"version\":\"9.0\""), ("one.txt", "two.txt"),
+            ("\"contentID\":\"atlas\"", "\"contentID\":\"other\""),
+        ] {
+            try await expect(nil) { request, answer, body in
+                guard request.target.hasSuffix("/manifest") else {
+                    return .init(answer, body: body)
+                }
+                let text = String(decoding: body, as: UTF8.self)
+                #expect(text.contains(old))
+                return .init(
+                    answer, body: Data(text.replacingOccurrences(of: old, with: new).utf8))
+            }
+        }
+        try await expect(.wrongAnswer) { request, answer, body in
+            request.target.hasSuffix("/manifest")
+                ? .init(answer, body: Data("[1]".utf8)) : .init(answer, body: body)
+        }
+    }
+
+    @Test("a server that is not there, and an address that is not of this machine, are told apart")
+    func unreachable() async throws {
+        var port = 0
+        do { port = try RawServer().port }
+        for (url, failure) in [
+            ("http://127.0.0.1:\(port)/charts", ContentServerFailure.unreachable),
+            ("https://127.0.0.1:\(port)/charts", .addressRefused),
+            ("http://192.0.2.1/charts", .addressRefused),
+            ("http://localhost.example.com/charts", .addressRefused),
+            ("http://127.0.0.1.example.com/charts", .addressRefused),
+            ("http://me@127.0.0.1/charts", .addressRefused),
+        ] {
+            let shop = try await ServedShop(url: url)
+            let device = try await shop.device(HTTPContentServers())
+            try await device.launch()
+            _ = try await device.buy(.of(ServedShop.charts))
+            #expect(try await device.untilDownload(.failed).error?.serverFailure == failure)
+            // It is sold all the same, and waits for its content.
+            #expect(try await shop.store.session().unfinished(allDevices: true).count == 1)
+            await device.close()
+        }
+    }
+
+    @Test("a program that links no client says so, and what was bought stays bought")
+    func withoutClient() async throws {
+        let shop = try await ServedShop()
+        let device = try await shop.device(nil)
+        try await device.launch()
+        _ = try await device.buy(.of(ServedShop.charts))
+        let failed = try await device.untilDownload(.failed)
+        #expect(failed.error?.code == .unsupported && failed.error?.subject == "ownServer")
+        await device.close()
+    }
+
+    @Test("a server that refuses a refunded purchase is told with its reason")
+    func refused() async throws {
+        let server = try RawServer()
+        let shop = try await ServedShop(url: server.url)
+        let responder = try shop.responder()
+        server.answer { request in
+            var request = request
+            request.fields["device-identifier"] = UUID().uuidString
+            let honest = await responder.whole(request)
+            return .init(honest.answer, body: honest.body)
+        }
+        let device = try await shop.device(HTTPContentServers())
+        try await device.launch()
+        _ = try await device.buy(.of(ServedShop.charts))
+        let failed = try await device.untilDownload(.failed)
+        #expect(failed.error?.contentRefusal == .wrongAccount)
+        await device.close()
+    }
+
+    @Test("a download goes on at the byte where the server was lost")
+    func resumes() async throws {
+        let server = try RawServer()
+        let shop = try await ServedShop(url: server.url)
+        let responder = try shop.responder()
+        server.answer { request in
+            let honest = await responder.whole(request)
+            // The second request for bytes, and all after it, find nobody.
+            let isLater = request.fields["range"].map { !$0.hasPrefix("bytes=0-") } ?? false
+            return isLater ? .init("", .close) : .init(honest.answer, body: honest.body)
+        }
+        let device = try await shop.device(HTTPContentServers())
+        try await device.launch()
+        _ = try await device.buy(.of(ServedShop.charts))
+        let failed = try await device.untilDownload(.failed)
+        #expect(failed.bytesReceived == Int64(DeviceLimits.chunkBytesMax))
+        let before = server.seen.count
+        server.answer { request in
+            let honest = await responder.whole(request)
+            return .init(honest.answer, body: honest.body)
+        }
+        try await device.resumeDownloads(of: ServedShop.charts)
+        _ = try await device.untilDownload(.finished)
+        #expect(try await device.charts() == ServedShop.files)
+        let ranges = server.seen.dropFirst(before).filter { $0.target.hasSuffix("/one.txt") }
+            .compactMap { $0.fields["range"] }
+        #expect(ranges.first?.hasPrefix("bytes=\(failed.bytesReceived)-") == true)
+        await device.close()
+    }
+
+    @Test("a package that is replaced in the middle of its download begins again")
+    func replaced() async throws {
+        let server = try RawServer()
+        let shop = try await ServedShop(url: server.url)
+        let responder = try shop.responder()
+        let newText = String(repeating: "New soundings, in metres. ", count: 20_000)
+        server.answer { request in
+            if request.fields["range"].map({ !$0.hasPrefix("bytes=0-") }) ?? false,
+                !FileManager.default.fileExists(atPath: shop.folder.path + "/content/atlas-2")
+            {
+                try? shop.folder.write(newText, to: "content/atlas-2/one.txt")
+                try? await shop.store.engine.sell(
+                    ServedShop.catalog(
+                        url: server.url, version: "2.0", path: "atlas-2", in: shop.folder),
+                    digest: "two")
+                // As a server does that looks at its catalog with each request.
+                let fresh = try? shop.responder()
+                let honest = await (fresh ?? responder).whole(request)
+                return .init(honest.answer, body: honest.body)
+            }
+            let fresh = try? shop.responder()
+            let honest = await (fresh ?? responder).whole(request)
+            return .init(honest.answer, body: honest.body)
+        }
+        let device = try await shop.device(HTTPContentServers())
+        try await device.launch()
+        _ = try await device.buy(.of(ServedShop.charts))
+        let done = try await device.untilDownload(.finished, .failed)
+        #expect(done.state == .finished && done.version == "2.0")
+        #expect(try await device.charts() == ["one.txt": newText])
+        await device.close()
+    }
+
+    @Test("the real server hands a package to a device, and ends when it is cancelled")
+    func realServer() async throws {
+        let port = try RawServer().port
+        let shop = try await ServedShop(url: "http://127.0.0.1:\(port)/charts")
+        let (ports, listening) = AsyncStream.makeStream(of: Int.self)
+        let server = try ContentServer(store: shop.content, port: port)
+        let serving = Task { try await server.run { listening.yield($0) } }
+        for await found in ports {
+            #expect(found == port)
+            break
+        }
+        let second = try ContentServer(store: shop.content, port: port)
+        await #expect(throws: StoreError(.portTaken, address: "127.0.0.1:\(port)")) {
+            try await second.run { _ in }
+        }
+        let device = try await shop.device(HTTPContentServers())
+        try await device.launch()
+        _ = try await device.buy(.of(ServedShop.charts))
+        let done = try await device.untilDownload(.finished, .failed)
+        #expect(done.state == .finished, "\(String(describing: done.error))")
+        #expect(try await device.charts() == ServedShop.files)
+        await device.close()
+        serving.cancel()
+        try await serving.value
+    }
+}

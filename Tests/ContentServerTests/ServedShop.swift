@@ -1,0 +1,100 @@
+import ContentServer
+import Foundation
+import StoreCatalog
+import StoreDevice
+import StoreEngine
+import StoreModel
+import StoreSigning
+import StoreTestSupport
+import Testing
+
+/// A store whose charts the app's own server delivers, and one customer of it.
+struct ServedShop: Sendable {
+    static let charts = SampleCatalog.charts
+    static let text = String(repeating: "Soundings in fathoms. ", count: 20_000)
+    static let files = ["one.txt": text, "part/two.txt": "Sheet two.", "part/empty.txt": ""]
+
+    let folder: TemporaryFolder
+    let store: TestStore
+
+    /// - Parameter url: the address of the charts.
+    init(url: String = "http://127.0.0.1:1/charts") async throws {
+        folder = try TemporaryFolder()
+        for (path, text) in Self.files { try folder.write(text, to: "content/atlas/" + path) }
+        store = try await TestStore(catalog: Self.catalog(url: url, in: folder))
+    }
+
+    static func catalog(
+        url: String, version: String = "1.0", path: String = "atlas", in folder: TemporaryFolder
+    ) -> Catalog {
+        var catalog = SampleCatalog.catalog(contentFolder: folder.path + "/content")
+        for index in catalog.products.indices {
+            switch catalog.products[index].id {
+            case charts:
+                catalog.products[index].delivery = .ownServer(
+                    url: url, packages: [.init(id: "atlas", version: version, path: path)])
+            case SampleCatalog.book: catalog.products[index].delivery = .embedded
+            case SampleCatalog.monthly:
+                catalog.products[index].delivery = .ownServer(url: "http://127.0.0.1:1/club")
+            default: break
+            }
+        }
+        return catalog
+    }
+
+    var content: any ContentServerStore { store.engine.contentServerStore }
+
+    func responder() throws -> ContentResponder {
+        try ContentResponder(store: content, host: "127.0.0.1")
+    }
+
+    /// Buys without a device that downloads, and returns the signed transaction.
+    func buy(
+        _ product: ProductID = charts, account: AccountName = "aoi", device: DeviceName = "phone"
+    ) async throws -> SignedTransaction {
+        let session = store.session(account: account, device: device)
+        let id = try #require(try await session.purchase(.of(product)).number)
+        return try await session.transaction(id)
+    }
+
+    /// The identifier of a device.
+    func identifier(account: AccountName = "aoi", device: DeviceName = "phone") -> UUID {
+        DeviceVerification(
+            bundleID: TestStore.identity.bundleID, account: account, device: device
+        ).identifier
+    }
+
+    /// A device that reaches apps' own servers by these.
+    func device(_ servers: (any ContentServers)?) async throws -> Device {
+        try await Device(
+            store: store.session(), storeFolder: folder.path, clock: store.engine.clock,
+            elapsed: ContinuousClock(),
+            pacer: BandwidthPacer(bytesPerSecond: nil, clock: ContinuousClock()),
+            system: store.clock, contentServers: servers)
+    }
+}
+
+extension Device {
+    /// Waits for a state of the one download.
+    func untilDownload(_ states: Download.State...) async throws -> Download {
+        for await _ in downloadWakes() {
+            if let row = try await downloads().first, states.contains(row.state) { return row }
+        }
+        throw CancellationError()
+    }
+
+    /// The downloaded files by path.
+    func charts() async throws -> [String: String] {
+        let path = try #require(
+            try await contentPath(of: ServedShop.charts, contentID: "atlas"))
+        var files: [String: String] = [:]
+        for name in try FileManager.default.subpathsOfDirectory(atPath: path) {
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: path + "/" + name, isDirectory: &isFolder),
+                !isFolder.boolValue
+            else { continue }
+            files[name] = try String(contentsOfFile: path + "/" + name, encoding: .utf8)
+        }
+        return files
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+/// Time has two clocks: store time (`StoreClock`) and elapsed time (a Swift `Clock`). Both are passed
+/// in; nobody else asks the system. The sources are searched for everything that would.
+@Suite struct ClockTests {
+    private static let sources = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Sources")
+
+    /// What asks the system for the time or pauses by it.
+    private static let asking =
+        #"\bDate\(\)|Date\.now|\.Instant\.now|Clock\.now|SuspendingClock|DispatchTime\b"#
+        + #"|clock_gettime|gettimeofday|usleep|nanosleep|Task\.sleep|\.now\(\) \+"#
+    /// The same in short, in a file that names the type.
+    private static let askingShort = #"[(: ]\.now([^a-zA-Z(]|$)"#
+
+    /// The places that do, each with its reason. A place that no longer asks leaves the table.
+    private static let allowed = [
+        "StoreModel/Identity/Timestamp.swift": "the system's clock itself (`SystemClock`)",
+        "StoreDevice/Network/NetworkTime.swift":
+            "the time since the machine started, by which a cut network returns",
+        "CursesTerminal/CursesTerminal+Waiting.swift": "timeouts of unfinished keys",
+        "CursesTerminal/InputReader.swift": "timeouts of unfinished keys",
+        "CursesTerminal/CursesTerminal.swift": "when the terminal was asked what it can do",
+        "Basics/FileLock.swift": "a pause on a thread that no `Clock` can make",
+        "DurableFiles/DurableDatabase.swift": "the default of an argument that tests set",
+        "storefront/Composition/SignalEnd.swift": "a wait on a thread that ends",
+        "storefront/Composition/EphemeralFolder.swift": "a pause on a thread that ends",
+        "storefront/Shop/ShopLoop.swift": "a wait on a thread that ends",
+        // Pauses between two tries: nothing that is shown or recorded depends on them.
+        "StoreDevice/BackgroundWork.swift": "a pause",
+        "StoreDevice/Unlocks/UnlockRecorder.swift": "a pause",
+        "StoreDevice/Delivery/Finisher.swift": "a pause",
+        "StoreDevice/Delivery/PaymentResender.swift": "a pause",
+        "StoreDevice/Downloads/BandwidthPacer.swift": "a pause without an end",
+        "storefront/Commands/PurchaseRun.swift": "a pause",
+        "storefront/Shop/CatalogFollower.swift": "a pause",
+        "storefront/Shop/OpenShop.swift": "a pause",
+        "storefront/Shop/DemoStore.swift": "a pause",
+    ]
+
+    @Test("nobody asks the system for the time but the places named here")
+    func onlyTheClocksAsk() throws {
+        let asking = try Regex(Self.asking)
+        let short = try Regex(Self.askingShort)
+        var found: Set<String> = []
+        let files = try #require(
+            FileManager.default.enumerator(at: Self.sources, includingPropertiesForKeys: nil))
+        for case let file as URL in files where file.pathExtension == "swift" {
+            let name = String(file.path.dropFirst(Self.sources.path.count + 1))
+            let text = try String(contentsOf: file, encoding: .utf8)
+            let namesClock = text.contains("ContinuousClock")
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            for (number, line) in lines.enumerated()
+            where line.contains(asking) || namesClock && line.contains(short) {
+                if line.drop(while: { $0 == " " }).hasPrefix("//") { continue }
+                found.insert(name)
+                #expect(
+                    Self.allowed[name] != nil,
+                    "\(name):\(number + 1) asks the system: \(line.trimmingCharacters(in: .whitespaces))"
+                )
+            }
+        }
+        let idle = Set(Self.allowed.keys).subtracting(found)
+        #expect(idle.isEmpty, "no longer ask: \(idle.sorted())")
+    }
+}

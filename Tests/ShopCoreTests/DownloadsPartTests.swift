@@ -1,0 +1,121 @@
+@testable import ShopCore
+import ShopTestSupport
+import StoreModel
+import Testing
+
+/// The downloads part of the library: totals, newer versions, consent, a full disk.
+@Suite struct DownloadsPartTests {
+    /// The library of the sample shop, after a change of the account.
+    private func library(_ change: (inout AccountSnapshot) -> Void = { _ in }) -> ShopProbe {
+        var probe = ShopProbe(SampleShop.full())
+        var snapshot = probe.state.snapshot
+        change(&snapshot)
+        probe.happen(.accountArrived(snapshot))
+        probe.happen(.viewChosen(.library))
+        return probe
+    }
+
+    /// Selects a product's row.
+    private func select(_ id: ProductID, in probe: inout ShopProbe) {
+        probe.happen(.selectionMoved(.first))
+        for _ in 0..<30 where probe.state.selectedProduct?.id != id {
+            probe.happen(.selectionMoved(.down))
+        }
+        #expect(probe.state.selectedProduct?.id == id)
+    }
+
+    @Test("the totals count what is under way or was held up, and give one speed and time")
+    func totals() throws {
+        let totals = library().state.downloadTotals
+        #expect(totals.count == 3 && totals.running == 1)
+        #expect(totals.expected == 9_600_000)
+        #expect(totals.received == 1_728_000 + 1_000_000 + 800_000)
+        #expect(totals.rate == 210_000)
+        #expect(totals.secondsRemaining == Double(3_200_000 - 1_728_000) / 210_000)
+        let none = library { $0.downloads = [:] }.state.downloadTotals
+        #expect(none.count == 0 && none.rate == nil && none.secondsRemaining == nil)
+    }
+
+    @Test("a newer version is announced once, listed among the downloads, and fetched by the key")
+    func update() throws {
+        var probe = library { $0.downloads["book.one"]?.installed = ["text": "1.0"] }
+        let state = probe.state
+        #expect(state.librarySection(of: "book.one") == .downloads)
+        let product = try #require(state.productList.product("book.one"))
+        #expect(state.updates(of: product).map(\.installedVersion) == ["1.0"])
+        #expect(state.pageButtons(for: product).prefix(2) == [.read, .update])
+        guard case .updatesFound(_, let update, 1) = state.statusMessage?.what else {
+            Issue.record("not announced: \(String(describing: state.statusMessage?.what))")
+            return
+        }
+        #expect(update.productID == "book.one")
+        probe.elapsed = .seconds(60)
+        probe.happen(.messageFaded)
+        probe.happen(.accountArrived(probe.state.snapshot))
+        #expect(probe.state.statusMessage == nil)
+        select("book.one", in: &probe)
+        #expect(probe.happen(.downloadToggled) == [.resumeDownload("book.one")])
+        // What is being fetched is not offered.
+        var snapshot = probe.state.snapshot
+        snapshot.downloads["book.one"]?.state = .active
+        probe.happen(.accountArrived(snapshot))
+        #expect(probe.state.updates(of: product).isEmpty)
+    }
+
+    @Test("what is on this device in the offered version is no download")
+    func upToDate() {
+        #expect(library().state.librarySection(of: "book.one") == .here)
+    }
+
+    @Test("a full disk asks whether room should be made; no is chosen, and yes makes room")
+    func fullDisk() {
+        var probe = library { $0.downloads["book.five"]?.error = StoreError(.deviceFull) }
+        select("book.five", in: &probe)
+        #expect(probe.happen(.downloadToggled).isEmpty)
+        guard case .question(let sheet) = probe.state.sheet else {
+            Issue.record("nothing was asked")
+            return
+        }
+        #expect(sheet.subject == .makeRoom("book.five") && !sheet.isConfirmChosen)
+        probe.happen(.choiceMoved(1))
+        #expect(probe.happen(.confirmed) == [.makeRoom("book.five")])
+        #expect(
+            probe.state.statusMessage?.what == .makingRoom(name: probe.state.name(of: "book.five")))
+    }
+
+    @Test("a metered connection asks before a large download, and not before a small one")
+    func metered() {
+        for (limit, asks) in [(Int64(1), true), (Int64.max, false)] {
+            var probe = library {
+                $0.settings.isMetered = true
+                $0.settings.meteredBytes = limit
+            }
+            select("book.six", in: &probe)
+            let effects = probe.happen(.downloadToggled)
+            #expect(effects == (asks ? [] : [.resumeDownload("book.six")]))
+            guard asks else { continue }
+            probe.happen(.choiceMoved(1))
+            #expect(probe.happen(.confirmed) == [.consentToDownload("book.six")])
+        }
+    }
+
+    @Test("a download that waits for consent is not paused by the key, but asked about")
+    func waitsForConsent() {
+        var probe = library {
+            $0.downloads["book.four"]?.state = .waiting
+            $0.downloads["book.four"]?.needsConsent = true
+        }
+        select("book.four", in: &probe)
+        #expect(probe.happen(.downloadToggled).isEmpty)
+        probe.happen(.choiceMoved(1))
+        #expect(probe.happen(.confirmed) == [.consentToDownload("book.four")])
+    }
+
+    @Test("M says that the connection is metered, and keeps the other choices")
+    func toggled() {
+        var probe = library { $0.settings.theme = "theme.night" }
+        var settings = DeviceSettings(theme: "theme.night")
+        settings.isMetered = true
+        #expect(probe.happen(.network(.meteredToggled)) == [.saveSettings(settings)])
+    }
+}

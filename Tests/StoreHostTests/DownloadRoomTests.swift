@@ -1,0 +1,156 @@
+import Foundation
+import StoreCatalog
+import StoreDevice
+import StoreHost
+import StoreModel
+import Testing
+
+/// Downloads on a small disk, on a metered connection, and in the order of what was asked for.
+@Suite(.timeLimit(.minutes(5))) struct DownloadRoomTests {
+    private static let books: [ProductID] = ["front.one", "front.two", "front.three"]
+    private static let length = 20_000
+    private let folder: PackageFolder
+    private let host: StoreHost
+
+    /// A store with three books of 20,000 bytes.
+    init() async throws {
+        folder = try PackageFolder()
+        var products: [CatalogProduct] = []
+        for book in Self.books {
+            let text = String(repeating: "x", count: Self.length)
+            try folder.write(text, to: folder.path + "/Content/\(book)/text.txt")
+            products.append(
+                CatalogProduct(
+                    id: book, type: .nonConsumable, name: ["en": "Book \(book)"],
+                    prices: .byTerritory(["USA": 990]),
+                    delivery: .hosted([.init(id: "text", version: "1.0", path: book.rawValue)])))
+        }
+        let catalog = Catalog(
+            bundleID: "com.example.front", appName: ["en": "Front"], defaultTerritory: "USA",
+            defaultLocale: "en_US", products: products, contentFolder: folder.path + "/Content")
+        host = try await StoreHost.open(
+            StoreConfiguration(
+                identity: try AppIdentity(of: catalog),
+                storage: .folder(folder.path + "/store"), catalog: catalog,
+                catalogDigest: "one", locale: "en_US"))
+    }
+
+    private func device(_ speed: NetworkSpeed = .unlimited, atOnce: Int = 2) async throws -> Device
+    {
+        let device = try await host.device(
+            account: "aoi", name: "phone", locale: "en_US", speed: speed, downloadsAtOnce: atOnce)
+        try await device.launch()
+        return device
+    }
+
+    private func buy(_ book: ProductID, on device: Device) async throws {
+        let session = host.session(account: "aoi", device: "phone", locale: "en_US")
+        let product = try #require(try await session.products([book]).products.first)
+        _ = try await device.buy(
+            Payment(id: PaymentID.made(at: Date()), productID: book, shownPrice: product.price))
+    }
+
+    private func row(_ book: ProductID, on device: Device) async throws -> Download? {
+        try await device.downloads().first { $0.productID == book }
+    }
+
+    private func until(
+        _ device: Device, _ book: ProductID, _ isSo: (Download) -> Bool
+    ) async throws {
+        for await _ in device.downloadWakes() {
+            if let row = try await row(book, on: device), isSo(row) { return }
+        }
+    }
+
+    @Test(
+        "a disk that is too full is found before a byte is fetched; the person makes room or drops it"
+    )
+    func fullDisk() async throws {
+        let device = try await device()
+        let (first, second) = (Self.books[0], Self.books[1])
+        try await buy(first, on: device)
+        try await until(device, first) { $0.state == .finished }
+        // Both books and the tags of the folders do not fit.
+        try await device.setDownloadFaults(.init(diskBytes: Int64(Self.length) * 3 / 2))
+        try await buy(second, on: device)
+        try await until(device, second) { $0.error?.code == .deviceFull }
+        let held = try #require(try await row(second, on: device))
+        #expect(held.state == .waiting && held.bytesReceived == 0)
+        // What a reader has open is not removed.
+        _ = try await device.contentFiles(of: first)
+        #expect(try await device.makeRoom(for: second).isEmpty)
+        _ = try await device.contentFiles(of: Self.books[2])
+        let reader = try await host.device(account: "aoi", name: "phone", locale: "en_US")
+        _ = reader
+        await device.close()
+        let next = try await self.device()
+        try await until(next, second) { $0.error?.code == .deviceFull }
+        let removed = try await next.makeRoom(for: second)
+        #expect(removed.map(\.productID) == [first])
+        try await until(next, second) { $0.state == .finished }
+        #expect(try await row(first, on: next)?.state == .deleted)
+        // It stays owned, and comes back when it is asked for.
+        try await next.setDownloadFaults(.init())
+        try await next.resumeDownloads(of: first)
+        try await until(next, first) { $0.state == .finished }
+        await next.close()
+    }
+
+    @Test("a device that may make room by itself does, and tells it in its log")
+    func makesRoom() async throws {
+        let device = try await device()
+        var settings = DeviceSettings()
+        settings.makesRoom = true
+        try await device.change(settings)
+        try await buy(Self.books[0], on: device)
+        try await until(device, Self.books[0]) { $0.state == .finished }
+        try await device.setDownloadFaults(.init(diskBytes: Int64(Self.length) * 3 / 2))
+        try await buy(Self.books[1], on: device)
+        try await until(device, Self.books[1]) { $0.state == .finished }
+        #expect(try await row(Self.books[0], on: device)?.state == .deleted)
+        let log = try await device.logEntries(before: nil, limit: 20).map(\.what)
+        #expect(log.contains(.contentDeleted(Self.books[0])))
+        await device.close()
+    }
+
+    @Test("on a metered connection a large download waits for consent, which ends with it")
+    func metered() async throws {
+        let device = try await device()
+        var settings = DeviceSettings()
+        settings.isMetered = true
+        settings.meteredBytes = Int64(Self.length)
+        try await device.change(settings)
+        let book = Self.books[0]
+        try await buy(book, on: device)
+        try await until(device, book) { $0.needsConsent }
+        let held = try #require(try await row(book, on: device))
+        #expect(held.state == .waiting && !held.isWorkedOn && held.isStopped)
+        try await device.consentToDownload(of: book)
+        try await until(device, book) { $0.state == .finished }
+        try await device.deleteContent(of: book)
+        try await device.resumeDownloads(of: book)
+        try await until(device, book) { $0.needsConsent }
+        // Without the meter it goes on by itself.
+        try await device.change(DeviceSettings())
+        try await until(device, book) { $0.state == .finished }
+        await device.close()
+    }
+
+    @Test("what is asked for now takes the place of what runs, which goes on afterwards")
+    func priority() async throws {
+        let device = try await device(atOnce: 1)
+        let (first, second) = (Self.books[0], Self.books[1])
+        try await buy(first, on: device)
+        try await until(device, first) { $0.state == .finished }
+        try await device.deleteContent(of: first)
+        try await device.setDownloadFaults(.init(stallAt: 10_000))
+        try await buy(second, on: device)
+        try await until(device, second) { $0.bytesReceived == 10_000 }
+        try await device.resumeDownloads(of: first)
+        try await until(device, first) { $0.bytesReceived == 10_000 }
+        #expect(try await row(second, on: device)?.state == .waiting)
+        try await device.setDownloadFaults(.init())
+        for book in [first, second] { try await until(device, book) { $0.state == .finished } }
+        await device.close()
+    }
+}
