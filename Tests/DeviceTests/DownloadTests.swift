@@ -58,6 +58,39 @@ import Testing
         try await expectWholeBook(on: device)
     }
 
+    @Test("a restore that comes before a sale's own event does not take its download away")
+    func restoredBeforeItsDelivery() async throws {
+        try await home.launch().close()
+        _ = try await home.session().purchase(.of(Self.book))
+        let early = try await home.open()
+        #expect(try await early.restore().restored.map(\.productId) == [Self.book])
+        #expect(try await early.downloads().isEmpty, "a restore downloads nothing by itself")
+        await early.close()
+        let device = try await home.launch()
+        try await until(device, .finished)
+        try await home.untilFinished()
+        try await expectWholeBook(on: device)
+    }
+
+    @Test("what a person cancelled is not queued again when the store lists its sale as unfinished")
+    func cancelledStaysCancelled() async throws {
+        let device = try await home.launch { script in
+            script.beforeBytes = { (_: String, _: Int64, _: Int) async throws(StoreError) in
+                throw StoreError(.networkError)
+            }
+            script.beforeFinish = { (_: TransactionID) async throws(StoreError) in
+                throw StoreError(.networkError)
+            }
+        }
+        _ = try await device.buy(.of(Self.book))
+        try await home.untilDelivered(1, on: device)
+        await #expect(throws: StoreError.self) { try await device.cancelDownloads(of: Self.book) }
+        await device.close()
+        let again = try await home.launch()
+        try await home.untilFinished()
+        #expect(try await again.downloads().map(\.state) == [.cancelled])
+    }
+
     @Test("a sale is not finished before its download")
     func aSaleIsNotFinishedBeforeItsDownload() async throws {
         let gate = Gate()

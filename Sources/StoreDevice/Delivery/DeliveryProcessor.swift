@@ -341,7 +341,7 @@ struct DeliveryProcessor: Sendable {
 
 extension DeviceRecords {
     /// Records a delivery, removes its payment from the queue, and queues its downloads if it is
-    /// new and this device's own.
+    /// this device's own.
     ///
     /// - Returns: whether it was granted now.
     /// - Throws: as `deliver`.
@@ -350,14 +350,26 @@ extension DeviceRecords {
         if let payment = sale.payment { try dequeue(payment) }
         try dequeue(waitingUnder: sale.id)
         try dropPromoted(sale.transaction.payload.productId)
-        let takenBack = try revision(of: sale.id)?.takenBack ?? .none
-        if isNew, sale.isOurs, takenBack == .none {
-            for content in product?.hostedContent ?? [] {
-                try addDownload(
-                    content, of: sale.transaction.payload.productId, transaction: sale.id)
-            }
-        }
+        if sale.isOurs { try queueDownloads(of: sale, product?.hostedContent ?? [], isNew: isNew) }
         return isNew
+    }
+
+    /// Queues the packages of a sale that this device delivers as its own, unless it was taken back.
+    ///
+    /// - Parameter isNew: whether the sale was granted now. If it was granted before, only packages
+    ///   without a download are queued: a restore that came before the sale's event granted it and
+    ///   queued nothing.
+    private func queueDownloads(
+        of sale: VerifiedSale, _ hosted: [HostedContent], isNew: Bool
+    ) throws {
+        guard !hosted.isEmpty, try !isVoid(sale.id) else { return }
+        let takenBack = try revision(of: sale.id)?.takenBack ?? Share.none
+        guard takenBack == .none else { return }
+        let product = sale.transaction.payload.productId
+        let known = isNew ? [] : Set(try downloads(of: product).map(\.contentID))
+        for content in hosted where !known.contains(content.id) {
+            try addDownload(content, of: product, transaction: sale.id)
+        }
     }
 
     /// Marks a queued payment as waiting under a request's number. Does nothing if the payment is

@@ -105,12 +105,26 @@ struct Downloads: AsyncParsableCommand {
                     let complete = Set(
                         rows.filter { $0.state == .finished }.map(\.transactionID))
                     let open = try await store.session.unfinished(allDevices: false)
-                    guard !open.contains(where: { complete.contains($0.id) }) else { continue }
+                    guard !open.contains(where: { complete.contains($0.id) }),
+                        try await !awaitsDelivery(open, on: device)
+                    else { continue }
                     progress.end()
                     try await end(rows, on: device, options)
                     return
                 }
             }
+        }
+
+        /// Whether one of the open sales is still to be delivered here, which queues its downloads. One
+        /// that this device cannot verify never is.
+        private static func awaitsDelivery(
+            _ open: [UnfinishedTransaction], on device: Device
+        ) async throws -> Bool {
+            let delivered = Set(try await device.deliveries().map(\.transactionID))
+            for sale in open where !delivered.contains(sale.id) {
+                if case .verified = await device.verify(sale.transaction.signed) { return true }
+            }
+            return false
         }
 
         private static func end(

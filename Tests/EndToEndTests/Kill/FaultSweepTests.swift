@@ -60,7 +60,7 @@ struct FaultSweepTests {
     /// Actions after a sale, which a person repeats until the program reports them done.
     enum Action: String, CaseIterable, Sendable {
         case refund, revoke, spend, renewal, resolve, withdraw, askRefund, outside
-        case reverseRefund, delete, claim, joinFamily, leaveFamily
+        case reverseRefund, delete, claim, joinFamily, leaveFamily, download
         /// These write small files beside the databases.
         case network, unlocks
 
@@ -70,7 +70,7 @@ struct FaultSweepTests {
             switch self {
             case .network, .unlocks: ["fsync"]
             case .refund, .revoke, .spend, .renewal, .resolve, .withdraw, .askRefund, .outside,
-                .reverseRefund, .delete, .claim, .joinFamily, .leaveFamily:
+                .reverseRefund, .delete, .claim, .joinFamily, .leaveFamily, .download:
                 all ? ["fdatasync", "pwrite64"] : ["fdatasync"]
             }
         }
@@ -79,7 +79,7 @@ struct FaultSweepTests {
         var preparation: [[String]] {
             switch self {
             case .refund, .revoke, .spend, .renewal, .resolve, .withdraw, .askRefund, .outside,
-                .delete, .network, .unlocks:
+                .delete, .download, .network, .unlocks:
                 []
             case .reverseRefund: [["operator", "refund", "1000001"], ["restore"]]
             case .claim:
@@ -191,10 +191,13 @@ extension FaultRound {
         case .claim: ["claim", "1000004", "--json"]
         case .joinFamily: ["operator", "family", "join", "me", "--organizer", "kai", "--json"]
         case .leaveFamily: ["operator", "family", "leave", "me", "--json"]
+        case .download: ["buy", book, "--json"]
         case .network: ["operator", "network", "terminal", "off", "--json"]
         case .unlocks: ["unlocks", "--json"]
         }
     }
+
+    private static let book = "lantern.book.lighthouse.1"
 
     /// The request that waits in each sweep of these actions.
     private static let request = "1000003"
@@ -255,6 +258,16 @@ extension FaultRound {
         case .network:
             let network = try await box.run("operator", "network", "terminal").output
             if !network.contains("off") { problems.append("network: \(network)") }
+        case .download:
+            let sold = sales.count { $0["productId"].text == Self.book }
+            if sold != 1 { problems.append("sold \(sold) times") }
+            // A restore may deliver the sale before its own event does; the download is due still.
+            try await want("restore")
+            try await want("downloads", "run")
+            let downloads = try await box.run("downloads", "--json").json
+            if downloads.map({ $0["state"].text }) != ["finished"] {
+                problems.append("downloads: \(downloads)")
+            }
         case .unlocks: try await want("unlocks")
         case .spend: if purse != 7 { problems.append("3 of 10 spent, and \(purse) left") }
         case .renewal:
