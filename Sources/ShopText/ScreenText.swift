@@ -123,7 +123,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case stopRenewingQuestion(name: String), stopRenewingNote(day: String?)
     case declinePriceQuestion(name: String), declinePriceNote(day: String?)
     case payNowQuestion(name: String, price: String?), payNowNote
-    case changingPlanTo(name: String)
+    case changingPlanTo(name: String), claiming(name: String)
     case subscriptionMessage(SubscriptionEvent, name: String, next: String?, day: String?)
     case autoRenewMessage(name: String, isOn: Bool, day: String?)
     case alreadyYourPlan(name: String), alreadyPlanned(name: String, day: String)
@@ -237,7 +237,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case helpShop, helpPage, helpSheet, helpSearch, helpConsole, helpFailure, helpPalette
     case helpLibrary, helpReader, keyLibrary, keyUse, keyPreviousChapter, keyNextChapter
     case keyContents, keyLanguage, helpChapters
-    case keyHistory, keyFilter, keyKinds, keyInspect, keyCopyIdentifier, keyCopySigned
+    case keyHistory, keyFilter, keyKinds, keyInspect, keyCopyIdentifier, keyCopySigned, keyClaim
     case keyNeighbours, keyRemoveFailure, keyClockNext, keyStopClock, keyResumeClock
     case keyReceipt, keyRefresh, helpReceipt, receiptTitle, noReceipt, receiptPurchases,
         receiptEmpty
@@ -301,7 +301,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case noProductSelected, nothingDownloads, nothingToCancel, nothingToDelete, restoringAlready,
         noRequestWaits
     case noConsole
-    case noRequestSelected, nothingToCopy, nothingIsDue
+    case noRequestSelected, nothingToCopy, nothingToClaim, nothingIsDue
     case copiedText(String), copiedSigned(transaction: String)
     case notCopiedText(String), notCopiedSigned(transaction: String)
 }

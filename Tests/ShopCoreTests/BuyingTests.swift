@@ -34,7 +34,7 @@ import Testing
             $0.announces(.asking(name: "The Lighthouse, part three"))
         }
         probe.send(.sold(payment, 7), [.refreshAccount]) {
-            $0.purchases[payment.productID]?.soldAs = TransactionID(7)
+            $0.purchases[payment.productID]?.progress = .awaiting(payment, 7)
         }
         probe.send(.arrived(book, 7)) {
             $0.purchases = [:]
@@ -174,7 +174,7 @@ import Testing
         var probe = ShopProbe()
         let payment = try probe.pay(for: book)
         probe.send(.arrived(book, 7), [.refreshAccount]) {
-            $0.arrivals.transactions = [TransactionID(7)]
+            $0.purchases[payment.productID]?.progress = .withEarly(payment, book, 7)
             $0.snapshot.delivered = [payment.productID]
             $0.library.owned = [.elsewhere: [payment.productID]]
             $0.announces(
@@ -188,7 +188,6 @@ import Testing
         #expect(try probe.state.status(book) == .purchasing)
         probe.send(.sold(payment, 7)) {
             $0.purchases = [:]
-            $0.arrivals.transactions = []
             _ = $0.queries.ask(.refreshAccount)
         }
         #expect(try probe.state.status(book) == .notDownloaded)
@@ -279,7 +278,7 @@ import Testing
                 .transaction(
                     .unverified(SampleShop.payload(book, 6), .invalidSignature), signed: "a.b.c",
                     isNew: true)))
-        #expect(probe.state.purchases[book]?.soldAs == TransactionID(7))
+        #expect(probe.state.purchases[book]?.progress.awaitedTransaction == TransactionID(7))
     }
 
     @Test(
@@ -554,5 +553,27 @@ extension PaymentSheet {
 extension Price {
     fileprivate func milli(_ milliunits: Int64) -> Price {
         Price(money: Money(milliunits: milliunits, currency: money.currency), locale: locale)
+    }
+}
+
+extension PurchaseProgress {
+    /// A payment that the store has sold and whose sale has not arrived.
+    fileprivate static func awaiting(_ payment: Payment, _ id: Int64) -> Self {
+        var progress = PurchaseProgress(payment.id, waitingFor: .arrival)
+        _ = progress.take(
+            .answered(.purchased("a.b.c", id: TransactionID(id), alreadyOwned: false)))
+        return progress
+    }
+
+    /// An unanswered payment that may be the one of a sale that has arrived.
+    fileprivate static func withEarly(
+        _ payment: Payment, _ product: ProductID, _ id: Int64
+    ) -> Self {
+        var progress = PurchaseProgress(payment.id, waitingFor: .arrival)
+        _ = progress.take(
+            .observed(
+                .transaction(
+                    .verified(SampleShop.payload(product, id)), signed: "a.b.c", isNew: true)))
+        return progress
     }
 }

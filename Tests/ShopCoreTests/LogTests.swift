@@ -386,4 +386,45 @@ import Testing
         }
         #expect(ids() == all)
     }
+
+    // MARK: - Claiming
+
+    /// A history whose newest line is the sale of coins on a device.
+    private func sold(
+        on device: DeviceName?, to account: AccountName = "aoi", _ type: ProductType = .consumable
+    ) -> ShopProbe {
+        var probe = ShopProbe()
+        probe.happen(.viewChosen(.history))
+        probe.happen(.logArrived(Self.newestEntries, LogPage()))
+        var event = Self.event(
+            7,
+            .sold(
+                PastSale(
+                    id: TransactionID(7), productID: "coins.10", type: type,
+                    price: Money(milliunits: 990, currency: "USD"), reason: .purchase,
+                    purchasedAt: SampleShop.now, storefront: "USA")))
+        event.device = device
+        event.account = account
+        probe.happen(Self.page(.account, [event]))
+        return probe
+    }
+
+    @Test("a key takes over the coins that another device of the account bought")
+    func claims() throws {
+        var probe = sold(on: "tablet")
+        let name = try probe.state.product("coins.10").displayName
+        #expect(probe.happen(.eventLog(.saleClaimed)) == [.claim(TransactionID(7))])
+        #expect(probe.state.statusMessage?.what == .claiming(name: name))
+    }
+
+    @Test("nothing else is taken over")
+    func claimsNothingElse() {
+        for var probe in [
+            sold(on: "phone"), sold(on: nil), sold(on: "tablet", to: "kai"),
+            sold(on: "tablet", .nonConsumable),
+        ] {
+            #expect(probe.happen(.eventLog(.saleClaimed)).isEmpty)
+            #expect(probe.state.statusMessage?.what == .refused(.nothingToClaim))
+        }
+    }
 }

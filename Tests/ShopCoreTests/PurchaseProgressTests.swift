@@ -44,6 +44,17 @@ import Testing
             storefrontId: "143441", price: 990, currency: "USD", signedDate: .earliest)
     }
 
+    static func before(_ id: TransactionID) -> TransactionID { TransactionID(id.number - 1) }
+
+    static func arrived(_ id: TransactionID) -> Input {
+        .observed(.transaction(.verified(claimed(id)), signed: "a.b.c", isNew: true))
+    }
+
+    static func broken(_ claimed: TransactionPayload?) -> Input {
+        .observed(
+            .transaction(.unverified(claimed, .invalidSignature), signed: "d.e.f", isNew: false))
+    }
+
     struct Row: CustomTestStringConvertible, Sendable {
         var what: String
         var wait: PurchaseProgress.Wait = .delivery
@@ -157,6 +168,36 @@ import Testing
                 .answered(.purchased("a.b.c", id: id, alreadyOwned: false), .invalidSignature)
             ],
             facts: [bought, .notVerified(.invalidSignature)]),
+        Row(
+            what: "the sale arrives", wait: .arrival,
+            inputs: [sold, arrived(id)], facts: [bought, .arrived]),
+        Row(
+            what: "the sale arrives before the answer", wait: .arrival,
+            inputs: [arrived(id), sold], facts: [bought, .arrived]),
+        Row(
+            what: "another sale is not the one awaited", wait: .arrival,
+            inputs: [arrived(before(id)), sold, arrived(before(id))],
+            facts: [bought], isWaiting: true),
+        Row(
+            what: "the records have a sale that no update told of", wait: .arrival,
+            inputs: [.recorded(latest: before(id)), sold, .recorded(latest: id)],
+            facts: [bought, .arrived]),
+        Row(
+            what: "the records have an older sale only", wait: .arrival,
+            inputs: [sold, .recorded(latest: before(id))], facts: [bought], isWaiting: true),
+        Row(
+            what: "an unverified sale comes before the answer", wait: .arrival,
+            inputs: [broken(claimed(id)), sold], facts: [bought, .notVerified(.invalidSignature)]),
+        Row(
+            what: "an unverified sale of another number comes before the answer", wait: .arrival,
+            inputs: [broken(claimed(before(id))), sold], facts: [bought], isWaiting: true),
+        Row(
+            what: "an unreadable sale does not arrive again", wait: .arrival,
+            inputs: [broken(nil), sold], facts: [bought, .notVerified(.invalidSignature)]),
+        Row(
+            what: "a sale of what was owned is not awaited", wait: .arrival,
+            inputs: [.answered(.purchased("a.b.c", id: id, alreadyOwned: true))],
+            facts: [.purchased("a.b.c", id: id, alreadyOwned: true)]),
         Row(what: "refused", inputs: [.couldNotAsk(full), sold], facts: [.failed(full)]),
         Row(what: "unknown", inputs: [.couldNotAsk(lost), finished], facts: [.unknown(lost)]),
         Row(
@@ -222,7 +263,7 @@ import Testing
                     switch fact {
                     case .purchased, .pending, .failed, .unknown:
                         Issue.record("\(first), \(second): \(fact)")
-                    case .finished, .downloadStopped, .claimed, .notVerified, .delayed: break
+                    case .finished, .arrived, .downloadStopped, .claimed, .notVerified, .delayed: break
                     }
                 }
                 #expect(facts.count <= 2)

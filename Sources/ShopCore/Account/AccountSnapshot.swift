@@ -111,11 +111,6 @@ package struct AccountSnapshot: Hashable, Sendable {
         }
     }
 
-    /// Whether this device has delivered a sale, or a later one of its product.
-    func hasDelivered(_ id: TransactionID, of product: ProductID) -> Bool {
-        latestDelivered[product].map { $0.transactionID >= id } ?? false
-    }
-
     /// Whether the account has no purchases, payments or downloads: the shop then shows its
     /// welcome.
     package var isEmpty: Bool {

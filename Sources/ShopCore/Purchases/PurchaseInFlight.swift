@@ -1,11 +1,17 @@
 package import StoreModel
 
-/// A payment under way.
+/// A payment under way in the shop, until its sale has arrived or its outcome needs no wait.
 package struct PurchaseInFlight: Hashable, Sendable {
-    /// Its id, made before anything was sent.
-    package var payment: PaymentID
+    /// Joins the store's answer, the observer's updates and the account's records.
+    package var progress: PurchaseProgress
     /// Whether it changes a plan later and charges nothing now: then no sale is announced.
     var isLater = false
-    /// The transaction, once the store has answered that it is sold. The wait ends when it arrives.
-    var soldAs: TransactionID?
+
+    package init(payment: PaymentID, isLater: Bool = false) {
+        progress = PurchaseProgress(payment, waitingFor: .arrival)
+        self.isLater = isLater
+    }
+
+    /// The payment's id, made before anything was sent.
+    package var payment: PaymentID { progress.payment }
 }

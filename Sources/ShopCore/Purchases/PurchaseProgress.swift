@@ -17,6 +17,9 @@ package struct PurchaseProgress: Hashable, Sendable {
         package static let delivery = Wait(rawValue: 1)
         /// Until a request for approval is answered.
         package static let approval = Wait(rawValue: 2)
+        /// Until the observer has published the transaction, or the records have its delivery. The
+        /// sale of a product that was owned already is not published again, and not waited for.
+        package static let arrival = Wait(rawValue: 4)
     }
 
     /// Something that was learned about the payment.
@@ -32,6 +35,8 @@ package struct PurchaseProgress: Hashable, Sendable {
         case queried(isUnfinished: Bool, downloads: [Download])
         /// Such a query failed.
         case queryFailed(StoreError)
+        /// The device's records have deliveries of the product, this transaction the latest.
+        case recorded(latest: TransactionID)
         /// The observer's stream has ended: no update follows.
         case observerEnded
     }
@@ -48,6 +53,8 @@ package struct PurchaseProgress: Hashable, Sendable {
 
         // After a known outcome, at most one of these.
         case finished
+        /// The transaction has arrived, which ends the wait for its arrival.
+        case arrived
         /// A download is paused, has failed, or waits for what its error names.
         case downloadStopped(Download)
         /// Another device claimed the transaction and delivers it.
@@ -66,9 +73,20 @@ package struct PurchaseProgress: Hashable, Sendable {
         case ended
     }
 
-    private let payment: PaymentID
+    /// Transactions that the observer published before the store's answer, which tells whether one
+    /// of them is this payment's.
+    private struct EarlyArrivals: Hashable, Sendable {
+        var verified: Set<TransactionID> = []
+        var unverified: [TransactionID: VerificationError] = [:]
+        /// Why a text was not verified that does not even tell its transaction. It is not published
+        /// again, so that it is taken for this payment's.
+        var unreadable: VerificationError?
+    }
+
+    package let payment: PaymentID
     private let wait: Wait
     private var state = State.asking
+    private var early = EarlyArrivals()
     /// The error that keeps the observer from delivering, by its updates so far; nil if it
     /// delivers.
     package private(set) var trouble: StoreError?
@@ -140,7 +158,19 @@ package struct PurchaseProgress: Hashable, Sendable {
         case .observed(.deferred(let deferred, let request, let reason))
         where deferred.id == payment:
             return learn(.pending(request: request, reason: reason))
-        case .observed, .queried, .queryFailed, .observerEnded: return []
+        case .observed(.transaction(let result, _, _)) where wait.contains(.arrival):
+            keep(result)
+            return []
+        case .observed, .queried, .queryFailed, .recorded, .observerEnded: return []
+        }
+    }
+
+    private mutating func keep(_ early: VerificationResult<TransactionPayload>) {
+        switch early {
+        case .verified(let payload): self.early.verified.insert(payload.transactionId)
+        case .unverified(let claimed?, let error):
+            self.early.unverified[claimed.transactionId] = error
+        case .unverified(nil, let error): self.early.unreadable = error
         }
     }
 
@@ -157,7 +187,13 @@ package struct PurchaseProgress: Hashable, Sendable {
         case .purchased(let signed, let id, let alreadyOwned):
             let purchased = Fact.purchased(signed, id: id, alreadyOwned: alreadyOwned)
             if let problem { return end(purchased, .notVerified(problem)) }
-            state = wait.contains(.delivery) ? .sold(id, signed) : .ended
+            if early.verified.contains(id) { return end(purchased, .arrived) }
+            if let problem = early.unverified[id] ?? early.unreadable {
+                return end(purchased, .notVerified(problem))
+            }
+            let mustWait =
+                wait.contains(.delivery) || wait.contains(.arrival) && !alreadyOwned
+            state = mustWait ? .sold(id, signed) : .ended
             return [purchased]
         }
     }
@@ -171,7 +207,7 @@ package struct PurchaseProgress: Hashable, Sendable {
         case .couldNotAsk(let error), .queryFailed(let error): return end(.delayed(error))
         case .observed(.trouble(let error, ended: true)): return end(.delayed(error))
         case .observerEnded: return end(.delayed(trouble))
-        case .observed, .queried: return []
+        case .observed, .queried, .recorded: return []
         }
     }
 
@@ -180,10 +216,16 @@ package struct PurchaseProgress: Hashable, Sendable {
     ) -> [Fact] {
         switch input {
         case .observed(.finished(id)): return end(.finished)
+        case .observed(.transaction(.verified(let payload), _, _))
+        where wait.contains(.arrival) && payload.transactionId == id:
+            return end(.arrived)
+        case .recorded(let latest) where wait.contains(.arrival) && latest >= id:
+            return end(.arrived)
         case .observed(.claimed(id, let device)): return end(.claimed(by: device))
         // A broken text may claim no number: then it is known by being the text of the answer.
         case .observed(.transaction(.unverified(let claimed, let error), let signed, _))
-        where claimed?.transactionId == id || signed == answer:
+        where claimed.map { $0.transactionId == id }
+            ?? (signed == answer || wait.contains(.arrival)):
             return end(.notVerified(error))
         case .queried(let isUnfinished, let downloads):
             if let stopped = downloads.first(where: \.isStopped) {
@@ -194,7 +236,7 @@ package struct PurchaseProgress: Hashable, Sendable {
             return trouble.map { end(.delayed($0)) } ?? []
         case .queryFailed(let error), .couldNotAsk(let error): return end(.delayed(error))
         case .observerEnded: return end(.delayed(trouble))
-        case .answered, .observed: return []
+        case .answered, .observed, .recorded: return []
         }
     }
 }

@@ -56,17 +56,12 @@ extension ShopState {
         _ payment: Payment, _ outcome: PurchaseOutcome, _ moment: ShopMoment
     ) -> [ShopEffect] {
         switch outcome {
-        case .purchased(_, let id, let alreadyOwned):
-            if alreadyOwned {
-                endPurchase(payment)
-                answerWithoutSale(payment.productID, moment)
-            } else if arrivals.transactions.contains(id) || arrivals.hasUnreadable {
-                endPurchase(payment)
-            } else if purchases[payment.productID]?.payment == payment.id {
-                // Sold. It is shown as owned when its transaction arrives.
-                purchases[payment.productID]?.soldAs = id
-            }
-        case .pending(_, let reason): note(deferred: payment, reason, moment)
+        case .purchased(_, _, let alreadyOwned):
+            // A new sale is shown as owned when its transaction arrives.
+            follow(payment, .answered(outcome))
+            if alreadyOwned { answerWithoutSale(payment.productID, moment) }
+        case .pending(let request, let reason):
+            note(deferred: payment, request: request, reason, moment)
         case .failed(let error): return fail(payment, error, moment)
         }
         return queries.ask(.refreshAccount)
@@ -84,9 +79,10 @@ extension ShopState {
     }
 
     mutating func note(
-        deferred payment: Payment, _ reason: RequestReason, _ moment: ShopMoment
+        deferred payment: Payment, request: TransactionID, _ reason: RequestReason,
+        _ moment: ShopMoment
     ) {
-        endPurchase(payment)
+        follow(payment, .observed(.deferred(payment, request: request, reason: reason)))
         // Shown as waiting at once, until the next snapshot of the queue replaces this.
         if snapshot.queued[payment.productID] == nil {
             snapshot.queued[payment.productID] = QueuedPayment(
@@ -99,7 +95,7 @@ extension ShopState {
         -> [ShopEffect]
     {
         let product = payment.productID
-        endPurchase(payment)
+        follow(payment, .couldNotAsk(error))
         if error.code == .userCancelled {
             return announce(.cancelled(name: name(of: product)), moment)
                 + queries.ask(.refreshAccount)
@@ -119,17 +115,33 @@ extension ShopState {
             + queries.ask(.refreshAccount)
     }
 
-    /// Ends the wait for a payment. `arrived` matters only while a payment is unanswered.
-    mutating func endPurchase(_ payment: Payment) {
+    // MARK: - Waiting
+
+    /// Tells a payment under way what was learned about it; its wait may end with that. A payment
+    /// that is not under way here is none of the shop's.
+    mutating func follow(_ payment: Payment, _ input: PurchaseProgress.Input) {
         guard purchases[payment.productID]?.payment == payment.id else { return }
-        end(payment.productID)
+        follow(payment.productID, input)
     }
 
-    /// Ends the wait for a product's purchase.
-    mutating func end(_ product: ProductID) {
-        purchases[product] = nil
-        guard purchases.isEmpty else { return }
-        arrivals.transactions = []
-        arrivals.hasUnreadable = false
+    /// Tells every payment under way what was observed.
+    mutating func followPurchases(_ update: DeviceUpdate) {
+        for product in purchases.keys { follow(product, .observed(update)) }
+    }
+
+    /// Ends the waits for sales that another process delivered without an update here.
+    mutating func followRecords() {
+        for product in purchases.keys {
+            guard let latest = snapshot.latestDelivered[product]?.transactionID else { continue }
+            follow(product, .recorded(latest: latest))
+        }
+    }
+
+    private mutating func follow(_ product: ProductID, _ input: PurchaseProgress.Input) {
+        guard var purchase = purchases[product] else { return }
+        // The facts are announced with the answer or event that brought them, which also come for
+        // payments of other processes.
+        _ = purchase.progress.take(input)
+        purchases[product] = purchase.progress.isWaiting ? purchase : nil
     }
 }

@@ -35,6 +35,8 @@ package enum ShopEffect: Hashable, Sendable {
     case withdraw(TransactionID)
     /// Resolve what interrupted a purchase (`ShopDevice.resolve`).
     case resolve(TransactionID)
+    /// Take over another device's unfinished consumable (`ShopDevice.claim`).
+    case claim(TransactionID)
     /// Ask for a refund (`ShopDevice.requestRefund`).
     case requestRefund(TransactionID, RefundReason)
     /// Forget a purchase that was begun outside the app (`ShopDevice.dropPromoted`).
@@ -82,7 +84,7 @@ package enum ShopEffect: Hashable, Sendable {
         case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase,
             .restore, .pauseDownload, .resumeDownload, .consentToDownload, .makeRoom,
             .cancelDownload, .deleteContent,
-            .withdraw, .resolve, .requestRefund, .dropPromoted, .perform, .findRefusals, .readLog,
+            .withdraw, .resolve, .claim, .requestRefund, .dropPromoted, .perform, .findRefusals, .readLog,
             .readTransaction, .readSale, .readTimeline, .findOffers, .findRedemption,
             .manageSubscriptions, .readReceipt, .log, .copy, .reopen, .setPointer,
             .quit:
@@ -99,7 +101,7 @@ package enum ShopEffect: Hashable, Sendable {
         case .makeSearchIndex, .purchase, .restore, .pauseDownload, .resumeDownload,
             .consentToDownload, .makeRoom, .cancelDownload, .deleteContent, .openContent, .remember,
             .saveSettings, .setNetwork,
-            .setSignedIn, .withdraw, .resolve, .requestRefund, .dropPromoted, .perform, .readSale,
+            .setSignedIn, .withdraw, .resolve, .claim, .requestRefund, .dropPromoted, .perform, .readSale,
             .readTimeline, .findOffers, .findRedemption, .manageSubscriptions, .readReceipt, .log,
             .copy, .reopen, .setPointer, .quit:
             false

@@ -45,9 +45,7 @@ extension ShopState {
         failures = [:]
         restored = []
         revised = [:]
-        arrivals.early = []
-        arrivals.transactions = []
-        arrivals.hasUnreadable = false
+        earlyUpdates = []
         list.searchIndex = nil
         dropReader()
         console = ConsolePart()
@@ -88,8 +86,8 @@ extension ShopState {
     /// Handles the updates that came before the products: their messages name products, which was
     /// not possible then.
     private mutating func observeEarly(_ moment: ShopMoment) -> [ShopEffect] {
-        let updates = arrivals.early
-        arrivals.early = []
+        let updates = earlyUpdates
+        earlyUpdates = []
         return updates.flatMap { observe($0, moment) }
     }
 
@@ -146,12 +144,7 @@ extension ShopState {
         for product in snapshot.downloads.keys {
             snapshot.downloads[product]?.steady(after: earlier[product])
         }
-        // Another process may have delivered the sale without an update here.
-        for (product, purchase) in purchases {
-            if let sold = purchase.soldAs, snapshot.hasDelivered(sold, of: product) {
-                end(product)
-            }
-        }
+        followRecords()
         followAccount(from: before, moment)
         announceUpdates(moment)
         refreshPlanOfSheet()
@@ -189,18 +182,26 @@ extension ShopState {
 
     mutating func observe(_ update: DeviceUpdate, _ moment: ShopMoment) -> [ShopEffect] {
         guard areProductsKnown || (opening == .open && !queries.isUnderWay(.loadProducts)) else {
-            arrivals.early.append(update)
+            earlyUpdates.append(update)
             return []
         }
+        let effects = announce(update, moment)
+        followPurchases(update)
+        return effects
+    }
+
+    /// Applies an update and says what it means to the person.
+    private mutating func announce(
+        _ update: DeviceUpdate, _ moment: ShopMoment
+    ) -> [ShopEffect] {
         switch update {
         case .transaction(.verified(let payload), _, let isNew):
             arrive(payload, isNew: isNew, moment)
             return queries.ask(.refreshAccount)
-        case .transaction(.unverified(let payload, let reason), _, _):
-            endUnverified(payload)
+        case .transaction(.unverified(_, let reason), _, _):
             return announce(.unverified(reason), moment) + queries.ask(.refreshAccount)
-        case .deferred(let payment, _, let reason):
-            note(deferred: payment, reason, moment)
+        case .deferred(let payment, let request, let reason):
+            note(deferred: payment, request: request, reason, moment)
             return queries.ask(.refreshAccount)
         case .refundRequested(let request):
             return announce(.refundRequested(name: name(of: request.productID)), moment)
@@ -257,35 +258,12 @@ extension ShopState {
         }
     }
 
-    /// Ends the wait for a sale that failed verification. Its payload is only used to find the wait
-    /// it ends; it unlocks nothing.
-    private mutating func endUnverified(_ payload: TransactionPayload?) {
-        for (product, purchase) in purchases {
-            guard let payload else {
-                // It cannot be told which purchase it was: the sold ones end, the next answer too.
-                if purchase.soldAs == nil { arrivals.hasUnreadable = true }
-                if purchase.soldAs != nil { end(product) }
-                continue
-            }
-            guard payload.productId == product else { continue }
-            if purchase.soldAs == nil { arrivals.transactions.insert(payload.transactionId) }
-            if purchase.soldAs == payload.transactionId { end(product) }
-        }
-    }
-
     /// The device has seen a verified sale; `isNew` if it was delivered just now.
     private mutating func arrive(
         _ payload: TransactionPayload, isNew: Bool, _ moment: ShopMoment
     ) {
         let id = payload.productId
         let isOurs = purchases[id].map { !$0.isLater } ?? false
-        if let purchase = purchases[id] {
-            if purchase.soldAs == payload.transactionId {
-                end(id)
-            } else {
-                arrivals.transactions.insert(payload.transactionId)
-            }
-        }
         failures[id] = nil
         // A purchase of this shop is announced by it, also if another process delivers it.
         guard isNew || isOurs else { return }

@@ -95,8 +95,8 @@ package struct ShopState: Hashable, Sendable {
     var queries = PendingQueries()
     /// Whether a snapshot has arrived since the store was opened. Nothing can be bought before.
     var isAccountLoaded = false
-    /// Updates and transactions that came before what they wait for.
-    var arrivals = Arrivals()
+    /// Updates that came before the products, whose names their messages need.
+    var earlyUpdates: [DeviceUpdate] = []
 
     package init(shop: ShopIdentity) { self.shop = shop }
 
@@ -111,17 +111,6 @@ package struct ShopState: Hashable, Sendable {
         package internal(set) var failure: StoreError?
         /// How many tries in a row failed while no products were known.
         var failedTries = 0
-    }
-
-    /// Updates and transactions of the observer that came before what they wait for.
-    struct Arrivals: Hashable, Sendable {
-        /// Updates that came before the products, whose names their messages need.
-        var early: [DeviceUpdate] = []
-        /// Transactions that arrived while a purchase was still unanswered.
-        var transactions: Set<TransactionID> = []
-        /// Whether a transaction that could not even be read arrived while a purchase was
-        /// unanswered: its sale will not arrive again, so the answer ends the wait.
-        var hasUnreadable = false
     }
 
     /// Whether the store is open.

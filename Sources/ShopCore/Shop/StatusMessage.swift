@@ -36,7 +36,7 @@ package struct StatusMessage: Hashable, Sendable {
         case .failed(_, let error): !Self.unrecorded.contains(error.code)
         case .downloadFailed(_, let error):
             !error.isNetworkOff && !Self.unrecorded.contains(error.code)
-        case .asking, .changingPlan, .promotedDropped, .alreadyOwned, .outcomeUnknown, .unverified,
+        case .asking, .changingPlan, .claiming, .promotedDropped, .alreadyOwned, .outcomeUnknown, .unverified,
             .restoring,
             .approved, .declined,
             .clockSet, .clockSetBack, .overdue, .performed, .faultsCleared, .priceChanged, .trouble,
@@ -58,6 +58,8 @@ package struct StatusMessage: Hashable, Sendable {
         case asking(name: String)
         /// A change of plan that charges nothing now is being sent.
         case changingPlan(name: String)
+        /// A sale of another device is being taken over.
+        case claiming(name: String)
         case bought(Bought)
         /// A family member shares a product with the account.
         case shared(name: String)
@@ -266,6 +268,8 @@ package enum Refusal: Hashable, Sendable {
     case nothingDue
     /// What is selected has no identifier or no signed text.
     case nothingToCopy
+    /// What is selected is no consumable that the account bought on another device.
+    case nothingToClaim
     /// Only the operator of the whole store may do it, and the console acts as this account.
     case operatorOnly(AccountName)
     /// The shop was opened for a customer (`--customer`).

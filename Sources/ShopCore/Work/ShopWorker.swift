@@ -146,6 +146,8 @@ package final class ShopWorker: Sendable {
             }
         case .resolve(let request):
             await attempt { (device) async throws(StoreError) in try await device.resolve(request) }
+        case .claim(let id):
+            await attempt { (device) async throws(StoreError) in try await device.claim(id) }
         case .requestRefund(let id, let reason):
             await attempt { (device) async throws(StoreError) in
                 _ = try await device.requestRefund(of: id, reason: reason)

@@ -8,6 +8,7 @@ extension Wording {
     func message(_ what: StatusMessage.What) -> String {
         switch what {
         case .asking(let name): self[.askingFor(name: name)]
+        case .claiming(let name): self[.claiming(name: name)]
         case .changingPlan(let name): self[.changingPlanTo(name: name)]
         case .subscription(let event, let name, let next):
             self[
@@ -200,6 +201,7 @@ extension Wording {
             case .onCommandLine: .packagesOnCommandLine
             case .nothingDue: .nothingIsDue
             case .nothingToCopy: .nothingToCopy
+            case .nothingToClaim: .nothingToClaim
             case .noConsole: .noConsole
             }
         return self[text]

@@ -397,6 +397,7 @@ enum English: Language {
         case .payNowQuestion(let name, let price):
             price.map { "Pay \($0) for \(name) now?" } ?? "Pay for \(name) now?"
         case .payNowNote: "It goes on from there."
+        case .claiming(let name): "Taking over \(name)…"
         case .changingPlanTo(let name): "Changing to \(name)…"
         case .subscriptionMessage(let event, let name, let next, let day):
             subscriptionMessage(event, name, next, day)
@@ -535,6 +536,7 @@ enum English: Language {
         case .keyInspect: "details"
         case .keyCopyIdentifier: "copy id"
         case .keyCopySigned: "copy JWS"
+        case .keyClaim: "take over"
         case .keyNeighbours: "next event"
         case .keyRemoveFailure: "remove failure"
         case .keyClockNext: "go to next"
@@ -577,6 +579,8 @@ enum English: Language {
             "This terminal can't copy a text of this length. storefront transactions --id \(id) "
                 + "--json prints it."
         case .nothingToCopy: "There is nothing to copy here."
+        case .nothingToClaim:
+            "Select a sale of coins or the like that another device of yours has not finished."
         case .nothingIsDue: "Nothing is due on the store's clock."
         case .eventPurchased: "purchased"
         case .eventRefunded: "refunded"

@@ -383,6 +383,7 @@ enum Japanese: Language {
         case .payNowQuestion(let name, let price):
             price.map { "\(name)の\($0)を今すぐ支払いますか？" } ?? "\(name)を今すぐ支払いますか？"
         case .payNowNote: "支払うと継続します。"
+        case .claiming(let name): "\(name)を引き継いでいます…"
         case .changingPlanTo(let name): "\(name)に変更中…"
         case .subscriptionMessage(let event, let name, let next, let day):
             subscriptionMessage(event, name, next, day)
@@ -521,6 +522,7 @@ enum Japanese: Language {
         case .keyInspect: "詳細"
         case .keyCopyIdentifier: "IDをコピー"
         case .keyCopySigned: "JWSをコピー"
+        case .keyClaim: "引き継ぐ"
         case .keyNeighbours: "次のイベント"
         case .keyRemoveFailure: "障害を削除"
         case .keyClockNext: "次へ進む"
@@ -561,6 +563,7 @@ enum Japanese: Language {
         case .notCopiedSigned(let id):
             "この端末ではこの長さをコピーできません。storefront transactions --id \(id) --json で表示できます。"
         case .nothingToCopy: "コピーするものがありません。"
+        case .nothingToClaim: "ご自分の別のデバイスで未完了の消耗型の購入を選択してください。"
         case .nothingIsDue: "予定はありません。"
         case .eventPurchased: "購入"
         case .eventRefunded: "返金"

@@ -72,6 +72,8 @@ struct PurchaseReport {
         case .failed(let error): failed(error)
         case .unknown(let error): unknown(error)
         case .finished: line?.finished = true
+        // A command waits for delivery, not for the arrival alone.
+        case .arrived: break
         case .downloadStopped(let download):
             exitCode = Exit.failed
             if let error = download.error { Output.error(DownloadText.stopped(download, error)) }

@@ -128,7 +128,7 @@ final class ShopRunner {
         case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase, .restore,
             .pauseDownload, .resumeDownload, .consentToDownload, .makeRoom, .cancelDownload,
             .deleteContent, .openContent,
-            .withdraw, .resolve, .requestRefund, .dropPromoted,
+            .withdraw, .resolve, .claim, .requestRefund, .dropPromoted,
             .remember, .saveSettings, .setNetwork, .setSignedIn,
             .perform, .findRefusals, .readLog, .readTransaction, .readSale, .readTimeline,
             .findOffers, .findRedemption, .manageSubscriptions, .readReceipt, .log:
@@ -150,7 +150,7 @@ extension ShopEffect {
             true
         case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase,
             .restore, .pauseDownload, .resumeDownload, .consentToDownload, .makeRoom,
-            .cancelDownload, .deleteContent, .withdraw, .resolve, .requestRefund, .dropPromoted,
+            .cancelDownload, .deleteContent, .withdraw, .resolve, .claim, .requestRefund, .dropPromoted,
             .openContent, .remember, .saveSettings, .setNetwork, .setSignedIn, .perform, .log,
             .manageSubscriptions, .copy,
             .reopen, .setPointer, .quit:

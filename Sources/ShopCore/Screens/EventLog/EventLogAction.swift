@@ -1,4 +1,4 @@
-import StoreModel
+package import StoreModel
 
 /// The actions on the event log that has the focus: the customer's history, or the console's.
 package enum EventLogAction: ComponentAction, Hashable {
@@ -13,6 +13,9 @@ package enum EventLogAction: ComponentAction, Hashable {
     case identifierCopied
     /// Copies the signed text of the selected line's transaction.
     case signedTextCopied
+    /// Takes over the selected sale of a consumable that another device of the account has not
+    /// finished (`ShopDevice.claim`).
+    case saleClaimed
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         switch self {
@@ -23,6 +26,7 @@ package enum EventLogAction: ComponentAction, Hashable {
         case .groupCycled: shop.changeLog { log, vocabulary in log.cycleGroup(vocabulary) }
         case .identifierCopied: shop.copyIdentifier(moment)
         case .signedTextCopied: shop.copySignedText(moment)
+        case .saleClaimed: shop.claimSale(moment)
         }
     }
 }
@@ -184,6 +188,24 @@ extension ShopState {
     private var isConsoleInSight: Bool {
         navigation.view == .console
             || (viewport.panes > 2 && shop.namesConsole && navigation.view.isBesidePage)
+    }
+
+    // MARK: - Claiming
+
+    /// The selected sale, if it is one that this device can claim: a consumable that the account
+    /// bought on another device. Whether it is finished already is the store's to say.
+    package var claimableSale: PastSale? {
+        guard case .line(.event(let event))? = selectedItem, case .sold(let sale) = event.change,
+            sale.type == .consumable, event.account == shop.account,
+            let device = event.device, device != shop.device
+        else { return nil }
+        return sale
+    }
+
+    fileprivate mutating func claimSale(_ moment: ShopMoment) -> [ShopEffect] {
+        guard opening == .open else { return refuse(.stillOpening, moment) }
+        guard let sale = claimableSale else { return refuse(.nothingToClaim, moment) }
+        return announce(.claiming(name: name(of: sale.productID)), moment) + [.claim(sale.id)]
     }
 
     // MARK: - Copying

@@ -10,7 +10,7 @@ enum DetailsView: ComponentView {
     static let keys: [KeyBinding] =
         [
             KeyBinding("Esc", [.escape, .backspace, .enter], .wentBack) { _ in .keyBack },
-            .copyIdentifier, .copySignedText,
+            .copyIdentifier, .copySignedText, .claim,
             KeyBinding("←→", [], .choiceMoved(1), isUseful: { _ in true }) { _ in .keyNeighbours },
             .left, .right, .palette, .quit, .pointer, .next, .previous,
         ] + KeyBinding.moves() + KeyBinding.views + [.help]

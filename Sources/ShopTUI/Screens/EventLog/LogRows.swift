@@ -39,6 +39,9 @@ extension KeyBinding {
             if case .line(let line)? = state.selectedItem { line.transaction != nil } else { false }
         }
     ) { _ in .keyCopySigned }
+    static let claim = KeyBinding(
+        "T", [.character("T")], .eventLog(.saleClaimed), isUseful: { $0.claimableSale != nil }
+    ) { _ in .keyClaim }
 }
 
 extension Canvas {

@@ -9,7 +9,7 @@ enum HistoryView: ComponentView {
 
     static let keys: [KeyBinding] =
         [
-            .inspect, .subscription, .search, .cycleGroup, .copyIdentifier, .copySignedText,
+            .inspect, .subscription, .search, .cycleGroup, .copyIdentifier, .copySignedText, .claim,
             KeyBinding("Esc", [.escape, .backspace], .wentBack) { state in
                 state.history.isFiltered ? .keyClearSearch : .keyShop
             },
