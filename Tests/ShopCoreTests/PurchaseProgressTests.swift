@@ -263,7 +263,8 @@ import Testing
                     switch fact {
                     case .purchased, .pending, .failed, .unknown:
                         Issue.record("\(first), \(second): \(fact)")
-                    case .finished, .arrived, .downloadStopped, .claimed, .notVerified, .delayed: break
+                    case .finished, .arrived, .downloadStopped, .claimed, .notVerified, .delayed:
+                        break
                     }
                 }
                 #expect(facts.count <= 2)

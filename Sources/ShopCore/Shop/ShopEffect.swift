@@ -84,7 +84,8 @@ package enum ShopEffect: Hashable, Sendable {
         case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase,
             .restore, .pauseDownload, .resumeDownload, .consentToDownload, .makeRoom,
             .cancelDownload, .deleteContent,
-            .withdraw, .resolve, .claim, .requestRefund, .dropPromoted, .perform, .findRefusals, .readLog,
+            .withdraw, .resolve, .claim, .requestRefund, .dropPromoted, .perform, .findRefusals,
+            .readLog,
             .readTransaction, .readSale, .readTimeline, .findOffers, .findRedemption,
             .manageSubscriptions, .readReceipt, .log, .copy, .reopen, .setPointer,
             .quit:
@@ -101,7 +102,8 @@ package enum ShopEffect: Hashable, Sendable {
         case .makeSearchIndex, .purchase, .restore, .pauseDownload, .resumeDownload,
             .consentToDownload, .makeRoom, .cancelDownload, .deleteContent, .openContent, .remember,
             .saveSettings, .setNetwork,
-            .setSignedIn, .withdraw, .resolve, .claim, .requestRefund, .dropPromoted, .perform, .readSale,
+            .setSignedIn, .withdraw, .resolve, .claim, .requestRefund, .dropPromoted, .perform,
+            .readSale,
             .readTimeline, .findOffers, .findRedemption, .manageSubscriptions, .readReceipt, .log,
             .copy, .reopen, .setPointer, .quit:
             false

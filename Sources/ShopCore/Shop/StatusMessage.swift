@@ -36,7 +36,8 @@ package struct StatusMessage: Hashable, Sendable {
         case .failed(_, let error): !Self.unrecorded.contains(error.code)
         case .downloadFailed(_, let error):
             !error.isNetworkOff && !Self.unrecorded.contains(error.code)
-        case .asking, .changingPlan, .claiming, .promotedDropped, .alreadyOwned, .outcomeUnknown, .unverified,
+        case .asking, .changingPlan, .claiming, .promotedDropped, .alreadyOwned, .outcomeUnknown,
+            .unverified,
             .restoring,
             .approved, .declined,
             .clockSet, .clockSetBack, .overdue, .performed, .faultsCleared, .priceChanged, .trouble,

@@ -66,7 +66,8 @@ extension Canvas {
         case .subscription(let event, _, _):
             event.eventKind == .billingFailed
                 ? theme.bad : event.kind == .priceIncreaseAsked ? theme.waiting : .plain
-        case .asking, .changingPlan, .claiming, .autoRenew, .bought, .shared, .familyChanged, .renewed,
+        case .asking, .changingPlan, .claiming, .autoRenew, .bought, .shared, .familyChanged,
+            .renewed,
             .alreadyOwned, .pending,
             .cancelled, .resending,
             .restoring, .restored, .downloaded, .downloadPaused, .downloadResumed,

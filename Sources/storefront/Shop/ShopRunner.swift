@@ -150,7 +150,8 @@ extension ShopEffect {
             true
         case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase,
             .restore, .pauseDownload, .resumeDownload, .consentToDownload, .makeRoom,
-            .cancelDownload, .deleteContent, .withdraw, .resolve, .claim, .requestRefund, .dropPromoted,
+            .cancelDownload, .deleteContent, .withdraw, .resolve, .claim, .requestRefund,
+            .dropPromoted,
             .openContent, .remember, .saveSettings, .setNetwork, .setSignedIn, .perform, .log,
             .manageSubscriptions, .copy,
             .reopen, .setPointer, .quit:

@@ -60,7 +60,8 @@ enum ConsoleView: ComponentView {
                 "X", [.character("X")], .console(.failuresCleared),
                 isUseful: { _ in false }
             ) { _ in .keyClearFailures },
-            .palette, .subscription, .copyIdentifier, .copySignedText, .claim, .quit, .network, .signIn,
+            .palette, .subscription, .copyIdentifier, .copySignedText, .claim, .quit, .network,
+            .signIn,
             .pointer, .next,
             .previous,
             KeyBinding(
