@@ -142,7 +142,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case pays, noMoneyMoves(environment: String)
 
     // MARK: Offers and billing plans on the payment sheet
-    case termsFact, termsOf(Int, of: Int), paidBy, paidUpFront, paidMonthly(count: Int)
+    case termsFact, noOffer, termsOf(Int, of: Int), paidBy, paidUpFront, paidMonthly(count: Int)
     case paymentsOf(count: Int, price: String, whole: String)
     case afterLength(length: String, price: String)
     case commitmentNote, codeFact, startTrial

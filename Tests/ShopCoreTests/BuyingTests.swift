@@ -205,8 +205,8 @@ import Testing
         #expect(try probe.state.status("coins.10") == .buyable(isFree: false))
     }
 
-    @Test("a snapshot ends the wait for a sale that another process delivered")
-    func aSnapshotEndsTheWaitForASaleOfAnotherProcess() throws {
+    @Test("a snapshot shows a sale as owned before its update announces it as bought")
+    func snapshotBeforeTheUpdate() throws {
         var probe = ShopProbe()
         let payment = try probe.pay(for: book)
         probe.happen(.sold(payment, 7))
@@ -216,7 +216,18 @@ import Testing
             book: .init(transactionID: TransactionID(7), purchasedAt: SampleShop.now)
         ]
         probe.happen(.accountArrived(snapshot))
+        #expect(try probe.state.status(book) != .purchasing)
+        #expect(probe.state.statusMessage?.what == .asking(name: name))
+        // Delivered by another process: for this one it is not new.
+        probe.happen(
+            .updateArrived(
+                .transaction(
+                    .verified(SampleShop.payload(book, 7)), signed: "a.b.c", isNew: false)))
         #expect(probe.state.purchases.isEmpty)
+        guard case .bought? = probe.state.statusMessage?.what else {
+            Issue.record("not announced: \(String(describing: probe.state.statusMessage))")
+            return
+        }
     }
 
     @Test("buying an owned product says that it is owned already")

@@ -179,13 +179,6 @@ import Testing
             inputs: [arrived(before(id)), sold, arrived(before(id))],
             facts: [bought], isWaiting: true),
         Row(
-            what: "the records have a sale that no update told of", wait: .arrival,
-            inputs: [.recorded(latest: before(id)), sold, .recorded(latest: id)],
-            facts: [bought, .arrived]),
-        Row(
-            what: "the records have an older sale only", wait: .arrival,
-            inputs: [sold, .recorded(latest: before(id))], facts: [bought], isWaiting: true),
-        Row(
             what: "an unverified sale comes before the answer", wait: .arrival,
             inputs: [broken(claimed(id)), sold], facts: [bought, .notVerified(.invalidSignature)]),
         Row(

@@ -71,7 +71,7 @@ extension ShopState {
     }
 
     private func statusIgnoringFailure(of product: Product) -> ProductStatus {
-        if purchases[product.id] != nil { return .purchasing }
+        if let purchase = purchases[product.id], !purchase.isRecorded { return .purchasing }
         if let queued = snapshot.queued[product.id] {
             return queued.state == .deferred
                 ? .waitingForAnswer(request: queued.request, queued.reason ?? .askToBuy)

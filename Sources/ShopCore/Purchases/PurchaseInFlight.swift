@@ -2,8 +2,11 @@ package import StoreModel
 
 /// A payment under way in the shop, until its sale has arrived or its outcome needs no wait.
 package struct PurchaseInFlight: Hashable, Sendable {
-    /// Joins the store's answer, the observer's updates and the account's records.
+    /// Joins the store's answer and the observer's updates.
     package var progress: PurchaseProgress
+    /// Whether the account's records have its delivery, which may be read before the update of it
+    /// comes. The product counts as owned then; the update announces it as bought.
+    var isRecorded = false
     /// Whether it changes a plan later and charges nothing now: then no sale is announced.
     var isLater = false
 

@@ -17,8 +17,8 @@ package struct PurchaseProgress: Hashable, Sendable {
         package static let delivery = Wait(rawValue: 1)
         /// Until a request for approval is answered.
         package static let approval = Wait(rawValue: 2)
-        /// Until the observer has published the transaction, or the records have its delivery. The
-        /// sale of a product that was owned already is not published again, and not waited for.
+        /// Until the observer has published the transaction. The sale of a product that was owned
+        /// already is not published again, and not waited for.
         package static let arrival = Wait(rawValue: 4)
     }
 
@@ -35,8 +35,6 @@ package struct PurchaseProgress: Hashable, Sendable {
         case queried(isUnfinished: Bool, downloads: [Download])
         /// Such a query failed.
         case queryFailed(StoreError)
-        /// The device's records have deliveries of the product, this transaction the latest.
-        case recorded(latest: TransactionID)
         /// The observer's stream has ended: no update follows.
         case observerEnded
     }
@@ -161,7 +159,7 @@ package struct PurchaseProgress: Hashable, Sendable {
         case .observed(.transaction(let result, _, _)) where wait.contains(.arrival):
             keep(result)
             return []
-        case .observed, .queried, .queryFailed, .recorded, .observerEnded: return []
+        case .observed, .queried, .queryFailed, .observerEnded: return []
         }
     }
 
@@ -207,7 +205,7 @@ package struct PurchaseProgress: Hashable, Sendable {
         case .couldNotAsk(let error), .queryFailed(let error): return end(.delayed(error))
         case .observed(.trouble(let error, ended: true)): return end(.delayed(error))
         case .observerEnded: return end(.delayed(trouble))
-        case .observed, .queried, .recorded: return []
+        case .observed, .queried: return []
         }
     }
 
@@ -218,8 +216,6 @@ package struct PurchaseProgress: Hashable, Sendable {
         case .observed(.finished(id)): return end(.finished)
         case .observed(.transaction(.verified(let payload), _, _))
         where wait.contains(.arrival) && payload.transactionId == id:
-            return end(.arrived)
-        case .recorded(let latest) where wait.contains(.arrival) && latest >= id:
             return end(.arrived)
         case .observed(.claimed(id, let device)): return end(.claimed(by: device))
         // A broken text may claim no number: then it is known by being the text of the answer.
@@ -236,7 +232,7 @@ package struct PurchaseProgress: Hashable, Sendable {
             return trouble.map { end(.delayed($0)) } ?? []
         case .queryFailed(let error), .couldNotAsk(let error): return end(.delayed(error))
         case .observerEnded: return end(.delayed(trouble))
-        case .answered, .observed, .recorded: return []
+        case .answered, .observed: return []
         }
     }
 }

@@ -129,11 +129,13 @@ extension ShopState {
         for product in purchases.keys { follow(product, .observed(update)) }
     }
 
-    /// Ends the waits for sales that another process delivered without an update here.
+    /// Notes which awaited sales the records have, or a later one of their product.
     mutating func followRecords() {
-        for product in purchases.keys {
-            guard let latest = snapshot.latestDelivered[product]?.transactionID else { continue }
-            follow(product, .recorded(latest: latest))
+        for (product, purchase) in purchases {
+            guard let sold = purchase.progress.awaitedTransaction,
+                let latest = snapshot.latestDelivered[product]?.transactionID
+            else { continue }
+            purchases[product]?.isRecorded = latest >= sold
         }
     }
 

@@ -321,6 +321,7 @@ enum English: Language {
         case .termsOf(let number, let count): "\(number) of \(count)"
         case .paidBy: "Paid"
         case .paidUpFront: "up front"
+        case .noOffer: "none, the usual price"
         case .paidMonthly(let count): "by the month, \(count) payments"
         case .paymentsOf(let count, let price, let whole): "\(count) payments of \(price), \(whole)"
         case .afterLength(let length, let price): "\(price) after \(length)"

@@ -173,8 +173,11 @@ extension Canvas {
         else { return [] }
         var facts: [(name: String, value: String, style: Style)] = []
         let offer = terms.before ?? terms.offer
+        // Where how it is paid is given, only an offer can be chosen, or none.
+        let isPlanChosen = terms.billingPlan != nil
         var choice =
-            offer.map { strings.first(of: $0, locale: product.priceLocale) } ?? paidWords(terms)
+            offer.map { strings.first(of: $0, locale: product.priceLocale) }
+            ?? (isPlanChosen ? paidWords(terms) : wording[.noOffer])
         if let code = terms.code, !layout.isCompact {
             choice = code + wording[.listSeparator] + choice
         }
@@ -185,7 +188,8 @@ extension Canvas {
                     "   " + wording[.termsOf(payment.termsNumber + 1, of: payment.terms.count)]
             }
         }
-        facts.append((wording[offer == nil ? .paidBy : .termsFact], choice, theme.strong))
+        let name = offer == nil && isPlanChosen ? ScreenText.paidBy : .termsFact
+        facts.append((wording[name], choice, theme.strong))
         if offer != nil, terms.billingPlan != nil {
             facts.append((wording[.paidBy], paidWords(terms), .plain))
         }

@@ -28,7 +28,8 @@ enum QuestionSheetView: ComponentView {
     }
 
     static func rows(_ sheet: Sheet, on canvas: Canvas) -> Int {
-        (canvas.layout.isCompact ? 4 : 6) + (reason(canvas.state) == nil ? 0 : 1)
+        guard case .question(let question) = sheet else { return 0 }
+        return canvas.questionRows(question)
     }
 
     /// The chosen reason for a refund; nil if the question is another.
@@ -41,70 +42,94 @@ enum QuestionSheetView: ComponentView {
 }
 
 extension Canvas {
-    fileprivate mutating func drawQuestion(_ question: QuestionSheet) {
-        let name = question.subject.product.map { state.name(of: $0) } ?? ""
-        let texts: (question: ScreenText, note: ScreenText, no: ScreenText, yes: ScreenText) =
-            switch question.subject {
-            case .cancelDownload:
-                (
-                    .cancelDownloadQuestion(name: name), .cancelDownloadNote, .keepDownloading,
-                    .cancelDownload
-                )
-            case .deleteContent:
-                (.deleteQuestion(name: name), .deleteNote, .keepDownload, .deleteDownload)
-            case .downloadMetered(let id):
-                (
-                    .meteredQuestion(name: name, size: bytesToDownload(of: id)), .meteredNote,
-                    .notNow, .download
-                )
-            case .makeRoom:
-                (.makeRoomQuestion(name: name), .makeRoomNote, .notNow, .makeRoomButton)
-            case .withdraw:
-                (.withdrawQuestion(name: name), .withdrawNote, .keepWaiting, .withdraw)
-            case .requestRefund:
-                (.refundQuestion(name: name), .refundNote, .keepIt, .askForRefund)
-            case .stopRenewing(let id, _):
-                (
-                    .stopRenewingQuestion(name: name), .stopRenewingNote(day: lastDay(of: id)),
-                    .keepIt, .cancelSubscription
-                )
-            case .expire:
-                (.expireQuestion(name: name), .expireNote, .back, .expireButton)
-            case .declinePrice(let id, _):
-                (
-                    .declinePriceQuestion(name: name), .declinePriceNote(day: lastDay(of: id)),
-                    .back, .declinePrice
-                )
-            case .payNow(let id, _):
-                (
-                    .payNowQuestion(
-                        name: name,
-                        price: state.subscription(of: id).flatMap {
-                            wording.renewalPrice(of: $0, state)
-                        }), .payNowNote, .back, .payNow
-                )
-            case .signIn(let product):
-                (
-                    product == nil ? .signInQuestion : .signInToBuyQuestion(name: name),
-                    .signInNote(
-                        account: state.shop.account.rawValue,
-                        environment: state.shop.environment.rawValue), .cancel, .signInButton
-                )
-            }
-        let reason = QuestionSheetView.reason(state)
-        let left = layout.isCompact ? 1 : 3
-        var row = openSheet(rows: (layout.isCompact ? 4 : 6) + (reason == nil ? 0 : 1))
-        put(wording[texts.question], left, row, theme.strong)
-        put(wording[texts.note], left, row + 1, theme.quiet)
-        if let reason {
-            row += 1
-            put(wording[.refundReasonLine(reason)], left, row + 1, theme.plain)
+    fileprivate func questionRows(_ question: QuestionSheet) -> Int {
+        questionLines(questionTexts(question)).count + (layout.isCompact ? 2 : 4)
+    }
+
+    /// The question, its note and the reason, broken into lines where they are longer than a row.
+    private func questionLines(_ texts: QuestionTexts) -> [(text: String, style: Style)] {
+        let room = layout.columns - questionStart * 2
+        func lines(_ text: String, _ style: Style) -> [(text: String, style: Style)] {
+            measure.wrap(text, columns: room).map { ($0.text, style) }
         }
-        row += layout.isCompact ? 2 : 3
+        return lines(wording[texts.question], theme.strong)
+            + lines(wording[texts.note], theme.quiet)
+            + (QuestionSheetView.reason(state).map {
+                lines(wording[.refundReasonLine($0)], theme.plain)
+            } ?? [])
+    }
+
+    private var questionStart: Int { layout.isCompact ? 1 : 3 }
+
+    fileprivate mutating func drawQuestion(_ question: QuestionSheet) {
+        let texts = questionTexts(question)
+        var row = openSheet(rows: questionRows(question))
+        for line in questionLines(texts) {
+            put(line.text, questionStart, row, line.style)
+            row += 1
+        }
+        if !layout.isCompact { row += 1 }
         _ = buttons(
             [wording[texts.no], wording[texts.yes]], chosen: question.isConfirmChosen ? 1 : 0,
-            column: left - 1, row: row, end: layout.columns,
+            column: questionStart - 1, row: row, end: layout.columns,
             action: { .questionSheet(.pressed(button: $0)) })
+    }
+
+    private typealias QuestionTexts = (
+        question: ScreenText, note: ScreenText, no: ScreenText, yes: ScreenText
+    )
+
+    private func questionTexts(_ question: QuestionSheet) -> QuestionTexts {
+        let name = question.subject.product.map { state.name(of: $0) } ?? ""
+        return
+            switch question.subject
+        {
+        case .cancelDownload:
+            (
+                .cancelDownloadQuestion(name: name), .cancelDownloadNote, .keepDownloading,
+                .cancelDownload
+            )
+        case .deleteContent:
+            (.deleteQuestion(name: name), .deleteNote, .keepDownload, .deleteDownload)
+        case .downloadMetered(let id):
+            (
+                .meteredQuestion(name: name, size: bytesToDownload(of: id)), .meteredNote,
+                .notNow, .download
+            )
+        case .makeRoom:
+            (.makeRoomQuestion(name: name), .makeRoomNote, .notNow, .makeRoomButton)
+        case .withdraw:
+            (.withdrawQuestion(name: name), .withdrawNote, .keepWaiting, .withdraw)
+        case .requestRefund:
+            (.refundQuestion(name: name), .refundNote, .keepIt, .askForRefund)
+        case .stopRenewing(let id, _):
+            (
+                .stopRenewingQuestion(name: name), .stopRenewingNote(day: lastDay(of: id)),
+                .keepIt, .cancelSubscription
+            )
+        case .expire:
+            (.expireQuestion(name: name), .expireNote, .back, .expireButton)
+        case .declinePrice(let id, _):
+            (
+                .declinePriceQuestion(name: name), .declinePriceNote(day: lastDay(of: id)),
+                .back, .declinePrice
+            )
+        case .payNow(let id, _):
+            (
+                .payNowQuestion(
+                    name: name,
+                    price: state.subscription(of: id).flatMap {
+                        wording.renewalPrice(of: $0, state)
+                    }), .payNowNote, .back, .payNow
+            )
+        case .signIn(let product):
+            (
+                product == nil ? .signInQuestion : .signInToBuyQuestion(name: name),
+                .signInNote(
+                    account: state.shop.account.rawValue,
+                    environment: state.shop.environment.rawValue), .cancel, .signInButton
+            )
+        }
     }
 
     /// The size of what a product's download has.
