@@ -47,7 +47,7 @@ package struct ContentRequest: Sendable {
 
 /// The answer to a request.
 package struct ContentAnswer: Sendable {
-    /// What follows the head.
+    /// The part of an answer that follows the head.
     package enum Body: Sendable {
         case none
         case bytes(Data)
@@ -59,7 +59,7 @@ package struct ContentAnswer: Sendable {
     package var status: Int
     /// Name and value, in this order.
     package var fields: [(name: String, value: String)]
-    /// What follows the head, unless the request was HEAD.
+    /// The part that follows the head, unless the request was HEAD.
     package var body: Body
 
     /// The length of the body.

@@ -587,7 +587,8 @@ struct LedgerReader {
         return nil
     }
 
-    /// What more accounts use than is usual. Costs what it returns.
+    /// The tokens, user names and devices that more accounts use than is usual. Costs as much as it
+    /// returns.
     func notices() throws -> [AccountNotice] {
         [AccountNotice](try uses("WHERE is_noticed = 1"))
     }

@@ -24,7 +24,7 @@ package struct Catalog: Codable, Hashable, Sendable {
     package var contentFolder: String?
     /// How quickly subscriptions renew by the file (Xcode: `_timeRate`); nil if it does not say.
     package var renewalRate: RenewalRate?
-    /// What else the file says about the store; nil for a file without settings.
+    /// The file's settings of the store; nil for a file without settings.
     package var settings: CatalogSettings?
     /// The app's own list of the products that its shop asks for; nil for all of them.
     package var productList: [ProductID]?
@@ -113,8 +113,8 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
     package var grant: Grant?
     /// How the content is delivered.
     package var delivery: CatalogDelivery
-    /// What the app unlocks for an owner, each once; nil if the file names nothing. A catalog that a
-    /// store recorded before this member existed is read as one without it.
+    /// The features that the app unlocks for an owner, each once; nil if the file names none. A
+    /// catalog that a store recorded before this member existed is read as one without it.
     package var unlocks: [UnlockID]?
     /// When it is for sale; nil for always.
     package var availability: Window?
@@ -122,7 +122,7 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
     package var campaigns: [Campaign]?
     /// How far it is published; nil means approved.
     package var state: PublicationState?
-    /// What a subscription publishes, in order of dates; nil for none.
+    /// The issues of a subscription, in order of dates; nil for none.
     package var issues: [Issue]?
 
     package init(

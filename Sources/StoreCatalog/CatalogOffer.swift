@@ -3,7 +3,7 @@ package import StoreModel
 extension CatalogProduct {
     /// An offer of a subscription as the catalog describes it, for all accounts.
     package struct Offer: Codable, Hashable, Sendable {
-        /// What it is for.
+        /// The purpose of the offer.
         package var kind: OfferKind
         /// Unique among the offers of its product; nil for an introductory offer.
         package var id: OfferID?
@@ -46,8 +46,8 @@ extension CatalogProduct {
             self.winBack = winBack
         }
 
-        /// What one of its periods costs in a territory, or the whole offer where it is paid up
-        /// front. Nil where there is no such offer.
+        /// The price of one of its periods in a territory, or of the whole offer where it is paid
+        /// up front. Nil where there is no such offer.
         package func price(in storefront: Storefront) -> Money? {
             guard mode != .freeTrial else {
                 return Money(milliunits: 0, currency: storefront.currency)
@@ -131,7 +131,8 @@ extension CatalogProduct {
 }
 
 extension Catalog {
-    /// What a code redeems; nil for a text that is no code. Letters count the same in both cases.
+    /// The product and offer that a code redeems; nil for a text that is no code. Letters count the
+    /// same in both cases.
     package func redemption(
         of text: String
     ) -> (product: CatalogProduct, offer: CatalogProduct.Offer, code: CatalogProduct.OfferCode)? {

@@ -547,7 +547,7 @@ package final class Device: ShopDevice {
         return nil
     }
 
-    /// What this device has granted and not lost again, verified; see
+    /// The deliveries on this device that are not revoked, verified; see
     /// `ShopDevice.latestDeliveries`.
     package func latestDeliveries() async throws(StoreError) -> [DeliveryRecord] {
         try await keeper.latestDeliveries()
@@ -559,7 +559,7 @@ package final class Device: ShopDevice {
         try await database.read { try DeviceRecords($0).deliveries() }
     }
 
-    /// What is in each purse; see `ShopDevice.balances`. An altered balance is worked out anew.
+    /// The amount in each purse; see `ShopDevice.balances`. An altered balance is computed anew.
     package func balances() async throws(StoreError) -> [Balance] { try await keeper.balances() }
 
     /// Uses up part of a purse; see `ShopDevice.spend`. Durable when it returns, and idempotent by

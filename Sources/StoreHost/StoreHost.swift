@@ -112,7 +112,8 @@ package struct StoreHost: Sendable {
             network: DeviceNetwork(folder: path ?? folder + "/devices"))
     }
 
-    /// What an app's own server asks of this store.
+    /// This store as an app's own server sees it: packages, and checks of purchases, without regard
+    /// to any account.
     package var contentServerStore: some ContentServerStore { engine.contentServerStore }
 
     /// The operator's side of the store.

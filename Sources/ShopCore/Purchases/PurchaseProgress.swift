@@ -8,7 +8,7 @@ package import StoreModel
 /// downloading, finishing, a query) is reported as a second fact. An outcome that cannot be known
 /// is reported as `unknown`, never as a failure.
 package struct PurchaseProgress: Hashable, Sendable {
-    /// What to wait for besides the outcome.
+    /// The steps to wait for besides the purchase's outcome.
     package struct Wait: OptionSet, Hashable, Sendable {
         package let rawValue: Int
         package init(rawValue: Int) { self.rawValue = rawValue }

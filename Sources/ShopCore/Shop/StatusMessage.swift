@@ -52,7 +52,7 @@ package struct StatusMessage: Hashable, Sendable {
         .deviceFull,
     ]
 
-    /// What happened. `name` is a product's name (`ShopState.name(of:)`).
+    /// The announced fact. `name` is a product's name (`ShopState.name(of:)`).
     package enum What: Hashable, Sendable {
         /// A payment is being sent.
         case asking(name: String)
@@ -153,7 +153,7 @@ package struct StatusMessage: Hashable, Sendable {
     }
 }
 
-/// What a person copies to the clipboard.
+/// A text that a person copies to the clipboard.
 package enum Copied: Hashable, Sendable {
     case identifier(String)
     /// The signed text of a transaction.
@@ -161,7 +161,7 @@ package enum Copied: Hashable, Sendable {
     /// The signed text of the device's receipt.
     case receipt(SignedReceipt)
 
-    /// What is put into the clipboard.
+    /// The copied text itself.
     package var text: String {
         switch self {
         case .identifier(let text): text
@@ -171,13 +171,13 @@ package enum Copied: Hashable, Sendable {
     }
 }
 
-/// What a message says of a purchase that was delivered on this device.
+/// A purchase that was delivered on this device, as a message tells of it.
 package struct Bought: Hashable, Sendable {
     /// The product's display name; its identifier if it is not for sale.
     package var name: String
     /// How many were bought.
     package var quantity: Int
-    /// What was paid; nil if the product is not for sale any more.
+    /// The price that was paid; nil if the product is not for sale any more.
     package var price: Price?
     /// The number of the verified transaction.
     package var transaction: TransactionID
@@ -200,7 +200,7 @@ package struct Bought: Hashable, Sendable {
     }
 }
 
-/// What a message says of a queued payment.
+/// A queued payment, as a message tells of it.
 package struct PastPayment: Hashable, Sendable {
     /// The product's display name; its identifier if it is not for sale.
     package var name: String
@@ -264,7 +264,7 @@ package enum Refusal: Hashable, Sendable {
     case onCommandLine
     /// Nothing is due on the store's clock.
     case nothingDue
-    /// What is selected has no identifier or no signed text.
+    /// The selection has no identifier or no signed text.
     case nothingToCopy
     /// Only the operator of the whole store may do it, and the console acts as this account.
     case operatorOnly(AccountName)

@@ -16,7 +16,7 @@ package struct FileMark: Codable, Hashable, Sendable {
 package struct KeptManifest: Codable, Sendable {
     /// Sorted by path.
     package var marks: [FileMark]
-    /// What was made of them.
+    /// The manifest that was computed from the files with these marks.
     package var manifest: ContentManifest
 
     package init(marks: [FileMark], manifest: ContentManifest) {
@@ -40,7 +40,8 @@ package struct KeptManifest: Codable, Sendable {
         self = kept
     }
 
-    /// Keeps it. What cannot be kept is made again by the next process.
+    /// Writes the manifest for later processes. Failing to write is no error: the next process
+    /// computes it again.
     package func write(into folder: String?, name: String) {
         guard let folder, let body = try? JSONEncoder().encode(self) else { return }
         try? FileManager.default.createDirectory(

@@ -156,9 +156,9 @@ struct DeviceRecords {
         }
     }
 
-    /// Puts the state of an altered delivery right from the sale as the store states it. What the
-    /// sale cannot tell is whether another device claimed a consumable: such a row is put right only
-    /// if the store offers it to this device.
+    /// Puts the state of an altered delivery right from the sale as the store states it. The sale
+    /// does not tell whether another device claimed a consumable: such a row is put right only if
+    /// the store offers it to this device.
     private func repairState(of sale: VerifiedSale) throws {
         let isLasting = sale.transaction.payload.type != .consumable
         guard isLasting || sale.isOffered, try isGenuine(sale.id) == false else { return }

@@ -1,6 +1,6 @@
 /// An offer of a subscription as one account sees it (StoreKit: `Product.SubscriptionOffer`).
 package struct Offer: Codable, Hashable, Sendable {
-    /// What it is for.
+    /// The purpose of the offer, which decides who is eligible for it.
     package var kind: OfferKind
     /// Unique among the offers of its product; nil for an introductory offer.
     package var id: OfferID?
@@ -10,7 +10,8 @@ package struct Offer: Codable, Hashable, Sendable {
     package var period: SubscriptionPeriod
     /// How many periods it has: more than 1 only where each is paid for (StoreKit: `periodCount`).
     package var periodCount: Int
-    /// What one period costs, or the whole offer where it is paid up front; 0 for a free trial.
+    /// The price of one period, or of the whole offer where it is paid up front; 0 for a free
+    /// trial.
     package var price: Money
     /// The billing plan that it is for; nil for each.
     package var billingPlan: BillingPlanType?
@@ -77,7 +78,7 @@ package struct OfferAnswer: Codable, Hashable, Sendable {
     package var needsSignature: Bool { offer.kind == .promotional }
 }
 
-/// What an offer code stands for.
+/// The product and offer that a code redeems, with the terms that a customer gets.
 package struct CodeRedemption: Codable, Hashable, Sendable {
     /// The product.
     package var productID: ProductID
@@ -95,7 +96,8 @@ package struct CodeRedemption: Codable, Hashable, Sendable {
         self.code = code
     }
 
-    /// What a payment that redeems the code asks for; nil for an offer without identifier.
+    /// The offer that a payment must name in order to redeem the code; nil for an offer without
+    /// identifier.
     package var asked: PaymentOffer? {
         offer.id.map { PaymentOffer(kind: .code, id: $0, code: code) }
     }

@@ -1,4 +1,5 @@
-/// What an offer is for (StoreKit: `Product.SubscriptionOffer.OfferType`).
+/// The purpose of an offer, which decides who is eligible for it (StoreKit:
+/// `Product.SubscriptionOffer.OfferType`).
 package enum OfferKind: String, Codable, Hashable, Sendable, CaseIterable {
     case introductory, promotional, winBack
     /// Redeemed with an offer code.

@@ -62,7 +62,8 @@ package enum PackageState: String, Codable, Hashable, Sendable, CaseIterable {
     case approved
 }
 
-/// What an operator does with packages of hosted content.
+/// An operator's change to the packages that the store hosts: a new release, or another state of
+/// one.
 package enum PackageAction: Codable, Hashable, Sendable {
     /// Puts a release into the store, whose file lies there already. It begins as uploaded. Refused
     /// with `productUnavailable` for a product that the catalog does not have, with

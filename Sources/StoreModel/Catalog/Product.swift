@@ -18,7 +18,7 @@ package struct SubscriptionPeriod: Codable, Hashable, Sendable {
     /// The unit (StoreKit: `Product.SubscriptionPeriod.Unit`).
     package enum Unit: String, Codable, Sendable, CaseIterable { case day, week, month, year }
 
-    /// What `value` counts.
+    /// The unit of time that `value` counts.
     package var unit: Unit
     /// At least 1.
     package var value: Int
@@ -74,7 +74,8 @@ package struct SubscriptionPeriod: Codable, Hashable, Sendable {
     }
 }
 
-/// What an auto-renewable product has beyond other products (StoreKit: `Product.SubscriptionInfo`).
+/// The properties that only an auto-renewable product has: group, level, period, offers (StoreKit:
+/// `Product.SubscriptionInfo`).
 package struct SubscriptionInfo: Codable, Hashable, Sendable {
     /// The group; an account holds one subscription of a group at a time.
     package var groupID: SubscriptionGroupID
@@ -146,7 +147,7 @@ package struct SubscriptionInfo: Codable, Hashable, Sendable {
     }
 }
 
-/// What a consumable adds to a balance on the device each time it is delivered.
+/// The units that each delivery of a consumable adds to a balance of the device.
 package struct Grant: Codable, Hashable, Sendable {
     /// The balance it is added to, such as `coins`.
     package var unit: String
@@ -229,8 +230,9 @@ package struct Product: Codable, Hashable, Sendable {
     package var grant: Grant?
     /// Decides whether a purchase starts a download.
     package var delivery: Delivery
-    /// What the app unlocks for an owner, each once, in the catalog's order; empty for none. The
-    /// store does not know what they mean: an id that the app does not know unlocks nothing.
+    /// The names of the features that the app unlocks for an owner, each once, in the catalog's
+    /// order; empty for none. The store does not interpret them: an id that the app does not know
+    /// unlocks nothing.
     package var unlocks: [UnlockID]
     /// The issues that a subscription has published, in order of their dates; nil for a product that
     /// publishes none. Those that the account may read are in `hostedContent` too.

@@ -15,7 +15,7 @@ package protocol ContentServers: Sendable {
     ) -> any ContentSource
 }
 
-/// What a device shows to an app's own server.
+/// The proof of a purchase that a device sends to an app's own server before it downloads from it.
 package struct PurchaseProof: Hashable, Sendable {
     /// The signed transaction of the purchase, or a receipt: a compact JWS.
     package var signed: String
@@ -28,8 +28,8 @@ package struct PurchaseProof: Hashable, Sendable {
     }
 }
 
-/// What an app's own server asks of the store: the packages themselves, without regard to any
-/// account, and whether what a device shows is still true.
+/// The store as an app's own server sees it: it reads the packages themselves, without regard to
+/// any account, and checks whether a device's proof of purchase still holds.
 package protocol ContentServerStore: ContentSource {
     /// The app and environment.
     var identity: AppIdentity { get }

@@ -48,7 +48,7 @@ package struct HistoryPage: Codable, Hashable, Sendable {
 
 /// Something the store will do by itself at an instant of its time.
 package struct UpcomingItem: Codable, Hashable, Sendable {
-    /// What the store will do.
+    /// The next step of a subscription that the store takes without anybody's action.
     package enum Kind: String, Codable, Sendable, CaseIterable {
         /// The store charges for a subscription's next period, before the present one ends.
         case renewal
@@ -66,7 +66,7 @@ package struct UpcomingItem: Codable, Hashable, Sendable {
     package var productID: ProductID
     /// The first transaction of the subscription. An item is identified by chain and kind.
     package var chain: TransactionID
-    /// What the store will do.
+    /// The step that the store will take at `at`.
     package var kind: Kind
 
     package init(

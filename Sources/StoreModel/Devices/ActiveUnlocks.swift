@@ -1,4 +1,5 @@
-/// What the app unlocks on a device, by the verified purchases that the device has recorded.
+/// The features that the app unlocks on a device, by the verified purchases that the device has
+/// recorded.
 package struct ActiveUnlocks: Codable, Hashable, Sendable {
     /// A product that the account may use on this device.
     package struct Owned: Codable, Hashable, Sendable {
@@ -22,7 +23,7 @@ package struct ActiveUnlocks: Codable, Hashable, Sendable {
         }
     }
 
-    /// What those products unlock (`Product.unlocks`), each once, sorted.
+    /// The features of those products (`Product.unlocks`), each once, sorted.
     package var unlocks: [UnlockID]
     /// Sorted by product.
     package var products: [Owned]
@@ -38,7 +39,8 @@ package struct ActiveUnlocks: Codable, Hashable, Sendable {
 }
 
 extension UnlockRecord {
-    /// What it grants.
+    /// The unlocked features and the products that unlock them, without the record's dates and
+    /// names.
     package var active: ActiveUnlocks { ActiveUnlocks(unlocks: unlocks, products: products) }
 }
 

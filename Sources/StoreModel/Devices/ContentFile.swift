@@ -13,7 +13,7 @@ package struct ContentFile: Hashable, Sendable {
     package var absolutePath: String
     /// In bytes, when it was listed.
     package var length: Int64
-    /// What it contains, by its name and its first bytes.
+    /// The type of its content, judged by its name and its first bytes.
     package var kind: ContentKind
 
     package init(
@@ -29,7 +29,7 @@ package struct ContentFile: Hashable, Sendable {
     }
 }
 
-/// What a file contains.
+/// The type of a file's content, as far as it can be shown or opened.
 package enum ContentKind: Hashable, Sendable {
     /// Text that can be read line by line (`PlainText`), such as txt, md and json.
     case text

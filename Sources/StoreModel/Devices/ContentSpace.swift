@@ -1,4 +1,4 @@
-/// What downloaded content takes on a device.
+/// The disk space that downloaded content occupies on a device.
 package struct ContentSpace: Codable, Hashable, Sendable {
     /// Packages that are on the device.
     package var packages: Int

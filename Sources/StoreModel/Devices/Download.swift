@@ -28,7 +28,7 @@ package struct Download: Codable, Hashable, Sendable {
     /// The version whose files are on this device: the same once it is finished, an older one while a
     /// newer is fetched beside it. Nil if there is none.
     package var installedVersion: String?
-    /// What happens to it next.
+    /// The download's state, as `Download.State` describes each.
     package var state: State
     /// Bytes received so far.
     package var bytesReceived: Int64
@@ -143,7 +143,7 @@ package struct ContentManifest: Codable, Hashable, Sendable {
         self.signed = signed
     }
 
-    /// What a device fetches: the files, or the one file that holds them.
+    /// The files that a device fetches: all of the package, or the one archive that holds them.
     package var fetched: [File] {
         guard let archive else { return files }
         return [File(path: Archive.path, length: archive.length, sha256: archive.sha256)]
@@ -162,7 +162,7 @@ package struct SignedManifest: TextIdentifier {
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// What the store signs of a manifest. Untrusted: the type does not prove a signature.
+/// The text of a manifest that the store signs. Untrusted: the type does not prove a signature.
 package struct ManifestPayload: Codable, Hashable, Sendable {
     /// The app it is for.
     package var bundleId: String

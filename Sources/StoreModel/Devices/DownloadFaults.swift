@@ -1,6 +1,6 @@
-/// What goes wrong with a device's downloads on purpose. Byte N of a download is the one after N others:
-/// of the zip file, or of all files of a folder in the order of the manifest. A fault at a byte only
-/// meets a download that gets there.
+/// Faults that a device causes in its own downloads on purpose, for trials. Byte N of a download is
+/// the one after N others: of the zip file, or of all files of a folder in the order of the
+/// manifest. A fault at a byte only meets a download that gets there.
 package struct DownloadFaults: Codable, Hashable, Sendable {
     /// Bytes a second, of each download; nil for what the device's connection has.
     package var bytesPerSecond: Int64?

@@ -29,7 +29,7 @@ package enum NetworkChange: Codable, Hashable, Sendable {
 
 /// An answer that a device gives with or without its network.
 package struct DeviceAnswer<Value: Sendable>: Sendable {
-    /// What the store answered, or what the device knows of it.
+    /// The store's answer, or the device's own copy of it while the store cannot be reached.
     package var value: Value
     /// The store's time as of which it holds: now, or when the device last reached the store.
     package var asOf: Timestamp
@@ -44,8 +44,9 @@ package struct DeviceAnswer<Value: Sendable>: Sendable {
 }
 
 extension StoreError {
-    /// What every call of a store throws while the device's network is cut: `networkError`
-    /// (StoreKit: `StoreKitError.networkError`; StoreKit 1: `SKError` 7). Nothing reached the store.
+    /// The error of every call to a store while the device's network is cut: `networkError`
+    /// (StoreKit: `StoreKitError.networkError`; StoreKit 1: `SKError` 7). Nothing reached the
+    /// store.
     package static let networkIsOff = StoreError(.networkError, subject: networkSubject)
 
     /// Whether the device's network was cut, and not a failure set up by the operator.

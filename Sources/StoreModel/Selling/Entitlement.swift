@@ -1,6 +1,6 @@
-/// What an account may use at one instant (StoreKit: `Transaction.currentEntitlements`). Always
-/// computed from transactions and that instant; no flag such as "is premium" is stored. Consumables
-/// are never entitlements.
+/// An account's right to use a product at one instant (StoreKit:
+/// `Transaction.currentEntitlements`). Always computed from transactions and that instant; no flag
+/// such as "is premium" is stored. Consumables are never entitlements.
 package struct Entitlement: Codable, Hashable, Sendable {
     /// The transaction that grants it, signed for the asking device.
     package var transaction: SignedTransaction

@@ -4,7 +4,7 @@ package import Foundation
 /// `.winBackOffer`; an offer code that was redeemed). An introductory offer is never asked for: it
 /// applies by itself.
 package struct PaymentOffer: Codable, Hashable, Sendable {
-    /// What it is for.
+    /// The purpose of the offer; identifiers are looked up among the offers of this kind.
     package var kind: OfferKind
     /// The offer.
     package var id: OfferID

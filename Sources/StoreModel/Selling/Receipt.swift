@@ -56,7 +56,7 @@ package struct ReceiptPayload: Codable, Hashable, Sendable {
     package var isVolumePurchase: Bool { receiptType.contains("VPP") }
 }
 
-/// What a refreshed receipt is asked to be, for trials (StoreKit 1: the properties of
+/// The states that a refreshed receipt is asked to be in, for trials (StoreKit 1: the properties of
 /// `SKReceiptRefreshRequest`). Each is false in a receipt as it usually is.
 package struct ReceiptOptions: Hashable, Sendable {
     /// `SKReceiptPropertyIsExpired`

@@ -9,7 +9,7 @@ package struct StoreEvent: Codable, Hashable, Sendable {
     package var account: AccountName?
     /// The device whose request caused it; nil if none did.
     package var device: DeviceName?
-    /// What happened.
+    /// The change that the event reports.
     package var change: Change
 
     /// The kinds of events, with their contents.

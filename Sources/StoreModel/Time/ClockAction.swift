@@ -1,4 +1,4 @@
-/// What the operator can do to the store's clock. It never moves backwards.
+/// An operator's change of the store's clock. None moves it backwards.
 package enum ClockAction: Codable, Hashable, Sendable {
     /// Stops store time at its current value.
     case stop

@@ -31,7 +31,7 @@ package struct ClockReading: Codable, Hashable, Sendable {
         package var account: AccountName
         /// The subscription's product.
         package var productID: ProductID
-        /// What the store does then.
+        /// The step that the store takes then.
         package var kind: UpcomingItem.Kind
 
         package init(

@@ -25,8 +25,8 @@ package enum TerminalEvent: Hashable, Sendable {
     }
 }
 
-/// What a terminal can show. Drawings depend on this and on the size, and on nothing else of the
-/// terminal.
+/// The abilities of a terminal. Drawings depend on these and on the size, and on nothing else of
+/// the terminal.
 package struct Capabilities: Sendable {
     /// The colours that drawings are shown in.
     package var colors: ColorLevel

@@ -41,7 +41,7 @@ package enum LibraryRow: Hashable, Sendable {
     }
 }
 
-/// What the library lists products under.
+/// A heading under which the library lists products.
 package enum LibrarySection: Hashable, Sendable, CaseIterable {
     /// Subscriptions that a person should do something about.
     case attention

@@ -1,6 +1,6 @@
 package import StoreModel
 
-/// What a plan is bought with: how it is paid, and the offer that comes first.
+/// The terms on which a plan is bought: how it is paid, and the offer that comes first.
 package struct PurchaseTerms: Hashable, Sendable {
     /// How it is paid; nil for the usual way.
     package var billingPlan: BillingPlan?
@@ -21,13 +21,14 @@ package struct PurchaseTerms: Hashable, Sendable {
         self.before = before
     }
 
-    /// What the payment asks for. An introductory offer is never asked for: it applies by itself.
+    /// The offer that the payment must name. An introductory offer is never named: it applies by
+    /// itself.
     package var asked: PaymentOffer? {
         guard let offer, offer.kind != .introductory, let id = offer.id else { return nil }
         return PaymentOffer(kind: offer.kind, id: id, code: code)
     }
 
-    /// What the first period costs.
+    /// The price of the first period.
     package func price(of product: Product) -> Money {
         (before ?? offer)?.price ?? billingPlan?.price ?? product.price
     }

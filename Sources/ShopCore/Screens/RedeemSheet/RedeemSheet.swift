@@ -45,7 +45,7 @@ package enum RedeemSheetAction: ComponentAction {
 }
 
 extension RedeemSheet {
-    /// Another text. What is being asked is asked in vain.
+    /// Replaces the code. An answer to the code that was sent before is ignored when it comes.
     fileprivate mutating func change(to text: String) {
         code = text
         isAsking = false
