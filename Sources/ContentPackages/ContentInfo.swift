@@ -14,6 +14,7 @@ package struct ContentInfo: Codable, Hashable, Sendable {
     /// say.
     package var contentID: String?
 
+    /// Memberwise: the values are not checked.
     package init(productID: ProductID, version: ContentVersion, contentID: String? = nil) {
         self.productID = productID
         self.version = version

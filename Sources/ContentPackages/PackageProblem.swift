@@ -44,6 +44,7 @@ package struct PackageProblem: Error, Codable, Hashable, Sendable {
     /// The offending value or state, in words.
     package var found: String
 
+    /// Memberwise: the values are not checked.
     package init(_ rule: Rule, path: String? = nil, found: String) {
         self.rule = rule
         self.path = path

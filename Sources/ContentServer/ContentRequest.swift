@@ -12,6 +12,7 @@ package struct ContentRequest: Sendable {
     /// Nil if it is longer than `ContentServer.bodyBytesMax`.
     package var body: Data?
 
+    /// Memberwise: the values are not checked.
     package init(
         method: String, target: String, fields: [String: String] = [:], body: Data? = Data()
     ) {

@@ -36,6 +36,7 @@ package struct Catalog: Codable, Hashable, Sendable {
     /// Packages that were put into the store as files, in every state, oldest first; nil for none.
     package var releases: [PackageRelease]?
 
+    /// Memberwise: the values are not checked.
     package init(
         bundleID: String, appAppleID: Int64? = nil, appName: LocalizedText,
         defaultTerritory: String? = nil, defaultLocale: String, sections: [Section] = [],
@@ -68,6 +69,7 @@ package struct Catalog: Codable, Hashable, Sendable {
         /// The heading's text.
         package var name: LocalizedText
 
+        /// Memberwise: the values are not checked.
         package init(id: String, name: LocalizedText) {
             self.id = id
             self.name = name
@@ -81,6 +83,7 @@ package struct Catalog: Codable, Hashable, Sendable {
         /// The group's name.
         package var name: LocalizedText
 
+        /// Memberwise: the values are not checked.
         package init(id: SubscriptionGroupID, name: LocalizedText) {
             self.id = id
             self.name = name
@@ -125,6 +128,7 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
     /// The issues of a subscription, in order of dates; nil for none.
     package var issues: [Issue]?
 
+    /// Memberwise: the values are not checked.
     package init(
         id: ProductID, type: ProductType, sectionID: String? = nil, name: LocalizedText,
         description: LocalizedText = LocalizedText(), prices: Prices,
@@ -170,6 +174,7 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
         /// recorded before this member existed is read as one without it.
         package var billingPlans: [BillingPlan]?
 
+        /// Memberwise: the values are not checked.
         package init(
             groupID: SubscriptionGroupID, level: Int, period: SubscriptionPeriod?,
             offers: [Offer]? = nil, billingPlans: [BillingPlan]? = nil
@@ -234,6 +239,7 @@ package enum CatalogDelivery: Codable, Hashable, Sendable {
         /// The release that devices get instead of a folder; nil in a catalog as it was read.
         package var release: PackageRelease?
 
+        /// Memberwise: the values are not checked.
         package init(id: String, version: String, path: String, release: PackageRelease? = nil) {
             self.id = id
             self.version = version

@@ -12,6 +12,7 @@ extension CatalogProduct {
         /// Whether customers can choose it.
         package var isEnabled: Bool
 
+        /// Memberwise: the values are not checked.
         package init(
             type: BillingPlanType, prices: Prices, commitmentPrices: Prices? = nil,
             isEnabled: Bool = true

@@ -27,6 +27,7 @@ extension CatalogProduct {
         /// The billing plan that it is for; nil for each.
         package var billingPlan: BillingPlanType?
 
+        /// Memberwise: the values are not checked.
         package init(
             kind: OfferKind, id: OfferID? = nil, mode: OfferMode, period: SubscriptionPeriod,
             periodCount: Int = 1, prices: Prices? = nil, customers: Set<CodeCustomer>? = nil,
@@ -93,6 +94,7 @@ extension CatalogProduct {
         /// How often it may be redeemed; nil for any number.
         package var limit: Int?
 
+        /// Memberwise: the values are not checked.
         package init(code: String, limit: Int? = nil) {
             self.code = code
             self.limit = limit
@@ -110,6 +112,7 @@ extension CatalogProduct {
         /// False if nobody is eligible (Xcode: `isEligible`); nil for true.
         package var isSwitchedOn: Bool?
 
+        /// Memberwise: the values are not checked.
         package init(
             paidMonths: Int? = nil, lapsedMonthsMin: Int? = nil, lapsedMonthsMax: Int? = nil,
             isSwitchedOn: Bool? = nil

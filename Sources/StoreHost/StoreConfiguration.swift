@@ -36,6 +36,7 @@ package struct StoreConfiguration: Sendable {
     /// The system's time, from which the store's time is derived.
     package var clock: any StoreClock
 
+    /// Memberwise: the values are not checked.
     package init(
         identity: AppIdentity, storage: Storage, catalog: Catalog, catalogDigest: String,
         catalogSource: [UInt8]? = nil, locale: String, clock: any StoreClock = SystemClock()

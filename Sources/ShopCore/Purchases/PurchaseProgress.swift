@@ -11,6 +11,7 @@ package struct PurchaseProgress: Hashable, Sendable {
     /// The steps to wait for besides the purchase's outcome.
     package struct Wait: OptionSet, Hashable, Sendable {
         package let rawValue: Int
+        /// As `OptionSet` requires.
         package init(rawValue: Int) { self.rawValue = rawValue }
 
         /// Until the transaction is delivered, downloaded and finished.

@@ -35,8 +35,6 @@ package struct Navigation: Hashable, Sendable {
     /// The screens that are open above the root of each view, the topmost last.
     private var opened: [ShopView: [Screen]] = [:]
 
-    package init() {}
-
     /// The screen on display: the one opened last in the present view, or the view's root.
     package var screen: Screen { opened[view]?.last ?? view.root }
 

@@ -14,6 +14,7 @@ package struct OperatorOutcome: Hashable, Sendable {
     /// How the clock stood before, as far as the shop knew.
     package internal(set) var clockBefore: ClockState?
 
+    /// Memberwise: the values are not checked.
     package init(
         action: OperatorAction, events: [StoreEvent], settings: AccountSettings? = nil,
         clock: ClockReading? = nil

@@ -29,6 +29,7 @@ package struct ShopIdentity: Hashable, Sendable {
     /// Whether the screens may speak of the console: not to a customer, and not to an audience.
     package var namesConsole: Bool { hasConsole && !isPresenting }
 
+    /// Memberwise: the values are not checked.
     package init(
         appName: String, environment: StoreEnvironment, account: AccountName, device: DeviceName,
         locale: String, language: String, hasConsole: Bool = true, actor: AccountName? = nil,

@@ -12,6 +12,7 @@ package struct ShopMoment: Sendable {
     /// The screen's measures before the action.
     package var viewport: Viewport
 
+    /// Memberwise: the values are not checked.
     package init(
         now: Timestamp, elapsed: Duration = .zero, paymentID: PaymentID,
         viewport: Viewport = Viewport()
@@ -48,6 +49,7 @@ package struct Viewport: Hashable, Sendable {
     /// Whether `--theme` forces a theme, so that a chosen one is not drawn.
     package var isThemeForced: Bool
 
+    /// Numbers below the least that a screen can have are raised to it. The defaults are for tests.
     package init(
         listRows: Int = 18, rows: Int = 18, scroll: Int = 0, scrollMax: Int = 0, panes: Int = 1,
         isCompact: Bool = false, entries: [Entry] = [], text: TextRows? = nil,

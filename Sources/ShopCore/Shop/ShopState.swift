@@ -98,6 +98,7 @@ package struct ShopState: Hashable, Sendable {
     /// Updates and transactions that came before what they wait for.
     var arrivals = Arrivals()
 
+    /// Memberwise: the values are not checked.
     package init(shop: ShopIdentity) { self.shop = shop }
 
     /// When the products are asked for again without a person's doing, and why they are not known.

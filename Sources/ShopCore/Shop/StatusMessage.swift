@@ -15,6 +15,7 @@ package struct StatusMessage: Hashable, Sendable {
     /// How long a message stays.
     package static let lasting = Duration.seconds(6)
 
+    /// Memberwise: the values are not checked.
     package init(at: Timestamp, what: What, fadesAt: Duration = lasting, replaced: Int = 0) {
         self.at = at
         self.what = what
@@ -189,6 +190,7 @@ package struct Bought: Hashable, Sendable {
         case none, downloading, downloaded
     }
 
+    /// Memberwise: the values are not checked.
     package init(
         name: String, quantity: Int, price: Price?, transaction: TransactionID, content: Content
     ) {

@@ -19,6 +19,7 @@ package struct KeptManifest: Codable, Sendable {
     /// The manifest that was computed from the files with these marks.
     package var manifest: ContentManifest
 
+    /// Memberwise: the values are not checked.
     package init(marks: [FileMark], manifest: ContentManifest) {
         self.marks = marks
         self.manifest = manifest

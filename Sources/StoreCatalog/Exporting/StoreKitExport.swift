@@ -14,6 +14,7 @@ package struct StoreKitExport: Sendable {
         /// The interfaces whose calls all fail.
         package var failures: [CatalogSettings.Failure]
 
+        /// Memberwise: the values are not checked.
         package init(
             renewals: RenewalSettings? = nil, account: AccountSettings, home: String,
             failures: [CatalogSettings.Failure] = []

@@ -19,6 +19,7 @@ package struct CatalogProblem: Codable, Hashable, Sendable {
     /// The nearest valid value, ready to be put in; nil if none is near.
     package var suggestion: String?
 
+    /// Memberwise: the values are not checked.
     package init(
         severity: Severity, path: String = "", line: Int? = nil, column: Int? = nil,
         found: String, expected: String, suggestion: String? = nil

@@ -20,6 +20,7 @@ package struct CatalogConflict: Hashable, Sendable {
     /// The value at the sale.
     package var expected: String
 
+    /// Memberwise: the values are not checked.
     package init(productID: ProductID, field: Field, found: String, expected: String) {
         self.productID = productID
         self.field = field

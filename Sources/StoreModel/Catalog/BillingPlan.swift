@@ -34,12 +34,14 @@ package struct BillingPlan: Codable, Hashable, Sendable {
         /// The sum of all these payments.
         package var price: Money
 
+        /// Memberwise: the values are not checked.
         package init(paymentCount: Int, price: Money) {
             self.paymentCount = paymentCount
             self.price = price
         }
     }
 
+    /// Memberwise: the values are not checked.
     package init(
         type: BillingPlanType, price: Money, period: SubscriptionPeriod,
         commitment: Commitment? = nil
@@ -74,6 +76,7 @@ package struct TransactionCommitmentInfo: Codable, Hashable, Sendable {
     /// When the commitment ends.
     package var commitmentExpiresDate: Timestamp
 
+    /// Memberwise: the values are not checked.
     package init(
         billingPeriodNumber: Int, totalBillingPeriods: Int, commitmentPrice: Int64,
         commitmentExpiresDate: Timestamp
@@ -100,6 +103,7 @@ package struct RenewalCommitmentInfo: Codable, Hashable, Sendable {
     /// How it is paid then; nil if nothing renews then.
     package var commitmentRenewalBillingPlanType: String?
 
+    /// Memberwise: the values are not checked.
     package init(
         commitmentAutoRenewProductId: ProductID, commitmentAutoRenewStatus: Int,
         commitmentRenewalDate: Timestamp? = nil, commitmentRenewalPrice: Int64? = nil,

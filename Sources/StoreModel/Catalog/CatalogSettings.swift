@@ -13,6 +13,7 @@ package struct CatalogSettings: Codable, Hashable, Sendable {
         /// The error of its calls.
         package var error: StoreError.Code
 
+        /// Memberwise: the values are not checked.
         package init(interface: Fault.Call, error: StoreError.Code) {
             self.interface = interface
             self.error = error
@@ -40,6 +41,7 @@ package struct CatalogSettings: Codable, Hashable, Sendable {
     /// `_billingGracePeriodEnabled`).
     package var hasGracePeriod: Bool?
 
+    /// Memberwise: the values are not checked.
     package init(
         askToBuy: Bool? = nil, territory: String? = nil, locale: String? = nil,
         failures: [Failure]? = nil, interruptsPurchases: Bool? = nil, disablesDialogs: Bool? = nil,

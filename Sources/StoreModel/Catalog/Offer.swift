@@ -16,6 +16,7 @@ package struct Offer: Codable, Hashable, Sendable {
     /// The billing plan that it is for; nil for each.
     package var billingPlan: BillingPlanType?
 
+    /// Memberwise: the values are not checked.
     package init(
         kind: OfferKind, id: OfferID? = nil, mode: OfferMode, period: SubscriptionPeriod,
         periodCount: Int = 1, price: Money, billingPlan: BillingPlanType? = nil
@@ -68,6 +69,7 @@ package struct OfferAnswer: Codable, Hashable, Sendable {
     /// The codes that redeem it; empty unless it is for a code.
     package var codes: [String]
 
+    /// Memberwise: the values are not checked.
     package init(offer: Offer, refusal: OfferRefusal? = nil, codes: [String] = []) {
         self.offer = offer
         self.refusal = refusal
@@ -89,6 +91,7 @@ package struct CodeRedemption: Codable, Hashable, Sendable {
     /// Whether the introductory offer comes first where the account gets it.
     package var isStackable: Bool
 
+    /// Memberwise: the values are not checked.
     package init(productID: ProductID, offer: Offer, code: String, isStackable: Bool = false) {
         self.isStackable = isStackable
         self.productID = productID

@@ -20,6 +20,7 @@ package struct PackageRelease: Codable, Hashable, Sendable {
     /// SHA-256 of the manifest as the ledger keeps it; the key of its attachment.
     package var manifestDigest: String
 
+    /// Memberwise: the values are not checked.
     package init(
         productID: ProductID, contentID: String, version: ContentVersion,
         state: PackageState = .uploaded, sha256: String, length: Int64, unpackedLength: Int64,

@@ -97,6 +97,7 @@ package struct SubscriptionInfo: Codable, Hashable, Sendable {
     /// `pricingTerms`).
     package var billingPlans: [BillingPlan]
 
+    /// Memberwise: the values are not checked.
     package init(
         groupID: SubscriptionGroupID, groupName: String, level: Int, period: SubscriptionPeriod?,
         offers: [Offer] = [], isEligibleForIntroOffer: Bool = false,
@@ -154,6 +155,7 @@ package struct Grant: Codable, Hashable, Sendable {
     /// For one of the product; a purchase adds this times its quantity.
     package var amount: Int
 
+    /// Memberwise: the values are not checked.
     package init(unit: String, amount: Int) {
         self.unit = unit
         self.amount = amount
@@ -189,6 +191,7 @@ package struct HostedContent: Codable, Hashable, Sendable {
     /// Bytes it takes on the device; nil where it is downloaded as it is kept.
     package var unpackedLength: Int64?
 
+    /// Memberwise: the values are not checked.
     package init(
         id: String, version: String, length: Int64, sha256: String? = nil,
         unpackedLength: Int64? = nil
@@ -238,6 +241,7 @@ package struct Product: Codable, Hashable, Sendable {
     /// publishes none. Those that the account may read are in `hostedContent` too.
     package var issues: [PublishedIssue]?
 
+    /// Memberwise: the values are not checked.
     package init(
         id: ProductID, type: ProductType, section: String = "", displayName: String,
         description: String = "", price: Money, priceLocale: String,
@@ -291,6 +295,7 @@ package struct ProductsResponse: Codable, Hashable, Sendable {
     /// `disableDialogs`); nil for no.
     package var confirmsSheets: Bool?
 
+    /// Memberwise: the values are not checked.
     package init(
         products: [Product], invalidProductIDs: [ProductID], catalogRevision: Int64,
         changesAt: Timestamp? = nil, confirmsSheets: Bool? = nil

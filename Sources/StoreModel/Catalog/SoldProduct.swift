@@ -11,6 +11,7 @@ package struct SoldProduct: Codable, Hashable, Sendable {
     /// Whether the store hosted its content; nil if the sale did not record it.
     package var isHosted: Bool?
 
+    /// Memberwise: the values are not checked.
     package init(
         id: ProductID, type: ProductType, groupID: SubscriptionGroupID? = nil,
         isHosted: Bool? = nil

@@ -22,6 +22,7 @@ package struct PurchaseProof: Hashable, Sendable {
     /// The device that it was signed for (`DeviceVerification`).
     package var device: UUID
 
+    /// Memberwise: the values are not checked.
     package init(signed: String, device: UUID) {
         self.signed = signed
         self.device = device
@@ -55,6 +56,7 @@ package struct ServedProduct: Hashable, Sendable {
     /// The identifiers of its packages.
     package var packages: [String]
 
+    /// Memberwise: the values are not checked.
     package init(id: ProductID, url: String?, packages: [String]) {
         self.id = id
         self.url = url

@@ -11,6 +11,7 @@ package struct HistoryFilter: Codable, Hashable, Sendable {
     /// Shows only what was recorded at this instant of the store's time or later.
     package var since: Timestamp?
 
+    /// Memberwise: the values are not checked.
     package init(
         kinds: Set<EventKind> = [], product: ProductID? = nil, account: AccountName? = nil,
         since: Timestamp? = nil
@@ -40,6 +41,7 @@ package struct HistoryPage: Codable, Hashable, Sendable {
     /// left.
     package var next: FeedCursor?
 
+    /// Memberwise: the values are not checked.
     package init(events: [PastEvent], next: FeedCursor?) {
         self.events = events
         self.next = next
@@ -69,6 +71,7 @@ package struct UpcomingItem: Codable, Hashable, Sendable {
     /// The step that the store will take at `at`.
     package var kind: Kind
 
+    /// Memberwise: the values are not checked.
     package init(
         at: Timestamp, account: AccountName, productID: ProductID, chain: TransactionID, kind: Kind
     ) {

@@ -366,6 +366,7 @@ package struct Spend: Codable, Hashable, Sendable {
     /// The amounts one spend may have; others fail with `invalidName`.
     package static let amounts: ClosedRange<Int64> = 1...1_000_000_000_000
 
+    /// Memberwise: the values are not checked.
     package init(id: UUID, unit: String, amount: Int64, reason: String) {
         self.id = id
         self.unit = unit
@@ -383,6 +384,7 @@ package struct Balance: Codable, Hashable, Sendable {
     /// it was spent.
     package var amount: Int64
 
+    /// Memberwise: the values are not checked.
     package init(unit: String, amount: Int64) {
         self.unit = unit
         self.amount = amount
@@ -401,6 +403,7 @@ package struct RestoreSummary: Codable, Hashable, Sendable {
     /// those back. Nil if it did not, or that is not known.
     package var leavesConsumables: Bool?
 
+    /// Memberwise: the values are not checked.
     package init(
         restored: [TransactionPayload] = [], alreadyHere: [TransactionPayload] = [],
         unverifiedCount: Int = 0

@@ -166,6 +166,7 @@ package struct RestorePage: Codable, Hashable, Sendable {
     /// Whether no page follows.
     package var isLast: Bool
 
+    /// Memberwise: the values are not checked.
     package init(_ transactions: [IssuedTransaction], isLast: Bool) {
         self.transactions = transactions
         self.isLast = isLast
@@ -194,6 +195,7 @@ package struct UnfinishedTransaction: Codable, Hashable, Sendable {
     /// claim.
     package var device: DeviceName?
 
+    /// Memberwise: the values are not checked.
     package init(_ transaction: IssuedTransaction, device: DeviceName?) {
         self.transaction = transaction
         self.device = device
@@ -212,6 +214,7 @@ package struct StoreEventBatch: Sendable {
     /// The store's mark at the cursor, for a device; nil for the operator.
     package var mark: FeedMark?
 
+    /// Memberwise: the values are not checked.
     package init(events: [StoreEvent], cursor: FeedCursor, mark: FeedMark? = nil) {
         self.events = events
         self.cursor = cursor

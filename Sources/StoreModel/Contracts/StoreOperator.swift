@@ -87,6 +87,7 @@ package struct ApprovalRequest: Codable, Hashable, Sendable {
     /// All devices that asked, the first one first.
     package var devices: [DeviceName] { [device] + otherDevices }
 
+    /// Memberwise: the values are not checked.
     package init(
         number: TransactionID, account: AccountName, device: DeviceName, payment: Payment,
         reason: RequestReason = .askToBuy, askedAt: Timestamp
@@ -111,6 +112,7 @@ package struct SalesTotals: Codable, Hashable, Sendable {
     /// Returned by refunds, in milliunits; not subtracted from `soldMilliunits`.
     package var refundedMilliunits: Int64
 
+    /// Memberwise: the values are not checked.
     package init(
         currency: String, soldMilliunits: Int64 = 0, sales: Int64 = 0,
         refundedMilliunits: Int64 = 0

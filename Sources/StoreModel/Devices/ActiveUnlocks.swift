@@ -12,6 +12,7 @@ package struct ActiveUnlocks: Codable, Hashable, Sendable {
         /// When it ends, in the store's time; nil if it has no end.
         package var until: Timestamp?
 
+        /// Memberwise: the values are not checked.
         package init(
             productID: ProductID, type: ProductType, transactionID: TransactionID,
             until: Timestamp?
@@ -32,6 +33,7 @@ package struct ActiveUnlocks: Codable, Hashable, Sendable {
     /// ends.
     package var validUntil: Timestamp? { products.compactMap(\.until).min() }
 
+    /// Memberwise: the values are not checked.
     package init(unlocks: [UnlockID], products: [Owned]) {
         self.unlocks = unlocks
         self.products = products
@@ -63,6 +65,7 @@ package struct UnlockRecord: Codable, Hashable, Sendable {
     /// Sorted by product.
     package var products: [ActiveUnlocks.Owned]
 
+    /// The record of what a device unlocks at `asOf`; its end is the earliest end of a product.
     package init(
         identity: AppIdentity, device: DeviceName, asOf: Timestamp,
         _ active: ActiveUnlocks

@@ -16,6 +16,7 @@ package struct ContentFile: Hashable, Sendable {
     /// The type of its content, judged by its name and its first bytes.
     package var kind: ContentKind
 
+    /// Memberwise: the values are not checked.
     package init(
         contentID: String, version: String, path: String, absolutePath: String, length: Int64,
         kind: ContentKind
@@ -48,6 +49,7 @@ package enum ContentKind: Hashable, Sendable {
         /// In pixels, as the file states it; at least 1.
         package var height: Int
 
+        /// Memberwise: the values are not checked.
         package init(width: Int, height: Int) {
             self.width = width
             self.height = height

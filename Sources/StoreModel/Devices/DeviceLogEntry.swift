@@ -8,6 +8,7 @@ package struct DeviceLogEntry: Codable, Hashable, Sendable {
     /// The logged occurrence, with the values that describe it.
     package var what: What
 
+    /// Memberwise: the values are not checked.
     package init(number: Int64, at: Timestamp, what: What) {
         self.number = number
         self.at = at

@@ -15,6 +15,7 @@ package struct DeviceSettings: Codable, Hashable, Sendable {
     /// The value of `meteredBytes` as long as nobody has chosen another: 50 MB.
     package static let meteredBytesUsual: Int64 = 50_000_000
 
+    /// Memberwise: the values are not checked.
     package init(theme: String? = nil) { self.theme = theme }
 
     /// Reads what an earlier version of the program wrote, too.
@@ -42,6 +43,7 @@ package struct ReadingPlace: Codable, Hashable, Sendable {
     /// How many bytes of the file lie before the place; a file of a later version may be shorter.
     package var offset: Int64
 
+    /// Memberwise: the values are not checked.
     package init(productID: ProductID, contentID: String, path: String, offset: Int64) {
         self.productID = productID
         self.contentID = contentID

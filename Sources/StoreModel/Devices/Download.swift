@@ -48,6 +48,7 @@ package struct Download: Codable, Hashable, Sendable {
     /// action. `finished` with an error is on disk, but its transaction could not be finished yet.
     package var error: StoreError?
 
+    /// Memberwise: the values are not checked.
     package init(
         transactionID: TransactionID, productID: ProductID, contentID: String, version: String,
         state: State, bytesReceived: Int64, bytesExpected: Int64, isWorkedOn: Bool = false,
@@ -98,6 +99,7 @@ package struct ContentManifest: Codable, Hashable, Sendable {
         /// SHA-256, lower-case hexadecimal.
         package var sha256: String
 
+        /// Memberwise: the values are not checked.
         package init(path: String, length: Int64, sha256: String) {
             self.path = path
             self.length = length
@@ -123,6 +125,7 @@ package struct ContentManifest: Codable, Hashable, Sendable {
         /// SHA-256, lower-case hexadecimal.
         package var sha256: String
 
+        /// Memberwise: the values are not checked.
         package init(length: Int64, sha256: String) {
             self.length = length
             self.sha256 = sha256
@@ -132,6 +135,7 @@ package struct ContentManifest: Codable, Hashable, Sendable {
         package static let path = "package.zip"
     }
 
+    /// Memberwise: the values are not checked.
     package init(
         contentID: String, version: String, files: [File], archive: Archive? = nil,
         signed: SignedManifest? = nil
@@ -159,6 +163,7 @@ package struct ContentManifest: Codable, Hashable, Sendable {
 /// manifest's digest. Untrusted until a verifier has verified it.
 package struct SignedManifest: TextIdentifier {
     package let rawValue: String
+    /// Any text is accepted: only a verifier tells whether it is genuine.
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -181,6 +186,7 @@ package struct ManifestPayload: Codable, Hashable, Sendable {
     /// When it was signed.
     package var signedDate: Timestamp
 
+    /// Memberwise: the values are not checked.
     package init(
         bundleId: String, contentId: String, contentLength: Int64, contentVersion: String,
         environment: StoreEnvironment, manifestSha256: String, productId: ProductID,
@@ -210,6 +216,7 @@ package struct ContentUpdate: Codable, Hashable, Sendable {
     /// Bytes to download.
     package var length: Int64
 
+    /// Memberwise: the values are not checked.
     package init(
         productID: ProductID, contentID: String, installedVersion: String, offeredVersion: String,
         length: Int64

@@ -17,6 +17,7 @@ package struct DownloadFaults: Codable, Hashable, Sendable {
     /// How many bytes of content the disk holds, as if it were so small; nil for the real disk.
     package var diskBytes: Int64?
 
+    /// Memberwise: the values are not checked.
     package init(
         bytesPerSecond: Int64? = nil, latencyMilliseconds: Int64? = nil, stallAt: Int64? = nil,
         disconnectAt: Int64? = nil, corruptAt: Int64? = nil, fullAt: Int64? = nil,

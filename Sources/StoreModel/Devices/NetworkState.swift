@@ -36,6 +36,7 @@ package struct DeviceAnswer<Value: Sendable>: Sendable {
     /// Whether the store gave it just now; otherwise it comes from the device's own records.
     package var isFresh: Bool
 
+    /// Memberwise: the values are not checked.
     package init(_ value: Value, asOf: Timestamp, isFresh: Bool) {
         self.value = value
         self.asOf = asOf
@@ -72,6 +73,7 @@ package struct KeptClock: Codable, Hashable, Sendable {
     /// The store's time when the clock was read.
     package var at: Timestamp
 
+    /// Memberwise: the values are not checked.
     package init(state: ClockState, aheadMilliseconds: Int64, at: Timestamp) {
         self.state = state
         self.aheadMilliseconds = aheadMilliseconds

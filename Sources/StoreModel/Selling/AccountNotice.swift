@@ -31,6 +31,7 @@ package struct AccountNotice: Codable, Hashable, Sendable {
     /// all.
     package var accounts: [AccountName]
 
+    /// Memberwise: the values are not checked.
     package init(kind: Kind, subject: String, accounts: [AccountName]) {
         self.kind = kind
         self.subject = subject

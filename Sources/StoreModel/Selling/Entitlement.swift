@@ -20,6 +20,7 @@ package struct Entitlement: Codable, Hashable, Sendable {
     /// Signed for the asking device; nil otherwise.
     package var renewalInfo: SignedRenewalInfo?
 
+    /// Memberwise: the values are not checked.
     package init(
         transaction: SignedTransaction, transactionID: TransactionID, productID: ProductID,
         type: ProductType, until: Timestamp? = nil, renews: Bool? = nil,

@@ -13,6 +13,7 @@ package struct Family: Codable, Hashable, Sendable {
         /// Share with Family, of a subscription).
         package var keptBack: [ProductID]
 
+        /// Memberwise: the values are not checked.
         package init(
             account: AccountName, role: FamilyRole = .adult, sharesPurchases: Bool = true,
             keptBack: [ProductID] = []
@@ -87,6 +88,7 @@ package struct FamilyChange: Codable, Hashable, Sendable {
     /// The family of the account whose event this is, as it is now; nil if it is in none.
     package var family: Family?
 
+    /// Memberwise: the values are not checked.
     package init(what: What, organizer: AccountName, family: Family?) {
         self.what = what
         self.organizer = organizer
@@ -120,6 +122,7 @@ package struct FamilyStatus: Codable, Hashable, Sendable {
         /// The member who bought it.
         package var owner: AccountName
 
+        /// Memberwise: the values are not checked.
         package init(transactionID: TransactionID, productID: ProductID, owner: AccountName) {
             self.transactionID = transactionID
             self.productID = productID
@@ -132,6 +135,7 @@ package struct FamilyStatus: Codable, Hashable, Sendable {
     /// The other members' purchases that the account may use, in the order they were shared.
     package var shares: [Share]
 
+    /// Memberwise: the values are not checked.
     package init(family: Family? = nil, shares: [Share] = []) {
         self.family = family
         self.shares = shares

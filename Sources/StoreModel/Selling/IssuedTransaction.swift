@@ -19,6 +19,7 @@ package struct IssuedTransaction: Codable, Hashable, Sendable {
     /// it.
     package var grant: Grant?
 
+    /// Memberwise: the values are not checked.
     package init(
         id: TransactionID, productID: ProductID, type: ProductType, revision: Int = 0,
         signed: SignedTransaction, payment: PaymentID? = nil, grant: Grant? = nil

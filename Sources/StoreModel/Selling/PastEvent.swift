@@ -66,6 +66,7 @@ package struct PastEvent: Codable, Hashable, Sendable {
         case unknown(kind: Int)
     }
 
+    /// Memberwise; `happenedAt` is `at` unless it is given.
     package init(
         cursor: FeedCursor, index: Int = 0, at: Timestamp, happenedAt: Timestamp? = nil,
         account: AccountName?, device: DeviceName?, change: Change
@@ -115,6 +116,7 @@ package struct PastSale: Codable, Hashable, Sendable {
     /// How the offer was paid that it was sold with; nil for none.
     package var offerMode: OfferMode?
 
+    /// Memberwise; `originalID` is `id` unless it is given.
     package init(
         id: TransactionID, originalID: TransactionID? = nil, productID: ProductID,
         type: ProductType, quantity: Int = 1, price: Money, payment: PaymentID? = nil,
@@ -157,6 +159,7 @@ package struct PastRevision: Codable, Hashable, Sendable {
     /// The sale that was changed; nil if this program cannot read it.
     package var sale: PastSale?
 
+    /// Memberwise: the values are not checked.
     package init(
         id: TransactionID, kind: RevisionKind, productID: ProductID, money: Money? = nil,
         revocation: Revocation? = nil, sale: PastSale? = nil

@@ -60,6 +60,7 @@ package struct StoreEvent: Codable, Hashable, Sendable {
         case faultCleared(Fault)
     }
 
+    /// Memberwise: the values are not checked.
     package init(
         cursor: FeedCursor, at: Timestamp, account: AccountName?, device: DeviceName?,
         change: Change

@@ -31,6 +31,7 @@ package struct PlanChange: Codable, Hashable, Sendable {
     /// renewal.
     package var refund: Money?
 
+    /// Memberwise: the values are not checked.
     package init(
         productID: ProductID, kind: Kind, startsAt: Timestamp, isAtOnce: Bool = false,
         isPlanned: Bool = false, refund: Money? = nil

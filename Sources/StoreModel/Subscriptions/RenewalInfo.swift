@@ -4,6 +4,7 @@ package import Foundation
 /// verifier has verified it.
 package struct SignedRenewalInfo: TextIdentifier {
     package let rawValue: String
+    /// Any text is accepted: only a verifier tells whether it is genuine.
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -65,6 +66,7 @@ package struct RenewalInfoPayload: Codable, Hashable, Sendable {
     /// The nonce in `deviceVerification`.
     package var deviceVerificationNonce: UUID?
 
+    /// Memberwise: the values are not checked.
     package init(
         originalTransactionId: TransactionID, productId: ProductID,
         autoRenewProductId: ProductID, autoRenewStatus: Int, expirationIntent: Int? = nil,

@@ -47,6 +47,7 @@ package struct SubscriptionEvent: Codable, Hashable, Sendable {
     /// True where it ended because it had renewed as often as the store lets it; otherwise nil.
     package var isAtRenewalLimit: Bool?
 
+    /// Memberwise: the values are not checked.
     package init(
         kind: Kind, chain: TransactionID, productID: ProductID, until: Timestamp? = nil,
         nextProductID: ProductID? = nil, reason: ExpirationReason? = nil,

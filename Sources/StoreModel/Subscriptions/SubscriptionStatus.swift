@@ -47,6 +47,7 @@ package struct SubscriptionStatus: Codable, Hashable, Sendable {
     /// When this answer changes next by time alone, in store time; nil if it does not.
     package var changesAt: Timestamp?
 
+    /// Memberwise: the values are not checked.
     package init(
         groupID: SubscriptionGroupID, state: RenewalState, transaction: SignedTransaction,
         renewalInfo: SignedRenewalInfo, problem: SubscriptionProblem? = nil,
@@ -71,6 +72,7 @@ package struct VerifiedSubscription: Sendable, Hashable {
     /// The renewal info, verified, or the first reason why it is not.
     package var renewalInfo: Result<RenewalInfoPayload, VerificationError>
 
+    /// Memberwise: the values are not checked.
     package init(
         status: SubscriptionStatus, transaction: Result<TransactionPayload, VerificationError>,
         renewalInfo: Result<RenewalInfoPayload, VerificationError>

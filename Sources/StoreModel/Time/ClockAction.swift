@@ -67,6 +67,7 @@ package struct RenewalsChange: Codable, Hashable, Sendable {
     /// `billingGracePeriodIsEnabled`).
     package var hasGracePeriod: Bool?
 
+    /// Memberwise: the values are not checked.
     package init(
         rate: RenewalRate? = nil, limit: Limit? = nil, limitPerDay: Limit? = nil,
         failsBilling: Bool? = nil, hasGracePeriod: Bool? = nil

@@ -13,6 +13,7 @@ package struct OfferClaim: Hashable, Sendable {
     /// user name (`Payment.applicationUsernameHash`), else empty.
     package var customer: String
 
+    /// Memberwise: the values are not checked.
     package init(bundleID: String, productID: ProductID, offerID: OfferID, customer: String) {
         self.bundleID = bundleID
         self.productID = productID
@@ -83,6 +84,7 @@ package struct EligibilityClaim: Hashable, Sendable {
     /// The customer's `appTransactionId` in this app.
     package var customer: String
 
+    /// Memberwise: the values are not checked.
     package init(bundleID: String, productID: ProductID, customer: String) {
         self.bundleID = bundleID
         self.productID = productID

@@ -39,6 +39,7 @@ package struct Capabilities: Sendable {
     /// Whether only ASCII is shown, because the terminal or the user asks for it.
     package var isASCII: Bool { measure.isASCII }
 
+    /// Memberwise: the values are not checked.
     package init(
         colors: ColorLevel, measure: TextMeasure, background: Background = .dark,
         themeName: ThemeName? = nil

@@ -18,8 +18,6 @@ package struct LibraryPart: Hashable, Sendable {
     var announcedUpdates: Set<ContentUpdate> = []
     /// The balances that are counting up to what the snapshot says, by unit.
     var counts: [String: BalanceCount] = [:]
-
-    package init() {}
 }
 
 /// One line of the library.

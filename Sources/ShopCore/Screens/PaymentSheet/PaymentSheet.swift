@@ -24,6 +24,7 @@ package struct PaymentSheet: Hashable, Sendable {
     /// The code that is being redeemed; nil for none.
     package var redemption: CodeRedemption?
 
+    /// Memberwise: the values are not checked.
     package init(
         product: Product, change: PlanChange? = nil, redemption: CodeRedemption? = nil
     ) {

@@ -12,8 +12,6 @@ package struct ReceiptPart: Hashable, Sendable {
     package var isReading = false
     /// How far the screen is scrolled, in rows.
     package var scroll = 0
-
-    package init() {}
 }
 
 /// The actions of the receipt's screen.

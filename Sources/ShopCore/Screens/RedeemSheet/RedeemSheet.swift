@@ -9,8 +9,6 @@ package struct RedeemSheet: Hashable, Sendable {
     package internal(set) var isAsking = false
     /// Why the code cannot be redeemed; nil before an answer, and after typing.
     package internal(set) var error: StoreError?
-
-    package init() {}
 }
 
 /// The actions of the sheet for an offer code.

@@ -15,8 +15,6 @@ package struct SubscriptionPart: Hashable, Sendable {
     var isReading = false
     /// Whether more has happened while it was being read.
     var mustReadAgain = false
-
-    package init() {}
 }
 
 /// The actions of a subscription's screen.
