@@ -100,7 +100,7 @@ struct LedgerReader {
         return found
     }
 
-    private static let offerUseColumns = "subject, account, payment, transaction_id"
+    static let offerUseColumns = "subject, account, payment, transaction_id"
 
     func offerUse(_ row: SQLRow) -> OfferUse? {
         OfferUse.Subject(text: row.text(0)).map { subject in
@@ -309,7 +309,7 @@ struct LedgerReader {
     }
 
     /// The positions of the two entries that make up a transaction.
-    private struct Positions {
+    struct Positions {
         /// Of its sale.
         var sold: Int64
         /// Of its last revision; nil while it has none.
