@@ -28,8 +28,8 @@ enum EventBench {
             millisecondsMax, unit: "ms", ratio: median / millisecondsMax, goal: .atMost(1))
     }
 
-    /// What the other process does: writes a byte to its standard output when it reads the feed, and
-    /// one for each sale.
+    /// The other process of the measurement: writes a byte to its standard output when it reads the
+    /// feed, and one for each sale.
     static func follow(_ folder: String) async throws {
         let store = try await BenchStore.opened(folder)
         let console = store.engine.storeOperator

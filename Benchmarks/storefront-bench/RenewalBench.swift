@@ -4,8 +4,8 @@ import SQLiteLedger
 import StoreEngine
 import StoreModel
 
-/// What renewals cost: a year of monthly ones on disk beside prepared inserts of the same rows, and
-/// opening a store with many subscribers in which nothing is due.
+/// The cost of renewals: a year of monthly ones on disk beside prepared inserts of the same rows,
+/// and opening a store with many subscribers in which nothing is due.
 ///
 /// A year of 100,000 subscribers takes minutes: `storefront-bench --renewals NAME 100000 1y` measures it
 /// alone, and `--renewals NAME 100000 10y P1Y` a million yearly renewals with the memory they take.
@@ -153,8 +153,8 @@ enum RenewalBench {
 private enum Baseline {
     private static let entriesACommit: Int64 = 256
 
-    /// The rows that belong to a range of positions, by table. What renewals replace, the subscription
-    /// and what is due for it, is left out.
+    /// The rows that belong to a range of positions, by table. The rows of subscriptions and due
+    /// items, which renewals replace, are left out.
     private static let tables = [
         ("entries", "SELECT * FROM entries WHERE position > ?1 AND position <= ?2"),
         ("transactions", "SELECT * FROM sold WHERE position > ?1 AND position <= ?2"),

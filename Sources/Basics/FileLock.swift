@@ -4,7 +4,7 @@ import Foundation
 /// `FileLock` on the same path, in this process or another, conflicts with it. The kernel releases
 /// it when the process ends, also after a kill.
 package final class FileLock: Sendable {
-    /// What `init` does while somebody else holds the lock.
+    /// The behaviour of `init` while another process or task holds the lock.
     package enum Mode: Sendable {
         /// Waits a bounded time, then throws `held` with the holder. `onDelay` is called once,
         /// after one second of waiting: the holder may be a stopped process that never lets go.

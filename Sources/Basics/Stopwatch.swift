@@ -2,6 +2,7 @@
 package struct Stopwatch: Sendable {
     private let read: @Sendable () -> Duration
 
+    /// Starts at the clock's present instant.
     package init(_ clock: some Clock<Duration>) {
         let start = clock.now
         read = { start.duration(to: clock.now) }

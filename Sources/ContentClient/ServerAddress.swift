@@ -40,7 +40,7 @@ struct ServerAddress: Sendable {
         }
     }
 
-    /// What RFC 3986 calls unreserved.
+    /// The unreserved characters of RFC 3986.
     private static let unreserved = CharacterSet(
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 }

@@ -1,8 +1,7 @@
 import Basics
 package import StoreModel
 
-/// What a package says of itself in its `ContentInfo.plist`: the product it belongs to and its
-/// version.
+/// A package's `ContentInfo.plist`: the product that the package belongs to, and its version.
 ///
 /// Read by a reader of its own, which knows one flat dictionary of texts as XML and nothing else of
 /// property lists: no nesting to exhaust the stack, no entities to expand, no binary form.
@@ -15,6 +14,7 @@ package struct ContentInfo: Codable, Hashable, Sendable {
     /// say.
     package var contentID: String?
 
+    /// Memberwise: the values are not checked.
     package init(productID: ProductID, version: ContentVersion, contentID: String? = nil) {
         self.productID = productID
         self.version = version

@@ -8,7 +8,7 @@ package import StoreModel
 /// rules are checked while it is unpacked.
 package final class ContentPackage: Sendable {
     private let archive: ZipArchive
-    /// What the package says of itself.
+    /// The package's own statement of its product and version.
     package let info: ContentInfo
     /// The content's files by their paths in `Contents`, sorted by the bytes of the paths.
     package let files: [File]

@@ -6,7 +6,7 @@ package import StoreModel
 /// Everything a package holds, and everything that is wrong with it. Every byte of it was read,
 /// unpacked and checked; nothing was written.
 package struct PackageInspection: Sendable {
-    /// What the package says of itself; nil where that is not readable.
+    /// The package's own statement of its product and version; nil where that is not readable.
     package var info: ContentInfo?
     /// The content's files with lengths and SHA-256; of a package with problems those that could be
     /// read.

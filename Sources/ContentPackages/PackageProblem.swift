@@ -9,7 +9,7 @@ package struct PackageProblem: Error, Codable, Hashable, Sendable {
         /// A feature of zip that packages do not have: encryption, other compression, several
         /// parts, 64-bit fields, comments.
         case unsupported
-        /// What the list of entries says differs from what lies there.
+        /// The list of entries and the headers before the entries contradict each other.
         case contradictory
         /// The data cannot be unpacked, or is not what the package says.
         case damaged
@@ -41,9 +41,10 @@ package struct PackageProblem: Error, Codable, Hashable, Sendable {
     package var rule: Rule
     /// The path in the package; nil for the package itself.
     package var path: String?
-    /// What is there.
+    /// The offending value or state, in words.
     package var found: String
 
+    /// Memberwise: the values are not checked.
     package init(_ rule: Rule, path: String? = nil, found: String) {
         self.rule = rule
         self.path = path
@@ -57,7 +58,7 @@ package struct PackageProblem: Error, Codable, Hashable, Sendable {
 }
 
 extension PackageProblem.Rule {
-    /// What the rule asks for.
+    /// The rule itself, in words.
     package var words: String {
         switch self {
         case .notAPackage: "a whole zip file that holds its entries and nothing else"

@@ -1,4 +1,4 @@
-/// What a `Range` field asks for (RFC 9110, 14.1.2).
+/// The bytes that a `Range` field asks for (RFC 9110, 14.1.2).
 enum ByteRange: Equatable {
     /// The whole file: no field, one that is not understood, or several ranges, which need not be
     /// served.

@@ -12,6 +12,7 @@ package struct ContentRequest: Sendable {
     /// Nil if it is longer than `ContentServer.bodyBytesMax`.
     package var body: Data?
 
+    /// Memberwise: the values are not checked.
     package init(
         method: String, target: String, fields: [String: String] = [:], body: Data? = Data()
     ) {
@@ -47,7 +48,7 @@ package struct ContentRequest: Sendable {
 
 /// The answer to a request.
 package struct ContentAnswer: Sendable {
-    /// What follows the head.
+    /// The part of an answer that follows the head.
     package enum Body: Sendable {
         case none
         case bytes(Data)
@@ -59,7 +60,7 @@ package struct ContentAnswer: Sendable {
     package var status: Int
     /// Name and value, in this order.
     package var fields: [(name: String, value: String)]
-    /// What follows the head, unless the request was HEAD.
+    /// The part that follows the head, unless the request was HEAD.
     package var body: Body
 
     /// The length of the body.

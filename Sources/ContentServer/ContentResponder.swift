@@ -40,7 +40,7 @@ package final class ContentResponder: Sendable {
         hosts = ["127.0.0.1", "localhost", "[::1]", host.contains(":") ? "[\(host)]" : host]
     }
 
-    /// The answer. What is read of a package follows with `bytes(of:at:)`.
+    /// The answer to a request. The bytes of a package's file follow with `bytes(of:at:)`.
     package func answer(_ request: ContentRequest) async -> ContentAnswer {
         // A page in a browser that has a name of its own point here gets nothing.
         guard let host = request.fields["host"], hosts.contains(Self.name(host)) else {
@@ -248,14 +248,14 @@ package final class ContentResponder: Sendable {
 
     // MARK: - Receipts
 
-    /// What a backend sends (App Store: `verifyReceipt`).
+    /// The request of a backend (App Store: `verifyReceipt`).
     private struct ReceiptRequest: Decodable {
         var receiptData: String
 
         enum CodingKeys: String, CodingKey { case receiptData = "receipt-data" }
     }
 
-    /// What it gets.
+    /// The answer to a backend.
     fileprivate struct ReceiptAnswer: Encodable {
         var status: Int
         var environment: String

@@ -60,7 +60,7 @@ package struct ContentServer: Sendable {
                 try await Self.respond(to: request, writer, responder)
             },
             configuration: .init(idleTimeout: .seconds(Self.idleSeconds)))
-        // What a stranger's connection does is no news of this program.
+        // Errors of a stranger's connection are not logged: they say nothing about this program.
         let logger = Logger(label: "content", factory: { _ in SwiftLogNoOpLogHandler() })
         let server = Server(
             childChannelSetup: channel,

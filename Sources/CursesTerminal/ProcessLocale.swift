@@ -1,6 +1,6 @@
 import CTerminal
 
-/// What the locale in the environment says about characters.
+/// The locale of the environment: whether it shows more than ASCII, and the columns of a character.
 package enum ProcessLocale {
     /// Whether the environment names a locale of which only ASCII is shown: C, POSIX, or one of
     /// another charset than UTF-8.

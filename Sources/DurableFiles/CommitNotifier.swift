@@ -16,7 +16,8 @@ import Synchronization
 /// to remove its watches, so a command that only reads sets none (`make bench`: "open an existing
 /// store: entitlements").
 package final class CommitNotifier: Sendable {
-    /// What happened last, in order: which of two came later, not when.
+    /// The order of the last notification and the last change of the log: which of the two came
+    /// later, not when.
     private struct Order {
         private var count = 0
         private(set) var logChanged = 0

@@ -18,8 +18,8 @@ extension OpenFolder {
         }
     }
 
-    /// What lies directly in this folder, sorted by the bytes of the names; without `.` and `..`.
-    /// Throws `storeUnreadable` where it cannot be read.
+    /// The entries directly in this folder, sorted by the bytes of their names; without `.` and
+    /// `..`. Throws `storeUnreadable` where the folder cannot be read.
     package func items() throws(StoreError) -> [Item] {
         // Opened anew: a copied descriptor would share its reading position with other readers.
         let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -45,7 +45,8 @@ extension StoreError {
         return UInt64(room.f_bavail) * UInt64(room.f_frsize) < roomNeeded
     }
 
-    /// What growing the log or the shared index may ask for at a time (`DurableLimits`).
+    /// The largest step by which the log or the shared index grows at a time, in bytes
+    /// (`DurableLimits`).
     private static let roomNeeded = UInt64(DurableLimits.logReserveBytes)
 
     /// Whether a failed COMMIT certainly left nothing that a later reader could find.

@@ -45,7 +45,7 @@ enum HistoryTable {
         }
     }
 
-    /// What the rows say of each entry.
+    /// The history row of each entry, put together from the table's rows.
     static func rows(_ db: SQLConnection) throws -> [HistoryRow] {
         try db.fetchAll(
             "SELECT position, max(account), max(product), kind FROM history GROUP BY position"

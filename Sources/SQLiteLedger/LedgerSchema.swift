@@ -112,8 +112,8 @@ enum LedgerSchema {
           shared INTEGER NOT NULL, account TEXT NOT NULL, id INTEGER NOT NULL,
           chain INTEGER NOT NULL, PRIMARY KEY (shared, account)) WITHOUT ROWID
         """,
-        // What accounts have paid with and from; `is_noticed` where so many accounts use the same that
-        // the operator is told.
+        // The tokens, user names and devices that accounts have paid with; `is_noticed` where so
+        // many accounts use the same that the operator is told.
         """
         CREATE TABLE account_uses (
           kind TEXT NOT NULL, subject TEXT NOT NULL, account TEXT NOT NULL,
@@ -123,7 +123,7 @@ enum LedgerSchema {
         CREATE INDEX account_uses_noticed ON account_uses (kind, subject, account)
         WHERE is_noticed = 1
         """,
-        // What accounts have used up by offers: introductory offers, codes, signatures.
+        // The introductory offers, codes and signatures that accounts have used.
         """
         CREATE TABLE offer_uses (
           subject TEXT NOT NULL, account TEXT NOT NULL, payment BLOB, transaction_id INTEGER,

@@ -13,7 +13,7 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
     private let database: DurableDatabase
     private let notifier: CommitNotifier
     private let recent = RecentEntries()
-    /// What the last snapshot read of the store's stream; used while the stream's version is the
+    /// The store's stream as the last snapshot read it; used while the stream's version is the
     /// same.
     private let storeWide = Mutex<StoreWide?>(nil)
 

@@ -1,7 +1,7 @@
 package import StoreModel
 
-/// What the command line prints for people, by key. `--help`, usage errors and JSON are not in here:
-/// they stay English in every language.
+/// The texts that the command line prints for people, by key. `--help`, usage errors and JSON are
+/// not in here: they stay English in every language.
 package indirect enum CommandText: Hashable, Sendable {
     // MARK: The operator's actions, done
     case doneApproved(String), doneDeclined(String), doneResolved(String)

@@ -1,7 +1,7 @@
 package import StoreModel
 
-/// What a person is told about an error, by key: what happened, what was not lost, what to do next.
-/// `ErrorTexts` says which of them belong to which error.
+/// The sentences of error messages, by key: what happened, what was not lost, what to do next.
+/// `ErrorTexts` chooses those of each error.
 package indirect enum ErrorText: Hashable, Sendable {
     // MARK: Errors: what was not lost
     case nothingCharged, nothingChanged, purchaseKept, nothingSoldIsLost, nothingSpent

@@ -1,6 +1,6 @@
 package import StoreModel
 
-/// What the contents of events are called, for the console and for `watch`.
+/// Names for the contents of events, in the console and in `watch`.
 extension Strings {
     /// "refunded"
     package func event(_ kind: RevisionKind) -> String {

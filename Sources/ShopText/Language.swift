@@ -7,11 +7,11 @@ package protocol Language: Sendable {
     static var sentenceGap: String { get }
     /// Whether a terminal that shows only ASCII cannot show this language.
     static var needsUnicode: Bool { get }
-    /// What a text of the screens says.
+    /// The words of a text of the screens.
     static func text(_ text: ScreenText) -> String
-    /// What a part of an error's message says.
+    /// The words of a part of an error's message.
     static func text(_ text: ErrorText) -> String
-    /// What a text of the command line says.
+    /// The words of a text of the command line.
     static func text(_ text: CommandText) -> String
 }
 

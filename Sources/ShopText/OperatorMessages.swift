@@ -1,7 +1,7 @@
 package import StoreModel
 
 extension Strings {
-    /// What the operator is told when an action was carried out.
+    /// The message for the operator when an action was carried out.
     ///
     /// - Parameters:
     ///   - events: what the action caused; empty where all of it was so already.

@@ -1,7 +1,7 @@
 package import StoreModel
 
-/// Every word, sentence and label of the screens, by key. What a text says is looked up in a
-/// `Language`; its arguments are values, so that each language orders and inflects them its own way.
+/// Every word, sentence and label of the screens, by key. A `Language` has the words of each; its
+/// arguments are values, so that each language orders and inflects them its own way.
 package indirect enum ScreenText: Hashable, Sendable {
     // MARK: Header and list
     case shopName, shopView, console, opening, anotherShopDelivers, anotherDeliversShort

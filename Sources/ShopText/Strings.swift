@@ -28,7 +28,7 @@ package struct Strings: Sendable {
         self.isASCII = isASCII
     }
 
-    /// What JSON and logs say, whatever the person's language.
+    /// The texts of JSON and logs, whatever the person's language.
     package static let english = Strings(locale: "en_US", language: "en")
 
     /// A text of the screens in this language.
@@ -45,12 +45,12 @@ package struct Strings: Sendable {
         isASCII ? formatters.asciiPrice(price) : formatters.price(price)
     }
 
-    /// What a product costs, on a label: "$3.99", "Free".
+    /// The price of a product, on a label: "$3.99", "Free".
     package func price(of product: Product) -> String {
         product.price.milliunits == 0 ? self[.free] : price(Price(of: product))
     }
 
-    /// What several of a product cost together: "$7.98", "Free".
+    /// The price of several of a product together: "$7.98", "Free".
     package func price(of product: Product, quantity: Int) -> String {
         product.price.milliunits == 0
             ? self[.free] : price(Price(of: product, quantity: quantity))
@@ -180,7 +180,7 @@ package struct Strings: Sendable {
 
     // MARK: - Errors
 
-    /// What a person is told about an error.
+    /// The message about an error, for a person.
     package func message(for error: StoreError, to reader: ErrorReader = .shell) -> ErrorMessage {
         write(ErrorTexts.texts(for: error, to: reader))
     }

@@ -24,7 +24,7 @@ package struct Catalog: Codable, Hashable, Sendable {
     package var contentFolder: String?
     /// How quickly subscriptions renew by the file (Xcode: `_timeRate`); nil if it does not say.
     package var renewalRate: RenewalRate?
-    /// What else the file says about the store; nil for a file without settings.
+    /// The file's settings of the store; nil for a file without settings.
     package var settings: CatalogSettings?
     /// The app's own list of the products that its shop asks for; nil for all of them.
     package var productList: [ProductID]?
@@ -36,6 +36,7 @@ package struct Catalog: Codable, Hashable, Sendable {
     /// Packages that were put into the store as files, in every state, oldest first; nil for none.
     package var releases: [PackageRelease]?
 
+    /// Memberwise: the values are not checked.
     package init(
         bundleID: String, appAppleID: Int64? = nil, appName: LocalizedText,
         defaultTerritory: String? = nil, defaultLocale: String, sections: [Section] = [],
@@ -68,6 +69,7 @@ package struct Catalog: Codable, Hashable, Sendable {
         /// The heading's text.
         package var name: LocalizedText
 
+        /// Memberwise: the values are not checked.
         package init(id: String, name: LocalizedText) {
             self.id = id
             self.name = name
@@ -81,6 +83,7 @@ package struct Catalog: Codable, Hashable, Sendable {
         /// The group's name.
         package var name: LocalizedText
 
+        /// Memberwise: the values are not checked.
         package init(id: SubscriptionGroupID, name: LocalizedText) {
             self.id = id
             self.name = name
@@ -113,8 +116,8 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
     package var grant: Grant?
     /// How the content is delivered.
     package var delivery: CatalogDelivery
-    /// What the app unlocks for an owner, each once; nil if the file names nothing. A catalog that a
-    /// store recorded before this member existed is read as one without it.
+    /// The features that the app unlocks for an owner, each once; nil if the file names none. A
+    /// catalog that a store recorded before this member existed is read as one without it.
     package var unlocks: [UnlockID]?
     /// When it is for sale; nil for always.
     package var availability: Window?
@@ -122,9 +125,10 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
     package var campaigns: [Campaign]?
     /// How far it is published; nil means approved.
     package var state: PublicationState?
-    /// What a subscription publishes, in order of dates; nil for none.
+    /// The issues of a subscription, in order of dates; nil for none.
     package var issues: [Issue]?
 
+    /// Memberwise: the values are not checked.
     package init(
         id: ProductID, type: ProductType, sectionID: String? = nil, name: LocalizedText,
         description: LocalizedText = LocalizedText(), prices: Prices,
@@ -170,6 +174,7 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
         /// recorded before this member existed is read as one without it.
         package var billingPlans: [BillingPlan]?
 
+        /// Memberwise: the values are not checked.
         package init(
             groupID: SubscriptionGroupID, level: Int, period: SubscriptionPeriod?,
             offers: [Offer]? = nil, billingPlans: [BillingPlan]? = nil
@@ -234,6 +239,7 @@ package enum CatalogDelivery: Codable, Hashable, Sendable {
         /// The release that devices get instead of a folder; nil in a catalog as it was read.
         package var release: PackageRelease?
 
+        /// Memberwise: the values are not checked.
         package init(id: String, version: String, path: String, release: PackageRelease? = nil) {
             self.id = id
             self.version = version

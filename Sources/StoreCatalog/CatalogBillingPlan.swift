@@ -5,13 +5,14 @@ extension CatalogProduct {
     package struct BillingPlan: Codable, Hashable, Sendable {
         /// How it is paid.
         package var type: BillingPlanType
-        /// One payment. What is paid up front costs what the product costs.
+        /// The price of one payment. Up front, that is the price of the product.
         package var prices: Prices
         /// All payments of a commitment together; nil for their sum.
         package var commitmentPrices: Prices?
         /// Whether customers can choose it.
         package var isEnabled: Bool
 
+        /// Memberwise: the values are not checked.
         package init(
             type: BillingPlanType, prices: Prices, commitmentPrices: Prices? = nil,
             isEnabled: Bool = true

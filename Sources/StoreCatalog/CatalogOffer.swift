@@ -3,7 +3,7 @@ package import StoreModel
 extension CatalogProduct {
     /// An offer of a subscription as the catalog describes it, for all accounts.
     package struct Offer: Codable, Hashable, Sendable {
-        /// What it is for.
+        /// The purpose of the offer.
         package var kind: OfferKind
         /// Unique among the offers of its product; nil for an introductory offer.
         package var id: OfferID?
@@ -27,6 +27,7 @@ extension CatalogProduct {
         /// The billing plan that it is for; nil for each.
         package var billingPlan: BillingPlanType?
 
+        /// Memberwise: the values are not checked.
         package init(
             kind: OfferKind, id: OfferID? = nil, mode: OfferMode, period: SubscriptionPeriod,
             periodCount: Int = 1, prices: Prices? = nil, customers: Set<CodeCustomer>? = nil,
@@ -46,8 +47,8 @@ extension CatalogProduct {
             self.winBack = winBack
         }
 
-        /// What one of its periods costs in a territory, or the whole offer where it is paid up
-        /// front. Nil where there is no such offer.
+        /// The price of one of its periods in a territory, or of the whole offer where it is paid
+        /// up front. Nil where there is no such offer.
         package func price(in storefront: Storefront) -> Money? {
             guard mode != .freeTrial else {
                 return Money(milliunits: 0, currency: storefront.currency)
@@ -93,6 +94,7 @@ extension CatalogProduct {
         /// How often it may be redeemed; nil for any number.
         package var limit: Int?
 
+        /// Memberwise: the values are not checked.
         package init(code: String, limit: Int? = nil) {
             self.code = code
             self.limit = limit
@@ -110,6 +112,7 @@ extension CatalogProduct {
         /// False if nobody is eligible (Xcode: `isEligible`); nil for true.
         package var isSwitchedOn: Bool?
 
+        /// Memberwise: the values are not checked.
         package init(
             paidMonths: Int? = nil, lapsedMonthsMin: Int? = nil, lapsedMonthsMax: Int? = nil,
             isSwitchedOn: Bool? = nil
@@ -131,7 +134,8 @@ extension CatalogProduct {
 }
 
 extension Catalog {
-    /// What a code redeems; nil for a text that is no code. Letters count the same in both cases.
+    /// The product and offer that a code redeems; nil for a text that is no code. Letters count the
+    /// same in both cases.
     package func redemption(
         of text: String
     ) -> (product: CatalogProduct, offer: CatalogProduct.Offer, code: CatalogProduct.OfferCode)? {

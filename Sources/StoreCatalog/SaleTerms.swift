@@ -10,6 +10,7 @@ extension CatalogProduct {
         /// When it is over; nil for one without an end.
         package var until: Timestamp?
 
+        /// Memberwise: the values are not checked.
         package init(from: Timestamp? = nil, until: Timestamp? = nil) {
             self.from = from
             self.until = until
@@ -41,6 +42,7 @@ extension CatalogProduct {
         /// stays.
         package var prices: [String: Int64]
 
+        /// Memberwise: the values are not checked.
         package init(window: Window, prices: [String: Int64]) {
             self.window = window
             self.prices = prices

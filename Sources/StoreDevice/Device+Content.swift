@@ -35,7 +35,7 @@ extension Device {
 
     // MARK: - Faults
 
-    /// What goes wrong with this device's downloads on purpose.
+    /// The faults that are injected into this device's downloads on purpose.
     package var downloadFaults: DownloadFaults { DownloadFaultFile(folder: folder.path).read() }
 
     /// Sets what goes wrong with this device's downloads, in every process of it. Downloads that
@@ -74,7 +74,7 @@ extension Device {
 
     // MARK: - Settings
 
-    /// What the person has chosen on this device; see `ShopDevice.settings`.
+    /// The person's choices on this device; see `ShopDevice.settings`.
     package func settings() async throws(StoreError) -> DeviceSettings {
         try await database.read { try DeviceRecords($0).settings }
     }

@@ -1,7 +1,7 @@
 import DurableFiles
 package import StoreModel
 
-/// What the device knows with and without its network, and the network itself.
+/// Answers of the device with and without its network, and the network itself.
 extension Device {
     /// Whether the device reaches its store; see `ShopDevice.network`.
     package func network() -> NetworkState { networkSwitch.state() }
@@ -16,7 +16,7 @@ extension Device {
         downloadManager.wakeReaders()
     }
 
-    /// What the account may use; see `ShopDevice.entitlements`.
+    /// The account's entitlements; see `ShopDevice.entitlements`.
     package func entitlements() async throws(StoreError) -> DeviceAnswer<[Entitlement]> {
         try await knowledge.entitlements()
     }

@@ -3,7 +3,8 @@ package import StoreModel
 
 /// Purchases that were begun outside the app.
 extension Device {
-    /// What this device holds; see `ShopDevice.promotedPurchases`.
+    /// The purchases begun outside the app that this device holds; see
+    /// `ShopDevice.promotedPurchases`.
     package func promotedPurchases() async throws(StoreError) -> [PromotedPurchase] {
         try await database.read { try DeviceRecords($0).promotedPurchases() }
     }

@@ -2,7 +2,7 @@ import DurableFiles
 package import StoreModel
 
 extension Device {
-    /// What content takes on this device's disk, and what is free there.
+    /// The bytes that content occupies on this device's disk, and the bytes that are free there.
     package func contentSpace() async throws(StoreError) -> ContentSpace {
         let rows = try await downloadManager.installed()
         return ContentSpace(
@@ -27,8 +27,8 @@ extension Device {
         let rows = try await downloads().filter {
             $0.productID == product && ($0.isUnderWay || $0.state == .failed || $0.state == .paused)
         }
-        // What a download said that it needs, else what it has not received yet. The disk may have
-        // more room by now.
+        // The bytes that a download said it needs, else those it has not received yet. The disk may
+        // have more room by now.
         let needed = rows.reduce(Int64(0)) { sum, row in
             sum + (row.error?.neededBytes ?? max(0, row.bytesExpected - row.bytesReceived))
         }

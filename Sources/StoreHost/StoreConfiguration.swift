@@ -1,7 +1,7 @@
 package import StoreCatalog
 package import StoreModel
 
-/// What a front end decides about the store it opens.
+/// A front end's choices for the store it opens: folder, app, catalog, clock and limits.
 package struct StoreConfiguration: Sendable {
     /// Where the ledger, the keys and the devices' records are kept.
     package enum Storage: Sendable {
@@ -16,8 +16,8 @@ package struct StoreConfiguration: Sendable {
     package var identity: AppIdentity
     /// Where the store is kept.
     package var storage: Storage
-    /// What the store sells from now on. A catalog that differs from the one in force becomes the
-    /// next revision.
+    /// The catalog that the store sells from now on. One that differs from the one in force becomes
+    /// the next revision.
     package var catalog: Catalog
     /// SHA-256 of the catalog's file (`CatalogReading.sourceDigest`). Catalogs with equal digests
     /// are taken to be equal.
@@ -36,6 +36,7 @@ package struct StoreConfiguration: Sendable {
     /// The system's time, from which the store's time is derived.
     package var clock: any StoreClock
 
+    /// Memberwise: the values are not checked.
     package init(
         identity: AppIdentity, storage: Storage, catalog: Catalog, catalogDigest: String,
         catalogSource: [UInt8]? = nil, locale: String, clock: any StoreClock = SystemClock()

@@ -11,7 +11,7 @@ package import StoreModel
 package struct HostedRelease: Sendable {
     /// As it was recorded.
     package var release: PackageRelease
-    /// What happened; empty if the store had it already.
+    /// The events that it caused; empty if the store had it already.
     package var events: [StoreEvent]
 }
 

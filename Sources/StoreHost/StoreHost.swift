@@ -107,12 +107,12 @@ package struct StoreHost: Sendable {
     ) -> some Store {
         // Names that cannot be part of a path belong to no device, and have no network to cut.
         let path = try? DeviceFolder(storeFolder: folder, device: device, account: account).path
-        return NetworkedStore(
-            engine.session(account: account, device: device, locale: locale),
-            network: DeviceNetwork(folder: path ?? folder + "/devices"))
+        return DeviceNetwork(folder: path ?? folder + "/devices")
+            .reached(engine.session(account: account, device: device, locale: locale))
     }
 
-    /// What an app's own server asks of this store.
+    /// This store as an app's own server sees it: packages, and checks of purchases, without regard
+    /// to any account.
     package var contentServerStore: some ContentServerStore { engine.contentServerStore }
 
     /// The operator's side of the store.

@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 import StoreCatalog
 
-/// What has to be so before anything else is done.
+/// The settings of the process that must be made before anything else runs.
 enum ProcessStart {
     /// Descriptors a shop with many windows of its own store has open, several times over.
     private static let descriptorsMin: rlim_t = 64

@@ -205,14 +205,17 @@ struct BuyTests {
     func interruptedBeforeTheAnswer() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.theme.sepia")
-        let device = try Database(box.store + "/devices/terminal/me/device.sqlite")
+        let records = box.store + "/devices/terminal/me"
+        let device = try Database(records + "/device.sqlite")
         let ledger = try Database(box.ledger)
         try ledger.rows("BEGIN IMMEDIATE")
         let command = ["buy", "lantern.coins.10", "--json", "--payment", Self.payment]
+        let writes = try FolderWatch(records)
         let buy = try box.start(command)
-        while try device.number("SELECT count(*) FROM queue") == 0 {
-            try await Task.sleep(for: .milliseconds(2))
+        let isQueued = try await writes.wait(during: buy) {
+            try device.number("SELECT count(*) FROM queue") > 0
         }
+        #expect(isQueued)
         buy.stop(SIGTERM)
         let answer = await buy.end()
         #expect(answer.code == -SIGTERM)

@@ -55,14 +55,8 @@ struct KeptStoreTests {
         let whole = start.duration(to: .now)
         for _ in 0..<rounds {
             let box = try box()
-            let program = try box.start("restore")
             let seconds = whole / .seconds(1) * Double.random(in: 0...1, using: &random)
-            let killer = Task {
-                try await Task.sleep(for: .seconds(seconds))
-                program.stop()
-            }
-            _ = await program.end()
-            killer.cancel()
+            _ = try await box.start("restore").endKilled(afterSeconds: seconds)
             try await box.succeed("restore")
             let purse = try await box.succeed("purse", "--json")
             #expect(purse.json.first?["amount"].number == 140, "killed after \(seconds) s")

@@ -12,10 +12,9 @@ import Testing
         "encode", "hash", "<", "==", "description", "rawValue", "makeAsyncIterator", "next",
     ]
 
-    /// Its kind and its name. Initialisers are left out: most only set the properties that their
-    /// parameters name.
-    private static var declaration: Regex<(Substring, Substring, Substring)> {
-        /^(?:@[^ ]+ +)*(?:nonisolated +|static +|final +)*package (?:[a-z]+\(set\) +)?(?:static +|final +|mutating +|indirect +|nonisolated +)*(struct|class|enum|protocol|actor|func|var|let|typealias) ([^ :(<]+|<)/
+    /// Its kind and its name, which an initialiser does not have.
+    private static var declaration: Regex<(Substring, Substring?, Substring?)> {
+        /^(?:@[^ ]+ +)*(?:nonisolated +|static +|final +)*package (?:[a-z]+\(set\) +)?(?:static +|final +|mutating +|indirect +|nonisolated +)*(?:(struct|class|enum|protocol|actor|func|var|let|typealias) ([^ :(<]+|<)|init[?(<])/
     }
 
     /// The lines of each Swift file of the program, without their indentation.
@@ -63,7 +62,7 @@ import Testing
             for (number, line) in lines.enumerated() where line.contains("package ") {
                 guard let found = line.prefixMatch(of: declaration) else { continue }
                 count += 1
-                guard !documentedElsewhere.contains(found.2) else { continue }
+                if let name = found.2, documentedElsewhere.contains(name) { continue }
                 let above = lines[..<number].last { !$0.hasPrefix("@") } ?? ""
                 #expect(above.hasPrefix("///"), "\(name):\(number + 1): \(line)")
             }

@@ -44,7 +44,7 @@ void ct_wake(int descriptor);
 /// Makes a wake descriptor unreadable, until the next `ct_wake`.
 void ct_wake_clear(int descriptor);
 
-/// What `ct_wait` has found.
+/// The event that ended `ct_wait`.
 enum {
     /// Input can be read.
     CT_INPUT = 1,

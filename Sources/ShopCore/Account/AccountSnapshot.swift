@@ -17,7 +17,8 @@ package struct AccountSnapshot: Hashable, Sendable {
     package var balances: [Balance] = []
     /// The downloads of each product, as one.
     package var downloads: [ProductID: ProductDownload] = [:]
-    /// What the account may use at the store's present time (StoreKit: `currentEntitlements`).
+    /// The products that the account may use at the store's present time (StoreKit:
+    /// `currentEntitlements`).
     package var entitlements: [ProductID: Entitled] = [:]
     /// The account's subscriptions, by group; those whose texts are not verified are left out.
     package var subscriptions: [SubscriptionGroupID: AccountSubscription] = [:]

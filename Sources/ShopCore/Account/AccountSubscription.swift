@@ -7,7 +7,7 @@ package struct AccountSubscription: Hashable, Sendable {
     package var groupID: SubscriptionGroupID
     /// Where it stands.
     package var state: RenewalState
-    /// What keeps it from renewing; nil for nothing.
+    /// The reason why it will not renew unless somebody acts; nil for none.
     package var problem: SubscriptionProblem?
     /// The first transaction, which names the subscription (StoreKit: `originalID`).
     package var chain: TransactionID
@@ -31,7 +31,7 @@ package struct AccountSubscription: Hashable, Sendable {
     package var nextProductID: ProductID
     /// When the last period that was paid ends, and the next begins; nil if none follows.
     package var renewsAt: Timestamp?
-    /// What the next period costs.
+    /// The price of the next period.
     package var renewalPrice: Money?
     /// When the grace period ends.
     package var graceUntil: Timestamp?
@@ -39,7 +39,7 @@ package struct AccountSubscription: Hashable, Sendable {
     package var expirationReason: ExpirationReason?
     /// Since when the customer subscribes.
     package var since: Timestamp
-    /// What buying each plan of the group means now; empty where buying begins a new run.
+    /// The consequences of buying each plan of the group now; empty where buying begins a new run.
     package var plans: [ProductID: PlanChange]
     /// When all this changes next by time alone.
     package var changesAt: Timestamp?
@@ -184,8 +184,8 @@ extension ShopState {
         snapshot.subscriptions.values.first { $0.productID == id }
     }
 
-    /// What buying a plan means while another or the same plan of its group is active; nil for what
-    /// is simply bought.
+    /// The consequences of buying a plan while another or the same plan of its group is active; nil
+    /// for a product that is simply bought.
     package func planChange(to product: Product) -> PlanChange? {
         subscription(inGroupOf: product)?.plans[product.id]
     }

@@ -20,7 +20,8 @@ extension ShopState {
             + (shop.hasConsole ? queries.ask(.refreshConsole) : [])
     }
 
-    /// What can be done to the account's family, with the accounts that the console knows.
+    /// The changes that can be made to the account's family, with the accounts that the console
+    /// knows.
     func familyOffers() -> [FamilyAction] {
         guard let family = console.family else { return [.create(organizer: shop.account)] }
         var offers: [FamilyAction] = []

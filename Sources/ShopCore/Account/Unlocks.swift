@@ -1,6 +1,7 @@
 package import StoreModel
 
-/// What owning a product unlocks in the app, and the theme that a person has chosen.
+/// The features that the account's products unlock in the app, and the theme that a person has
+/// chosen.
 extension ShopState {
     /// The unlocks of the products that this device has delivered and that the account still owns.
     /// A delivery is verified each time it is read, so that an altered record unlocks nothing.

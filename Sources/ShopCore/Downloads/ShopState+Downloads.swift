@@ -70,8 +70,9 @@ extension ShopState {
         }
     }
 
-    /// What a person is asked before a download goes on: about a metered connection if it is large, and
-    /// where to make room if the disk is full. Nil if nothing has to be asked.
+    /// The question that a person must answer before a download goes on: about a metered connection
+    /// if the download is large, and where to make room if the disk is full. Nil if nothing has to
+    /// be asked.
     private func downloadQuestion(of product: Product, _ status: ProductStatus)
         -> QuestionSheet.Subject?
     {

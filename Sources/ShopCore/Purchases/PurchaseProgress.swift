@@ -8,9 +8,10 @@ package import StoreModel
 /// downloading, finishing, a query) is reported as a second fact. An outcome that cannot be known
 /// is reported as `unknown`, never as a failure.
 package struct PurchaseProgress: Hashable, Sendable {
-    /// What to wait for besides the outcome.
+    /// The steps to wait for besides the purchase's outcome.
     package struct Wait: OptionSet, Hashable, Sendable {
         package let rawValue: Int
+        /// As `OptionSet` requires.
         package init(rawValue: Int) { self.rawValue = rawValue }
 
         /// Until the transaction is delivered, downloaded and finished.

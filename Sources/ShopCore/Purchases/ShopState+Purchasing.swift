@@ -25,7 +25,7 @@ extension ShopState {
         case .ownedElsewhere: return .ownedElsewhere(name: name)
         case .groupTaken(let other, _): return .groupTaken(by: self.name(of: other))
         case .notDownloaded, .owned, .current:
-            // What a family member shares can be bought too; the sheet says so.
+            // A product that a family member shares can be bought too; the sheet says so.
             guard sharedBy(product.id) != nil else { return .alreadyOwned(name: name) }
             return canMakePayments ? nil : .paymentsNotAllowed
         case .downloading, .paused, .downloadFailed: return .alreadyOwned(name: name)
@@ -67,7 +67,8 @@ extension ShopState {
         return queries.ask(.refreshAccount)
     }
 
-    /// Nothing was sold. What changed of a plan is announced by its event.
+    /// Ends a purchase that sold nothing. If it changed a plan, the event of that change announces
+    /// it.
     private mutating func answerWithoutSale(_ product: ProductID, _ moment: ShopMoment) {
         guard productList.product(product)?.type == .autoRenewable,
             snapshot.subscriptions.values.contains(where: { $0.plans[product] != nil })

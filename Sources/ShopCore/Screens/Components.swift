@@ -9,7 +9,7 @@ package enum Component: Int, Hashable, Sendable, CaseIterable {
         paymentSheet, failureSheet, chapterSheet
     case questionSheet, redeemSheet, palette, search, logFilter, help
 
-    /// What the keys do while this component has the focus.
+    /// The component that answers the keys while it has the focus.
     var type: any ShopComponent.Type {
         switch self {
         case .list: ListScreen.self
@@ -34,7 +34,7 @@ package enum Component: Int, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What fills the body of the screen, below any sheet or help.
+/// A screen: the body of the display, below any sheet or help.
 package enum Screen: Hashable, Sendable {
     case list
     case product(ProductID)
@@ -91,8 +91,8 @@ package enum Sheet: Hashable, Sendable {
     }
 }
 
-/// What the general keys do in a component; the keys of its own are its `ComponentAction`. A
-/// component ignores what it does not implement.
+/// The effects of the general keys in a component; the keys of its own are its `ComponentAction`. A
+/// component ignores the keys that it does not implement.
 protocol ShopComponent {
     /// Whether it takes the whole body as a screen, also where the list and a product's page are side
     /// by side.

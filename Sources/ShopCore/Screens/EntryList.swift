@@ -4,7 +4,8 @@ package import StoreModel
 /// lines, because only it knows their words, and gives those that match the filter with each action
 /// (`Viewport.entries`).
 package struct Entry: Hashable, Sendable {
-    /// What a line offers. It stays the same while other lines come and go.
+    /// Identifies a line by the thing it opens or does. It stays the same while other lines come
+    /// and go.
     package enum ID: Hashable, Sendable {
         /// A key of a component, by its place among the component's keys.
         case key(Component, Int)
@@ -18,7 +19,7 @@ package struct Entry: Hashable, Sendable {
 
     /// Tells the entry from all others of its list.
     package var id: ID
-    /// What Enter does; nil where Enter does nothing, and for an action of the operator.
+    /// The action of Enter; nil where Enter does nothing, and for an action of the operator.
     package var action: ShopAction?
     /// The row of the list that shows it, from 0.
     package var row: Int

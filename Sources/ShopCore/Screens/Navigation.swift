@@ -35,9 +35,7 @@ package struct Navigation: Hashable, Sendable {
     /// The screens that are open above the root of each view, the topmost last.
     private var opened: [ShopView: [Screen]] = [:]
 
-    package init() {}
-
-    /// What fills the screen.
+    /// The screen on display: the one opened last in the present view, or the view's root.
     package var screen: Screen { opened[view]?.last ?? view.root }
 
     /// Shows a view as it was left; the view in sight goes back to its root.
@@ -78,7 +76,7 @@ package struct Navigation: Hashable, Sendable {
 }
 
 extension ShopState {
-    /// What fills the screen, below any sheet or help.
+    /// The screen on display, below any sheet or help.
     package var screen: Screen { navigation.screen }
 
     /// Shows a view; the console only for an operator.

@@ -18,6 +18,7 @@ package struct WordFilter: Hashable, Sendable {
     /// The words, folded (`SearchIndex.fold`).
     let words: [String]
 
+    /// The words of a typed text, between white space, folded as `SearchIndex` folds.
     package init(_ text: String) {
         words = SearchIndex.fold(text).split(whereSeparator: \.isWhitespace).map(String.init)
     }

@@ -1,6 +1,6 @@
 package import StoreModel
 
-/// What an action of the operator did.
+/// The result of an operator's action: the action, and the events it caused.
 package struct OperatorOutcome: Hashable, Sendable {
     /// The action that was carried out.
     package var action: OperatorAction
@@ -14,6 +14,7 @@ package struct OperatorOutcome: Hashable, Sendable {
     /// How the clock stood before, as far as the shop knew.
     package internal(set) var clockBefore: ClockState?
 
+    /// Memberwise: the values are not checked.
     package init(
         action: OperatorAction, events: [StoreEvent], settings: AccountSettings? = nil,
         clock: ClockReading? = nil
@@ -67,7 +68,8 @@ extension ShopState {
         }
     }
 
-    /// What is announced of an action that is done: of an answer to a request, the product.
+    /// The message that announces a finished action: for an answer to a request it names the
+    /// product.
     private func message(about outcome: OperatorOutcome) -> StatusMessage.What {
         switch outcome.action {
         case .approve:
@@ -89,7 +91,8 @@ extension ShopState {
         return .performed(outcome)
     }
 
-    /// Says why an action of the operator was refused. What the console shows may be old.
+    /// Says why an action of the operator was refused, and reads the console again, which may show
+    /// an old state.
     mutating func showRefusal(
         of action: OperatorAction, _ error: StoreError, _ moment: ShopMoment
     ) -> [ShopEffect] {

@@ -1,7 +1,7 @@
 package import StoreModel
 
-/// What a shop is opened with: app, account, device and language. It stays the same until another
-/// store is opened.
+/// The app, account, device and language that a shop is opened with. They stay the same until
+/// another store is opened.
 package struct ShopIdentity: Hashable, Sendable {
     /// The app's name in the person's language; empty until a store is open.
     package var appName: String
@@ -29,6 +29,7 @@ package struct ShopIdentity: Hashable, Sendable {
     /// Whether the screens may speak of the console: not to a customer, and not to an audience.
     package var namesConsole: Bool { hasConsole && !isPresenting }
 
+    /// Memberwise: the values are not checked.
     package init(
         appName: String, environment: StoreEnvironment, account: AccountName, device: DeviceName,
         locale: String, language: String, hasConsole: Bool = true, actor: AccountName? = nil,

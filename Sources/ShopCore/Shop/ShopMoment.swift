@@ -12,6 +12,7 @@ package struct ShopMoment: Sendable {
     /// The screen's measures before the action.
     package var viewport: Viewport
 
+    /// Memberwise: the values are not checked.
     package init(
         now: Timestamp, elapsed: Duration = .zero, paymentID: PaymentID,
         viewport: Viewport = Viewport()
@@ -23,8 +24,9 @@ package struct ShopMoment: Sendable {
     }
 }
 
-/// What the screen has room for. `ShopTUI` computes it from the state and the terminal's size
-/// (`ShopDrawing.viewport`); it is an input of each action and is never stored by the view.
+/// The part of the shop that the screen has room for: numbers of rows and lines, and how far each
+/// scrolls. `ShopTUI` computes it from the state and the terminal's size (`ShopDrawing.viewport`);
+/// it is an input of each action and is never stored by the view.
 package struct Viewport: Hashable, Sendable {
     /// Rows of the product list.
     package var listRows: Int
@@ -42,11 +44,12 @@ package struct Viewport: Hashable, Sendable {
     package var entries: [Entry]
     /// The rows of the text in the reader around those in sight; nil elsewhere.
     package var text: TextRows?
-    /// What the screen calls the kinds of lines in event logs, while a log is filtered.
+    /// The screen's names of the kinds of lines in event logs, while a log is filtered.
     package var kindNames: [LogKind: String]
     /// Whether `--theme` forces a theme, so that a chosen one is not drawn.
     package var isThemeForced: Bool
 
+    /// Numbers below the least that a screen can have are raised to it. The defaults are for tests.
     package init(
         listRows: Int = 18, rows: Int = 18, scroll: Int = 0, scrollMax: Int = 0, panes: Int = 1,
         isCompact: Bool = false, entries: [Entry] = [], text: TextRows? = nil,

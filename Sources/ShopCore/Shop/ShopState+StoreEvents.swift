@@ -121,7 +121,7 @@ extension ShopState {
         announceDownloads(from: snapshot, to: new, moment)
         if library.selected != nil, let row = selectedLibraryRow { library.lastRow = row }
         let before = snapshot
-        // What cannot be read without a network stays as it was.
+        // Values that cannot be read without a network stay as they were.
         var new = new
         if new.family == nil { new.family = before.family }
         if !new.areSubscriptionsKnown {
@@ -272,7 +272,7 @@ extension ShopState {
             arrangeLibrary()
         }
         let product = productList.product(id)
-        // What was bought is used next: the page chooses its first button, not Back.
+        // A person uses next what was just bought: the page chooses its first button, not Back.
         if isOurs, page.choice == .buy, selectedProduct?.id == id,
             product?.hostedContent.isEmpty == false
         {

@@ -53,7 +53,7 @@ package struct ShopState: Hashable, Sendable {
     package var reader: ReaderPart?
     /// The part of the console.
     package var console = ConsolePart()
-    /// What happened to the account and on this device; empty until it is opened.
+    /// The events of the account and of this device; empty until it is opened.
     package internal(set) var history = EventLog(.account)
     /// The part of the receipt's screen.
     package var receipt = ReceiptPart()
@@ -98,6 +98,7 @@ package struct ShopState: Hashable, Sendable {
     /// Updates that came before the products, whose names their messages need.
     var earlyUpdates: [DeviceUpdate] = []
 
+    /// Memberwise: the values are not checked.
     package init(shop: ShopIdentity) { self.shop = shop }
 
     /// When the products are asked for again without a person's doing, and why they are not known.

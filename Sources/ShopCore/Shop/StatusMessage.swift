@@ -15,6 +15,7 @@ package struct StatusMessage: Hashable, Sendable {
     /// How long a message stays.
     package static let lasting = Duration.seconds(6)
 
+    /// Memberwise: the values are not checked.
     package init(at: Timestamp, what: What, fadesAt: Duration = lasting, replaced: Int = 0) {
         self.at = at
         self.what = what
@@ -53,7 +54,7 @@ package struct StatusMessage: Hashable, Sendable {
         .deviceFull,
     ]
 
-    /// What happened. `name` is a product's name (`ShopState.name(of:)`).
+    /// The announced fact. `name` is a product's name (`ShopState.name(of:)`).
     package enum What: Hashable, Sendable {
         /// A payment is being sent.
         case asking(name: String)
@@ -156,7 +157,7 @@ package struct StatusMessage: Hashable, Sendable {
     }
 }
 
-/// What a person copies to the clipboard.
+/// A text that a person copies to the clipboard.
 package enum Copied: Hashable, Sendable {
     case identifier(String)
     /// The signed text of a transaction.
@@ -164,7 +165,7 @@ package enum Copied: Hashable, Sendable {
     /// The signed text of the device's receipt.
     case receipt(SignedReceipt)
 
-    /// What is put into the clipboard.
+    /// The copied text itself.
     package var text: String {
         switch self {
         case .identifier(let text): text
@@ -174,13 +175,13 @@ package enum Copied: Hashable, Sendable {
     }
 }
 
-/// What a message says of a purchase that was delivered on this device.
+/// A purchase that was delivered on this device, as a message tells of it.
 package struct Bought: Hashable, Sendable {
     /// The product's display name; its identifier if it is not for sale.
     package var name: String
     /// How many were bought.
     package var quantity: Int
-    /// What was paid; nil if the product is not for sale any more.
+    /// The price that was paid; nil if the product is not for sale any more.
     package var price: Price?
     /// The number of the verified transaction.
     package var transaction: TransactionID
@@ -192,6 +193,7 @@ package struct Bought: Hashable, Sendable {
         case none, downloading, downloaded
     }
 
+    /// Memberwise: the values are not checked.
     package init(
         name: String, quantity: Int, price: Price?, transaction: TransactionID, content: Content
     ) {
@@ -203,7 +205,7 @@ package struct Bought: Hashable, Sendable {
     }
 }
 
-/// What a message says of a queued payment.
+/// A queued payment, as a message tells of it.
 package struct PastPayment: Hashable, Sendable {
     /// The product's display name; its identifier if it is not for sale.
     package var name: String
@@ -267,7 +269,7 @@ package enum Refusal: Hashable, Sendable {
     case onCommandLine
     /// Nothing is due on the store's clock.
     case nothingDue
-    /// What is selected has no identifier or no signed text.
+    /// The selection has no identifier or no signed text.
     case nothingToCopy
     /// What is selected is no consumable that the account bought on another device.
     case nothingToClaim

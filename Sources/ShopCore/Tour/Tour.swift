@@ -9,6 +9,7 @@ package struct Tour: Hashable, Sendable {
     /// download that can be bought, else the first that is kept. Nil if there is none.
     package internal(set) var product: ProductID?
 
+    /// A tour before its first step.
     package init() {}
 
     /// Goes on past every step that is done, or back to the step that the present one depends on.

@@ -9,8 +9,8 @@ package struct ShopDrawing {
     /// The theme of the frame: the one that `Capabilities` names, else the one that the person has
     /// chosen and owns, else the one that suits the background.
     package let theme: Theme
-    /// What this drawing had room for: the viewport of the next action, unless state or size change
-    /// before it.
+    /// The viewport that this drawing had room for: that of the next action, unless state or size
+    /// change before it.
     package let viewport: Viewport
     private let targets: [Canvas.Target]
 
@@ -35,7 +35,7 @@ package struct ShopDrawing {
         targets = canvas.targets
     }
 
-    /// What the screen of a size has room for in a state: an input of the next action
+    /// The viewport of a state on a screen of a size: an input of the next action
     /// (`ShopMoment.viewport`). Beside a tour, the size is that of the shop alone (`shopSize`).
     package static func viewport(
         _ state: ShopState, size: Size, capabilities: Capabilities,
@@ -54,7 +54,7 @@ package struct ShopDrawing {
 }
 
 extension Viewport {
-    /// What a canvas has room for; one that was drawn on need not compute it again.
+    /// The viewport of a canvas; a canvas that was drawn on need not compute it again.
     fileprivate init(_ canvas: Canvas, _ capabilities: Capabilities) {
         let state = canvas.state
         let scrolling = state.focus.view.scrolling(on: canvas)

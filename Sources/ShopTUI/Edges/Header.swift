@@ -157,7 +157,7 @@ extension Canvas {
         return parts
     }
 
-    /// What is wrong with a subscription, in a word or two; nil if nothing is.
+    /// The problem of the first troubled subscription, in a word or two; nil if there is none.
     private var planProblem: String? {
         guard let first = state.troubledSubscriptions.first else { return nil }
         return switch first.standing {

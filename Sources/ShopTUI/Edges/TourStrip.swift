@@ -57,7 +57,7 @@ extension TourStep {
 }
 
 extension Wording {
-    /// What is happening at a step of the tour, in one sentence.
+    /// The explanation of a step of the tour, in one sentence.
     func story(of step: TourStep) -> String {
         switch step {
         case .open: self[.tourStates]
@@ -74,7 +74,7 @@ extension Wording {
         }
     }
 
-    /// What the step's keys do.
+    /// The effect of the step's keys, in a few words.
     ///
     /// - Parameter product: the name of what the tour buys.
     func title(of step: TourStep, product: String?) -> String {

@@ -10,7 +10,7 @@ struct KeyBinding: Sendable {
     /// these keys too; footer and help then leave this one out.
     let label: String
     let action: ShopAction
-    /// What the keys do in the present state, in a word or two.
+    /// The effect of the keys in the present state, in a word or two.
     let title: @Sendable (ShopState) -> ScreenText
     /// Whether the footer should name it in the present state.
     let isUseful: @Sendable (ShopState) -> Bool

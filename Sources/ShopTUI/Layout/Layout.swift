@@ -16,6 +16,7 @@ package struct Layout: Hashable, Sendable {
     /// Whether the console may be a pane.
     private let hasConsole: Bool
 
+    /// Memberwise: the values are not checked.
     package init(_ size: Size, hasConsole: Bool = true) {
         self.size = size
         self.hasConsole = hasConsole

@@ -14,9 +14,9 @@ protocol ComponentView {
     static func scrolling(on canvas: Canvas) -> Scrolling
     /// Its lines that match the typed filter, in order; empty where nothing is filtered.
     static func entries(on canvas: Canvas) -> [Entry]
-    /// What typed or pasted text does; nil where text is not taken.
+    /// The action of typed or pasted text; nil where text is not taken.
     static func typed(_ text: String) -> ShopAction?
-    /// What Backspace does where text is taken.
+    /// The action of Backspace where text is taken; nil elsewhere.
     static var erased: ShopAction? { get }
     /// How many rows a sheet takes at the lower edge; 0 for what is no sheet.
     static func rows(_ sheet: Sheet, on canvas: Canvas) -> Int

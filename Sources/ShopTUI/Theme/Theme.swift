@@ -44,7 +44,7 @@ package struct Theme: Hashable, Sendable {
     package var plain: Style { .plain }
     /// Headings and what is selected.
     package var strong: Style { Style(weight: .bold) }
-    /// What is less important.
+    /// The style of less important text.
     package var quiet: Style {
         level == .mono ? Style(weight: .dim) : Style(color: color(\.quiet, dark: nil, light: nil))
     }
@@ -52,11 +52,11 @@ package struct Theme: Hashable, Sendable {
     package var accent: Style {
         Style(color: color(\.accent, dark: 6, light: 4), weight: .bold)
     }
-    /// What succeeded or is owned.
+    /// The style of success, and of products that are owned.
     package var good: Style { Style(color: color(\.good, dark: 2, light: nil)) }
-    /// What is not decided yet.
+    /// The style of requests and payments that are not decided yet.
     package var waiting: Style { Style(color: color(\.waiting, dark: 3, light: nil)) }
-    /// What failed.
+    /// The style of failures.
     package var bad: Style { Style(color: badColor) }
     /// Progress bars.
     package var bar: Style { Style(color: color(\.accent, dark: 6, light: 4)) }

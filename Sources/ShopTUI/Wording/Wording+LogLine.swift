@@ -3,10 +3,10 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// What a line of an event log says: its kind in a word, what it is about, and the style of both.
+/// The text of a line of an event log: its kind in a word, its subject, and the style of both.
 struct LogLineText {
     var kind: String
-    /// What it is about; cut first where there is no room for all.
+    /// The subject; cut first where there is no room for all.
     var subject: String
     /// The number or the reason, which is not cut as long as anything else can be; empty for a line
     /// without one.
@@ -37,7 +37,7 @@ extension Wording {
         }
     }
 
-    /// What each kind of line is called, for filters.
+    /// The name of each kind of line, for filters.
     var kindNames: [LogKind: String] {
         Dictionary(uniqueKeysWithValues: LogKind.allCases.map { ($0, name(of: $0)) })
     }
@@ -196,7 +196,8 @@ extension Wording {
         }
     }
 
-    /// What of a filter names nothing, and what is possible.
+    /// The message about a filter that names nothing in the store, with the words that it could
+    /// have.
     func problem(_ problem: LogFilter.Problem, of log: EventLog, _ state: ShopState) -> String {
         switch problem {
         case .noSuchKind(let text):
@@ -223,7 +224,7 @@ extension Wording {
 
     // MARK: - Facts
 
-    /// What is known of a selected item: a label and a value each, in the order to show them.
+    /// The facts of a selected item: a label and a value each, in the order to show them.
     func facts(_ item: ConsolePart.Item, _ state: ShopState) -> [(label: String, value: String)] {
         var facts: [(label: String, value: String)] = []
         func add(_ label: ScreenText, _ value: String?) {

@@ -249,14 +249,14 @@ extension Wording {
         }
     }
 
-    /// What the next period costs, as the store says; nil where none follows.
+    /// The price of the next period, as the store says; nil where none follows.
     func renewalPrice(of subscription: AccountSubscription, _ state: ShopState) -> String? {
         subscription.renewalPrice.map {
             strings.price(state.price($0, of: subscription.nextProductID))
         }
     }
 
-    /// What a change of plan means, in a sentence.
+    /// The consequence of a change of plan, in a sentence.
     func line(_ change: PlanChange, _ state: ShopState) -> String {
         let present = state.productList.product(change.productID)
             .flatMap { state.subscription(inGroupOf: $0) }
@@ -267,7 +267,7 @@ extension Wording {
                 refund: refund(of: change, from: present, state))]
     }
 
-    /// What a change at once gives back; nil if nothing.
+    /// The sum that a change at once gives back; nil if there is none.
     func refund(
         of change: PlanChange, from present: AccountSubscription?, _ state: ShopState
     ) -> String? {

@@ -25,7 +25,7 @@ struct Wording: Sendable {
             ? self[.owed(-balance.amount)] : self[.inPurse(balance.amount)]
     }
 
-    /// What products are listed under.
+    /// The words of a heading under which products are listed.
     func section(_ section: ProductList.Section) -> String {
         switch section {
         case .named(let name), .group(let name): name

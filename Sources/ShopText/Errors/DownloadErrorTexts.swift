@@ -1,7 +1,7 @@
 import StoreModel
 
-/// What a person is told about an error that keeps a download from going on. Whatever it is, the
-/// purchase stands: these texts never speak of charges.
+/// Messages about errors that keep a download from going on. In every one of them the purchase
+/// stands: these texts never speak of charges.
 enum DownloadErrorTexts {
     static func texts(for error: StoreError, command: String?) -> ErrorTexts {
         let place = error.subject.map { ": \($0)" } ?? ""
@@ -51,7 +51,7 @@ enum DownloadErrorTexts {
         }
     }
 
-    /// What an app's own server did.
+    /// The sentence about the failure of an app's own server, or its refusal.
     static func server(_ error: StoreError) -> ErrorText {
         let address = error.subject ?? "?"
         return error.code == .contentRefused

@@ -1,6 +1,6 @@
-/// What a person is told about an error: what happened, what was not lost, what to do next.
+/// A message about an error, for a person: what happened, what was not lost, what to do next.
 package struct ErrorMessage: Hashable, Sendable {
-    /// What happened, as a sentence.
+    /// The first sentence: the thing that happened.
     package var happened: String
     /// Empty where nothing could have been lost.
     package var kept: String

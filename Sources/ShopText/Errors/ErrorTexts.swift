@@ -4,11 +4,11 @@ package import StoreModel
 /// Which texts belong to an error: the one place that says what a person is told about it. A code
 /// from a newer store still gets an honest sentence.
 package struct ErrorTexts: Hashable, Sendable {
-    /// What happened.
+    /// The sentence about the thing that happened.
     package var happened: ErrorText
-    /// What was not lost; nil where nothing could have been.
+    /// The sentence about things that were not lost; nil where nothing could have been.
     package var kept: ErrorText?
-    /// What to do next; nil where nothing is left to do.
+    /// The sentence about the next step; nil where nothing is left to do.
     package var next: ErrorText?
 
     init(_ happened: ErrorText, kept: ErrorText? = nil, next: ErrorText? = nil) {

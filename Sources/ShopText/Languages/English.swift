@@ -2038,7 +2038,7 @@ enum English: Language {
         }
     }
 
-    /// What a catalog's settings set, one text each.
+    /// The values of a catalog's settings, one text each.
     private static func catalogSettings(
         _ settings: CatalogSettings, _ rate: RenewalRate?
     ) -> [String] {

@@ -1910,7 +1910,7 @@ enum Japanese: Language {
         }
     }
 
-    /// What a catalog's settings set, one text each.
+    /// The values of a catalog's settings, one text each.
     private static func catalogSettings(
         _ settings: CatalogSettings, _ rate: RenewalRate?
     ) -> [String] {

@@ -16,9 +16,10 @@ package struct FileMark: Codable, Hashable, Sendable {
 package struct KeptManifest: Codable, Sendable {
     /// Sorted by path.
     package var marks: [FileMark]
-    /// What was made of them.
+    /// The manifest that was computed from the files with these marks.
     package var manifest: ContentManifest
 
+    /// Memberwise: the values are not checked.
     package init(marks: [FileMark], manifest: ContentManifest) {
         self.marks = marks
         self.manifest = manifest
@@ -40,7 +41,8 @@ package struct KeptManifest: Codable, Sendable {
         self = kept
     }
 
-    /// Keeps it. What cannot be kept is made again by the next process.
+    /// Writes the manifest for later processes. Failing to write is no error: the next process
+    /// computes it again.
     package func write(into folder: String?, name: String) {
         guard let folder, let body = try? JSONEncoder().encode(self) else { return }
         try? FileManager.default.createDirectory(

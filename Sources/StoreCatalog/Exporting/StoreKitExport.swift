@@ -3,7 +3,7 @@ package import StoreModel
 
 /// A StoreKit configuration for Xcode, with what it could not take along.
 package struct StoreKitExport: Sendable {
-    /// What the store says now about the things that a configuration has settings for.
+    /// The store's present state, as far as a configuration has settings for it.
     package struct State: Hashable, Sendable {
         /// How subscriptions renew; nil where nothing has set it.
         package var renewals: RenewalSettings?
@@ -14,6 +14,7 @@ package struct StoreKitExport: Sendable {
         /// The interfaces whose calls all fail.
         package var failures: [CatalogSettings.Failure]
 
+        /// Memberwise: the values are not checked.
         package init(
             renewals: RenewalSettings? = nil, account: AccountSettings, home: String,
             failures: [CatalogSettings.Failure] = []
@@ -29,7 +30,7 @@ package struct StoreKitExport: Sendable {
     package var bytes: [UInt8]
     /// Products in the file.
     package var productCount: Int
-    /// What was left out or changed its meaning, with the path in the catalog.
+    /// The parts of the catalog that were left out or changed their meaning, with their paths.
     package var omissions: [CatalogProblem]
 
     /// The configuration of a store.

@@ -279,7 +279,8 @@ struct StoreKitFileWriter {
         ].compactMap(\.self)
     }
 
-    /// What some products have and the file does not, once, with their number; nil if none has it.
+    /// A warning about a property that some products have and the file does not, once, with their
+    /// number; nil if none has it.
     private func omission(
         _ path: String, _ words: String, expected: String, where has: (CatalogProduct) -> Bool
     ) -> CatalogProblem? {

@@ -65,6 +65,7 @@ package struct CatalogIndex: Sendable {
         /// Subscription groups in which the account has used an introductory offer.
         package var introducedGroups: Set<SubscriptionGroupID>
 
+        /// Memberwise: the values are not checked.
         package init(
             now: Timestamp, environment: StoreEnvironment, held: Set<ProductID> = [],
             issues: [ProductID: Set<String>] = [:],

@@ -12,13 +12,14 @@ package struct CatalogProblem: Codable, Hashable, Sendable {
     package var line: Int?
     /// Counted from 1, in characters; set only where the text is not JSON or not UTF-8.
     package var column: Int?
-    /// What the file has.
+    /// The value that the file has there.
     package var found: String
-    /// What it should have.
+    /// The values that are allowed there, in words.
     package var expected: String
     /// The nearest valid value, ready to be put in; nil if none is near.
     package var suggestion: String?
 
+    /// Memberwise: the values are not checked.
     package init(
         severity: Severity, path: String = "", line: Int? = nil, column: Int? = nil,
         found: String, expected: String, suggestion: String? = nil

@@ -16,6 +16,7 @@ package struct CatalogReading: Codable, Hashable, Sendable {
     /// once it was dropped to save memory.
     package var source: [UInt8]?
 
+    /// Memberwise: the values are not checked.
     package init(
         path: String, format: CatalogFormat? = nil, catalog: Catalog? = nil,
         problems: [CatalogProblem], sourceDigest: String, source: [UInt8]? = nil

@@ -17,7 +17,7 @@ struct ProblemList {
         /// The noun of what `warnOnce` counts.
         var noun: (one: String, many: String)?
 
-        /// What was found, with the count of its kind.
+        /// The found value, with the count of its kind.
         var foundInWords: String {
             if let noun {
                 let words = count == 1 ? "1 \(noun.one)" : "\(count) \(noun.many)"

@@ -9,6 +9,7 @@ extension Catalog {
         /// operator's state stays.
         package var inFile: PublicationState?
 
+        /// Memberwise: the values are not checked.
         package init(state: PublicationState, inFile: PublicationState?) {
             self.state = state
             self.inFile = inFile

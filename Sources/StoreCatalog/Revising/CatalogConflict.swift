@@ -13,13 +13,14 @@ package struct CatalogConflict: Hashable, Sendable {
 
     /// The sold product.
     package var productID: ProductID
-    /// What differs.
+    /// The property that differs.
     package var field: Field
     /// The value in the catalog.
     package var found: String
     /// The value at the sale.
     package var expected: String
 
+    /// Memberwise: the values are not checked.
     package init(productID: ProductID, field: Field, found: String, expected: String) {
         self.productID = productID
         self.field = field
@@ -88,7 +89,7 @@ extension Catalog {
 }
 
 extension CatalogProduct {
-    /// What a sale of it now would record for good.
+    /// The properties that a sale of the product now would record for good.
     package var asSold: SoldProduct {
         SoldProduct(
             id: id, type: type, groupID: subscription?.groupID, isHosted: delivery.isHosted)

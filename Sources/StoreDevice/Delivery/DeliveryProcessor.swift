@@ -15,7 +15,7 @@ struct DeliveryProcessor: Sendable {
     let products: ProductCache
     /// The payments that this process sent again, until a write logs them.
     let resent = ResentPayments()
-    /// What this process has logged as not verified, so that each is logged once.
+    /// The transactions that this process has logged as not verified, so that each is logged once.
     let rejected = RejectedTransactions()
 
     // MARK: - Planning

@@ -47,7 +47,8 @@ actor Finisher {
         if !Task.isCancelled { retrying = nil }
     }
 
-    /// Finishes what a person finished while the device had no network. What fails stays queued.
+    /// Finishes the transactions that a person finished while the device had no network. One that
+    /// fails stays queued.
     func finishQueued() async throws(StoreError) {
         let database = processor.database
         for id in try await database.read({ try DeviceRecords($0).queuedFinishes() }) {

@@ -25,7 +25,7 @@ final class ProductCache: Sendable {
             for id in answer.invalidProductIDs { known[id] = .some(nil) }
         }
         for product in answer.products {
-            // What a subscriber may read of a product with issues changes with each of them.
+            // A product with issues is not kept: each new issue changes it for its subscribers.
             if product.issues == nil { known[product.id] = product }
             found[product.id] = product
         }

@@ -39,8 +39,8 @@ final class RecordKeeper: Sendable {
         return records
     }
 
-    /// What is in each purse. If the seal of any stored balance does not fit, all balances are
-    /// worked out anew from the deliveries and stored, and that is published as trouble.
+    /// The amount in each purse. If the seal of any stored balance does not fit, all balances are
+    /// computed anew from the deliveries and stored, and that is published as trouble.
     func balances() async throws(StoreError) -> [Balance] {
         let (sums, isWhole) = try await processor.database.read { db in
             let records = DeviceRecords(db)
@@ -89,9 +89,9 @@ final class RecordKeeper: Sendable {
         }
     }
 
-    /// What one delivery granted, less what was taken back. The signed text does not state the
-    /// amount per unit, so the amount of today's catalog is used, and the row's own amount only for
-    /// a product that is no longer in the catalog.
+    /// The amount that one delivery granted, less the share that was taken back. The signed text
+    /// does not state the amount per unit, so the amount of today's catalog is used, and the row's
+    /// own amount only for a product that is no longer in the catalog.
     private func amount(of delivery: KeptDelivery, _ product: Product?) -> Int64 {
         let granted =
             product?.grant.map { Int64(delivery.record.quantity) * Int64($0.amount) }

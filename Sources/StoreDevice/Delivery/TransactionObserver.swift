@@ -261,8 +261,8 @@ actor TransactionObserver {
         followQueue()
     }
 
-    /// After the network was cut: sends what waits for it. What the feed has missed it brings
-    /// itself.
+    /// Sends payments and finished transactions that wait for the network, after it was cut. Missed
+    /// events need nothing: the feed brings them.
     func reconnect() async {
         guard holdsLease, loop != nil else { return }
         do throws(StoreError) {

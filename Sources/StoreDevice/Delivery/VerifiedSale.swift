@@ -6,7 +6,7 @@ struct VerifiedSale: Sendable {
     var transaction: Transaction
     /// The payment to remove from the queue; nil for a renewal, a restored sale and the like.
     var payment: PaymentID?
-    /// What one unit grants, as recorded with the sale.
+    /// The units that one of the product grants, as recorded with the sale.
     var grant: Grant?
     /// Whether this device downloads and finishes it: it was bought or claimed here, it has no
     /// device of its own, or the store lists it as unfinished for this device. Otherwise it is only

@@ -142,7 +142,7 @@ package enum NetworkSpeed: Hashable, Sendable {
     /// Every package comes at once up to this percentage of its bytes, and then nothing more.
     case stopsAt(percent: Int)
 
-    /// What limits a device's downloads to this speed.
+    /// A pacer that limits a device's downloads to this speed.
     package func pacer(clock: some Clock<Duration>) -> any Pacer {
         switch self {
         case .unlimited: BandwidthPacer(bytesPerSecond: nil, clock: clock)

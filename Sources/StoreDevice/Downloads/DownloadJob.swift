@@ -23,7 +23,7 @@ struct DownloadJob {
         case failed(StoreError)
     }
 
-    /// What readers are shown while a step keeps failing.
+    /// The state and error that readers are shown while a step keeps failing.
     struct Standstill: Hashable {
         var state: Download.State
         var error: StoreError

@@ -28,7 +28,7 @@ extension DownloadManager {
         var removed: [Download] = []
         var freed: Int64 = 0
         for row in rows where freed < bytes {
-            // What a reader has open is locked, in whichever process.
+            // A package that a reader has open is locked, in whichever process.
             guard let lock = folder.lock(row) else { continue }
             defer { withExtendedLifetime(lock) {} }
             let length = folder.bytes(of: row)

@@ -118,7 +118,7 @@ actor DownloadManager {
         guard let rows = try? await database.read({ try DeviceRecords($0).downloads() }) else {
             return
         }
-        // What a reader had open when a newer version came.
+        // Old versions are left over that a reader had open when a newer one came.
         if products == nil {
             for row in rows where row.state == .finished && folder.hasContent(row) {
                 folder.dropOldVersions(of: row.productID, row.contentID, keeping: row.version)
@@ -185,7 +185,8 @@ actor DownloadManager {
             guard running.count < atOnce else { break }
             if running[Key(row)] == nil { run(row) }
         }
-        // What gives way waits again when its task has ended, and what was asked for takes its place.
+        // A download that gives way waits again when its task has ended, and the one that was asked
+        // for takes its place.
         if running.count >= atOnce, !running.values.contains(where: \.givesWay),
             let row = plan.givesWay(among: running.values.map(\.row))
         {
@@ -408,7 +409,8 @@ actor DownloadManager {
             self?.live.withLock { live in
                 live[key, default: Live()].received = received
                 live[key, default: Live()].bytesPerSecond = rate
-                // What held it up is over when bytes arrive, long before the whole package is here.
+                // A download is no longer held up when bytes arrive, long before the whole package
+                // is here.
                 if received > start { live[key]?.standstill = nil }
             }
             if isDue { self?.wakes.notify() }

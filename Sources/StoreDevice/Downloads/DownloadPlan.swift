@@ -1,13 +1,13 @@
 import StoreModel
 
-/// Which of a device's downloads should run now: a pure function of the records. What a person asked
-/// for last comes first; what needs consent waits.
+/// The downloads of a device that should run now: a pure function of the records. Those that a
+/// person asked for last come first; those that need consent wait.
 struct DownloadPlan {
     /// All downloads, in the order of their transactions.
     var rows: [Download]
     /// The products whose downloads a person asked for, the last one first.
     var asked: [ProductID] = []
-    /// What the person has chosen on this device.
+    /// The person's choices on this device.
     var settings = DeviceSettings()
     /// The products whose large downloads a person has consented to.
     var consents: Set<ProductID> = []

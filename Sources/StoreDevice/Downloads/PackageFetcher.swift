@@ -163,7 +163,7 @@ struct PackageFetcher: Sendable {
         }
         onProgress(received)
         var current = (path: "", folder: files)
-        // What a zip file unpacks to comes beside it.
+        // A zip file and its unpacked files are on the disk together for a while.
         let whole = manifest.length + (manifest.archive == nil ? 0 : manifest.unpackedLength)
         try checkRoom(for: whole - received)
         for file in manifest.fetched {

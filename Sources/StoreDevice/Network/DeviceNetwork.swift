@@ -28,6 +28,12 @@ package final class DeviceNetwork: Sendable {
         self.time = time
     }
 
+    /// The store as this device reaches it: while the network is cut, every call throws
+    /// `StoreError.networkIsOff` without reaching the store, and feeds end with it.
+    package func reached(_ store: any Store) -> some Store {
+        NetworkedStore(store, network: self)
+    }
+
     private static let fileName = "network"
     /// Most bytes of a file that this program writes.
     private static let bytesMax = 1024

@@ -12,6 +12,7 @@ package struct NetworkTime: Sendable {
     /// The system's clock.
     package var system: Timestamp
 
+    /// Memberwise: the values are not checked.
     package init(bootID: String, uptime: Int64, system: Timestamp) {
         self.bootID = bootID
         self.uptime = uptime

@@ -1,38 +1,38 @@
-package import Foundation
-package import StoreModel
+import Foundation
+import StoreModel
 
 /// A store behind a device's network. While that is cut, every call throws
 /// `StoreError.networkIsOff` without reaching the store, and feeds end with it.
 ///
 /// A payment that reached the store while the network was being cut throws `outcomeUnknown`: the
 /// store may have sold it, and the answer does not arrive.
-package struct NetworkedStore: Store {
+struct NetworkedStore: Store {
     private let inner: any Store
     private let network: DeviceNetwork
 
-    package init(_ inner: any Store, network: DeviceNetwork) {
+    init(_ inner: any Store, network: DeviceNetwork) {
         self.inner = inner
         self.network = network
     }
 
-    package var identity: AppIdentity { inner.identity }
-    package var account: AccountName { inner.account }
-    package var device: DeviceName { inner.device }
-    package var rootCertificate: Data { inner.rootCertificate }
+    var identity: AppIdentity { inner.identity }
+    var account: AccountName { inner.account }
+    var device: DeviceName { inner.device }
+    var rootCertificate: Data { inner.rootCertificate }
 
-    package func settings() async throws(StoreError) -> AccountSettings {
+    func settings() async throws(StoreError) -> AccountSettings {
         try network.check()
         return try await inner.settings()
     }
 
-    package func products(_ identifiers: [ProductID]?) async throws(StoreError)
+    func products(_ identifiers: [ProductID]?) async throws(StoreError)
         -> ProductsResponse
     {
         try network.check()
         return try await inner.products(identifiers)
     }
 
-    package func purchase(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {
+    func purchase(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {
         switch network.state() {
         case .off: throw .networkIsOff
         case .on:
@@ -48,142 +48,142 @@ package struct NetworkedStore: Store {
         }
     }
 
-    package func outcome(of payment: Payment) async throws(StoreError) -> PurchaseOutcome? {
+    func outcome(of payment: Payment) async throws(StoreError) -> PurchaseOutcome? {
         try network.check()
         return try await inner.outcome(of: payment)
     }
 
-    package func requests() async throws(StoreError) -> [ApprovalRequest] {
+    func requests() async throws(StoreError) -> [ApprovalRequest] {
         try network.check()
         return try await inner.requests()
     }
 
-    package func withdraw(_ request: TransactionID) async throws(StoreError) {
+    func withdraw(_ request: TransactionID) async throws(StoreError) {
         try network.check()
         try await inner.withdraw(request)
     }
 
-    package func resolve(_ request: TransactionID) async throws(StoreError) {
+    func resolve(_ request: TransactionID) async throws(StoreError) {
         try network.check()
         try await inner.resolve(request)
     }
 
-    package func requestRefund(of id: TransactionID, reason: RefundReason)
+    func requestRefund(of id: TransactionID, reason: RefundReason)
         async throws(StoreError) -> RefundRequest
     {
         try network.check()
         return try await inner.requestRefund(of: id, reason: reason)
     }
 
-    package func noteCancelledPurchase(of product: ProductID) async throws(StoreError) {
+    func noteCancelledPurchase(of product: ProductID) async throws(StoreError) {
         try network.check()
         try await inner.noteCancelledPurchase(of: product)
     }
 
-    package func receipt(_ options: ReceiptOptions) async throws(StoreError) -> SignedReceipt {
+    func receipt(_ options: ReceiptOptions) async throws(StoreError) -> SignedReceipt {
         try network.check()
         return try await inner.receipt(options)
     }
 
-    package func appTransaction() async throws(StoreError) -> SignedAppTransaction {
+    func appTransaction() async throws(StoreError) -> SignedAppTransaction {
         try network.check()
         return try await inner.appTransaction()
     }
 
-    package func revokedCertificates() async throws(StoreError) -> SignedRevocationList {
+    func revokedCertificates() async throws(StoreError) -> SignedRevocationList {
         try network.check()
         return try await inner.revokedCertificates()
     }
 
-    package func knows(_ id: TransactionID) async throws(StoreError) -> Bool {
+    func knows(_ id: TransactionID) async throws(StoreError) -> Bool {
         try network.check()
         return try await inner.knows(id)
     }
 
-    package func finish(_ id: TransactionID) async throws(StoreError) -> FinishOutcome {
+    func finish(_ id: TransactionID) async throws(StoreError) -> FinishOutcome {
         try network.check()
         return try await inner.finish(id)
     }
 
-    package func claim(_ id: TransactionID) async throws(StoreError) -> SignedTransaction {
+    func claim(_ id: TransactionID) async throws(StoreError) -> SignedTransaction {
         try network.check()
         return try await inner.claim(id)
     }
 
-    package func unfinished(allDevices: Bool) async throws(StoreError) -> [UnfinishedTransaction] {
+    func unfinished(allDevices: Bool) async throws(StoreError) -> [UnfinishedTransaction] {
         try network.check()
         return try await inner.unfinished(allDevices: allDevices)
     }
 
-    package func restorable(before: TransactionID?, limit: Int) async throws(StoreError)
+    func restorable(before: TransactionID?, limit: Int) async throws(StoreError)
         -> RestorePage
     {
         try network.check()
         return try await inner.restorable(before: before, limit: limit)
     }
 
-    package func history(before: TransactionID?, limit: Int) async throws(StoreError)
+    func history(before: TransactionID?, limit: Int) async throws(StoreError)
         -> [SignedTransaction]
     {
         try network.check()
         return try await inner.history(before: before, limit: limit)
     }
 
-    package func events(before: FeedCursor?, filter: HistoryFilter, limit: Int)
+    func events(before: FeedCursor?, filter: HistoryFilter, limit: Int)
         async throws(StoreError) -> HistoryPage
     {
         try network.check()
         return try await inner.events(before: before, filter: filter, limit: limit)
     }
 
-    package func transaction(_ id: TransactionID) async throws(StoreError) -> SignedTransaction {
+    func transaction(_ id: TransactionID) async throws(StoreError) -> SignedTransaction {
         try network.check()
         return try await inner.transaction(id)
     }
 
-    package func entitlements() async throws(StoreError) -> [Entitlement] {
+    func entitlements() async throws(StoreError) -> [Entitlement] {
         try network.check()
         return try await inner.entitlements()
     }
 
-    package func familyStatus() async throws(StoreError) -> FamilyStatus {
+    func familyStatus() async throws(StoreError) -> FamilyStatus {
         try network.check()
         return try await inner.familyStatus()
     }
 
-    package func subscriptionStatuses() async throws(StoreError) -> [SubscriptionStatus] {
+    func subscriptionStatuses() async throws(StoreError) -> [SubscriptionStatus] {
         try network.check()
         return try await inner.subscriptionStatuses()
     }
 
-    package func manageSubscriptions() async throws(StoreError) {
+    func manageSubscriptions() async throws(StoreError) {
         try network.check()
         try await inner.manageSubscriptions()
     }
 
-    package func offers(of product: ProductID) async throws(StoreError) -> [OfferAnswer] {
+    func offers(of product: ProductID) async throws(StoreError) -> [OfferAnswer] {
         try network.check()
         return try await inner.offers(of: product)
     }
 
-    package func redemption(of code: String) async throws(StoreError) -> CodeRedemption {
+    func redemption(of code: String) async throws(StoreError) -> CodeRedemption {
         try network.check()
         return try await inner.redemption(of: code)
     }
 
-    package func overdueSince() async throws(StoreError) -> Timestamp? {
+    func overdueSince() async throws(StoreError) -> Timestamp? {
         try network.check()
         return try await inner.overdueSince()
     }
 
-    package func contentManifest(product: ProductID, contentID: String) async throws(StoreError)
+    func contentManifest(product: ProductID, contentID: String) async throws(StoreError)
         -> ContentManifest
     {
         try network.check()
         return try await inner.contentManifest(product: product, contentID: contentID)
     }
 
-    package func contentBytes(
+    func contentBytes(
         product: ProductID, contentID: String, path: String, offset: Int64, count: Int
     ) async throws(StoreError) -> Data {
         try network.check()
@@ -191,19 +191,19 @@ package struct NetworkedStore: Store {
             product: product, contentID: contentID, path: path, offset: offset, count: count)
     }
 
-    package func head() async throws(StoreError) -> FeedCursor {
+    func head() async throws(StoreError) -> FeedCursor {
         try network.check()
         return try await inner.head()
     }
 
-    package func mark(at cursor: FeedCursor) async throws(StoreError) -> FeedMark? {
+    func mark(at cursor: FeedCursor) async throws(StoreError) -> FeedMark? {
         try network.check()
         return try await inner.mark(at: cursor)
     }
 
     /// A batch that comes while the network is cut is not passed on: the feed ends with
     /// `StoreError.networkIsOff`, and a new one after the same cursor begins with that batch.
-    package func updates(after cursor: FeedCursor) -> StoreEventStream {
+    func updates(after cursor: FeedCursor) -> StoreEventStream {
         let feed = inner.updates(after: cursor)
         return StoreEventStream { [network] in
             var iterator = feed.makeAsyncIterator()

@@ -4,7 +4,7 @@ import StoreModel
 import StoreSigning
 import Synchronization
 
-/// What the store answers about account and products, kept for the time without a network.
+/// The store's answers about account and products, kept for the time without a network.
 ///
 /// With a network each answer is the store's own, and is written down if it differs from the one
 /// written last or if that is a minute old: by a launched device in the background, otherwise before
@@ -182,7 +182,7 @@ final class StoreKnowledge: Sendable {
         {
             return written.withLock { $0.entitlements = before }
         }
-        // What the device cannot verify now would look altered when it is read.
+        // An entitlement that the device cannot verify now would look altered when it is read.
         let whole = answer
         var answer = answer
         answer.entitlements = await keeper.verifiable(answer.entitlements)
@@ -195,7 +195,7 @@ final class StoreKnowledge: Sendable {
         if isKept != nil { written.withLock { $0.entitlements = whole } }
     }
 
-    /// What the device's records and the last answer prove together.
+    /// The entitlements that the device's records and the last answer prove together.
     private func knownEntitlements() async throws(StoreError) -> DeviceAnswer<[Entitlement]> {
         await useKeptClock()
         let now = clock.now()

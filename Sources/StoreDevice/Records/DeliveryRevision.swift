@@ -89,7 +89,7 @@ extension DeviceRecords {
         ) { (Int($0.integer(0)), Share(millipercent: Int($0.integer(1)))) }
     }
 
-    /// What a delivery granted to a purse before anything was taken back; nil for a delivery that
+    /// The grant of a delivery to a purse before anything was taken back; nil for a delivery that
     /// is void or granted to no purse.
     private func granted(for id: TransactionID) throws -> (unit: String, amount: Int64)? {
         try db.fetchOne(

@@ -10,7 +10,7 @@ import StoreModel
 /// The key is that of the balances' seals, with the same limits (`BalanceSeal`). The signed texts
 /// state everything else, and need no seal.
 extension DeviceRecords {
-    /// What the seal of a delivery covers.
+    /// The values that the seal of a delivery covers.
     struct SealedState {
         var id: Int64
         var isVoid: Bool

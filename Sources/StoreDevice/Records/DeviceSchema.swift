@@ -65,7 +65,7 @@ enum DeviceSchema {
     private static let firstTables = [
         "CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
         "CREATE TABLE queue (id BLOB PRIMARY KEY, queued_at INTEGER NOT NULL, body BLOB NOT NULL)",
-        // What was granted: the primary key makes a second delivery impossible. `as_of` is the feed
+        // The deliveries: the primary key makes a second delivery impossible. `as_of` is the feed
         // position at which the transaction was last confirmed to belong to this device.
         """
         CREATE TABLE deliveries (

@@ -56,7 +56,7 @@ struct KeptCatalog: Codable, Hashable, Sendable {
     }
 }
 
-/// What a device keeps of the store's answers for the time without a network.
+/// The store's answers that a device keeps for the time without a network.
 ///
 /// Each is a row of `meta` that begins with a seal, an HMAC-SHA256 of its name and value under the
 /// device's own key (`BalanceSeal`): a row that was edited, or comes from another device or account,

@@ -7,7 +7,7 @@ struct KeptDelivery: Sendable {
     var signed: SignedTransaction
     /// The purse it added to; nil if it was not a consumable.
     var unit: String?
-    /// What it added to the purse.
+    /// The amount that it added to the purse.
     var amount: Int64
     /// The signed text of the transaction's newest state; nil if the transaction is as it was sold,
     /// or deleted.

@@ -6,7 +6,7 @@ import StoreModel
 /// Small files of a device's folder that other processes read: never reached through a link, and
 /// replaced by a rename.
 enum SmallFile {
-    /// What of a new file is still there after a power cut.
+    /// The state of a new file after a power cut.
     enum Durability {
         /// The old file, the new one, or nothing that verifies.
         case none

@@ -31,7 +31,8 @@ struct HistoryReader: Sendable {
     ) async throws(StoreError) -> HistoryPage {
         let limit = min(max(limit, 1), StoreLimits.historyPageMax)
         var events: [PastEvent] = []
-        // What comes at or before the end of any account's page was not read of that account.
+        // Each account was read only down to the end of its page. Older events than the newest of
+        // these ends wait for the next page.
         var next: FeedCursor?
         for account in accounts {
             var filter = filter

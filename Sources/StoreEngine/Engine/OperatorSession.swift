@@ -39,8 +39,8 @@ struct OperatorSession: StoreOperator {
         return error
     }
 
-    /// Extends all subscriptions of a product, page by page, each page in one write. What is due for
-    /// them is recorded before.
+    /// Extends all subscriptions of a product, page by page, each page in one write. Their due
+    /// renewals and expiries are recorded before.
     private func extendAll(
         _ product: ProductID, days: Int, id: UUID
     ) async throws(StoreError) -> [RecordedEntry] {
@@ -180,8 +180,8 @@ struct OperatorSession: StoreOperator {
         async throws(StoreError) -> HistoryPage
     {
         guard actor != nil else {
-            // What is due belongs to the newest page. A store that cannot be written is read as it
-            // is.
+            // Due renewals and expiries belong to the newest page. A store that cannot be written
+            // is read as it is.
             if cursor == nil { try await recordDueIfWritable(filter.account) }
             return try await engine.history.page(before: cursor, filter: filter, limit: limit)
         }
@@ -243,7 +243,7 @@ extension ApprovalRequest {
 }
 
 extension SubscriptionRow {
-    /// What the store does about it next.
+    /// The step that the store takes next for this subscription.
     ///
     /// - Parameter end: when its last period ends.
     fileprivate func upcoming(at instant: Timestamp, end: Timestamp?) -> UpcomingItem.Kind {

@@ -4,7 +4,8 @@ package import StoreModel
 import StoreSigning
 
 extension StoreEngine {
-    /// What an app's own server asks of this store.
+    /// This store as an app's own server sees it: packages, and checks of purchases, without regard
+    /// to any account.
     package var contentServerStore: some ContentServerStore { ServerContent(engine: self) }
 }
 

@@ -1,8 +1,8 @@
 import StoreModel
 
 extension StoreSession {
-    /// What entitles the account now, in the order it was sold, with the snapshot it was read after:
-    /// of each product the account's own sale, or else the latest share of it.
+    /// The sales that entitle the account now, in the order they were sold, with the snapshot they
+    /// were read after: of each product the account's own sale, or else the latest share of it.
     ///
     /// - Throws: `storeUnreadable` for a share that contradicts the sale it shares, or the family.
     func entitled() async throws(StoreError) -> (found: LedgerSnapshot, periods: [CurrentPeriod]) {
@@ -38,8 +38,9 @@ extension StoreSession {
         return (found, periods.reversed())
     }
 
-    /// What the account may own, with the subscriptions that renew or did. Of each subscription, its
-    /// own or shared, the period that contains now: a renewal is recorded before its period begins.
+    /// The sales that may entitle the account, with the subscriptions that renew or did. Of each
+    /// subscription, its own or shared, the period that contains now: a renewal is recorded before
+    /// its period begins.
     private func currentPeriods() async throws(StoreError) -> [CurrentPeriod] {
         let now = engine.clock.now()
         let rows = try await engine.ledger.entitling(of: account)

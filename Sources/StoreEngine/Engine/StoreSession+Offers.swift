@@ -72,7 +72,7 @@ extension StoreSession {
             })
     }
 
-    /// What verifying the signature of a payment's offer finds out; nil for a payment without one.
+    /// The result of verifying the signature of a payment's offer; nil for a payment without one.
     func proof(of payment: Payment) throws(StoreError) -> OfferProof? {
         guard let signature = payment.offer?.signature,
             let claim = OfferClaim(payment, bundleID: identity.bundleID)
@@ -82,7 +82,7 @@ extension StoreSession {
 }
 
 extension StoreSession {
-    /// What verifying the app's word on a payment's introductory offer finds out; nil for a payment
+    /// The result of verifying the app's word on a payment's introductory offer; nil for a payment
     /// without one.
     func eligibility(of payment: Payment) throws(StoreError) -> EligibilityProof? {
         guard let text = payment.introductoryEligibility else { return nil }

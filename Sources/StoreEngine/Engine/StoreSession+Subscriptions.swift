@@ -62,7 +62,8 @@ extension StoreSession {
             changesAt: rules.changesAt)
     }
 
-    /// What happens next to what an entitlement is of, own or shared, signed for this device.
+    /// The renewal info of the subscription behind an entitlement, own or shared, signed for this
+    /// device.
     func renewalInfo(
         of period: CurrentPeriod, _ found: LedgerSnapshot, at now: Timestamp
     ) async throws(StoreError) -> SignedRenewalInfo {

@@ -45,14 +45,14 @@ struct StoreSession: Store {
             confirmsSheets: index.catalog.settings?.disablesDialogs == true ? true : nil)
     }
 
-    /// What concerns the account and the whole store, as of one commit.
+    /// The account's settings and the state of the whole store, as of one commit.
     private func accountSnapshot() async throws(StoreError) -> LedgerSnapshot {
         var query = LedgerQuery()
         query.accounts = [account]
         return try await engine.ledger.snapshot(query)
     }
 
-    /// What the account may use or still has to be delivered.
+    /// The products that the account may use, or of which a transaction is still unfinished.
     private func heldProducts() async throws(StoreError) -> Set<ProductID> {
         let owned = try await engine.ledger.entitling(of: account).map(\.sale.productID)
         let waiting = try await engine.ledger.unfinished(of: account).map(\.1.sale.productID)

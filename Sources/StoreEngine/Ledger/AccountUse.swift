@@ -4,14 +4,14 @@ package import StoreModel
 /// An account has paid with a token, a user name or from a device. Notices are made of what several
 /// accounts use (`AccountNotice`).
 package struct AccountUse: Hashable, Sendable {
-    /// What it used.
+    /// The token, user name or device that it used.
     package var means: Means
     /// The account.
     package var account: AccountName
 
     /// Something to pay with or from.
     package struct Means: Hashable, Sendable {
-        /// What it is.
+        /// Whether it is a token, a user name or a device.
         package var kind: AccountNotice.Kind
         /// The token, the digest, or the device's name.
         package var subject: String
@@ -29,7 +29,8 @@ package struct AccountUse: Hashable, Sendable {
         self.account = account
     }
 
-    /// What a payment tells of its account.
+    /// The uses that a payment gives evidence of: its device, and its token and user name if it has
+    /// them.
     static func of(
         _ payment: Payment, by account: AccountName, on device: DeviceName
     ) -> [AccountUse] {

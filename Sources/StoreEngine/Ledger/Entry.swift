@@ -13,7 +13,7 @@ package struct Entry: Codable, Hashable, Sendable {
     package var effectiveAt: Timestamp
     /// The transaction it is about, if any.
     package var number: Number
-    /// What happened.
+    /// The decision that the entry records.
     package var fact: Fact
 
     /// Memberwise.
@@ -38,7 +38,8 @@ package struct Entry: Codable, Hashable, Sendable {
         case existing(TransactionID)
     }
 
-    /// What happened. Ledgers keep the associated values encoded: a later version must read them.
+    /// A decision of the store. Ledgers keep the associated values encoded: a later version must
+    /// read them.
     package enum Fact: Codable, Hashable, Sendable {
         /// The store was created for an app.
         case storeOpened(identity: AppIdentity)

@@ -93,13 +93,14 @@ package protocol Ledger: Sendable {
     /// All refunds that customers ask for and nobody has answered, oldest first.
     func refundRequests() async throws(StoreError) -> [RefundRequest]
 
-    /// What more accounts use than is usual, in order of kind and subject. Costs what it returns.
+    /// The tokens, user names and devices that more accounts use than is usual, in order of kind
+    /// and subject. Costs as much as it returns.
     func notices() async throws(StoreError) -> [AccountNotice]
 
     /// All families, in order of their organizers.
     func families() async throws(StoreError) -> [Family]
 
-    /// What the store sold and refunded, one element a currency, in order of currency.
+    /// The sums that the store sold and refunded, one element a currency, in order of currency.
     func takings() async throws(StoreError) -> [SalesTotals]
 
     /// A text that entries refer to by digest (`Decision.attachments`); nil for an unknown digest.
@@ -240,7 +241,7 @@ package struct LedgerQuery: Hashable, Sendable {
     package init() {}
 }
 
-/// What a `LedgerQuery` found, as of one commit. A key that was not found, or not asked for, is
+/// The answer to a `LedgerQuery`, as of one commit. A key that was not found, or not asked for, is
 /// absent.
 package struct LedgerSnapshot: Sendable {
     /// The versions of the store's stream and of the streams of all accounts asked for.
@@ -253,15 +254,16 @@ package struct LedgerSnapshot: Sendable {
     package var accounts: [AccountName: AccountSettings] = [:]
     /// The families of the accounts asked for, where they are in one.
     package var families: [AccountName: Family] = [:]
-    /// What `LedgerQuery.shares` found, in order of the shares' numbers, revoked ones too.
+    /// The shares of the sales in `LedgerQuery.shares`, in order of the shares' numbers, revoked
+    /// ones too.
     package var shares: [TransactionID: [TransactionRow]] = [:]
-    /// What `LedgerQuery.sharedChains` found.
+    /// The shares of the subscriptions in `LedgerQuery.sharedChains`.
     package var sharedChains: [LedgerQuery.Sold: TransactionRow] = [:]
-    /// What `LedgerQuery.entitling` found.
+    /// The sales that entitle each account of `LedgerQuery.entitling`.
     package var entitling: [AccountName: [TransactionRow]] = [:]
-    /// What `LedgerQuery.payments` found.
+    /// The payments of `LedgerQuery.payments`, with their outcomes.
     package var payments: [PaymentID: PaymentRow] = [:]
-    /// What `LedgerQuery.transactions`, `sales` and `pending` (approved requests) found.
+    /// The transactions of `LedgerQuery.transactions`, `sales` and `pending` (approved requests).
     package var transactions: [TransactionID: TransactionRow] = [:]
     /// The types of the products that the transactions of `LedgerQuery.finishing` sold.
     package var soldTypes: [LedgerQuery.Sold: ProductType] = [:]
@@ -273,23 +275,23 @@ package struct LedgerSnapshot: Sendable {
     package var waiting: [AccountName: [PendingRow]] = [:]
     /// The refund requests that wait, of the transactions of `LedgerQuery.refundRequests`.
     package var refundRequests: [TransactionID: RefundRequest] = [:]
-    /// What `LedgerQuery.owned` found: the latest sale that is not revoked.
+    /// The latest sale that is not revoked, of each account and product in `LedgerQuery.owned`.
     package var owned: [LedgerQuery.Owned: TransactionRow] = [:]
     /// The sale in each group of `LedgerQuery.subscribed` that was sold last, expired or not,
     /// revoked or not, whatever its number. Leaves out deleted ones and family shares.
     package var subscribed: [LedgerQuery.Subscribed: TransactionRow] = [:]
     /// Every product that was ever sold, if `LedgerQuery.wantsSoldProducts`.
     package var soldProducts: [ProductID: SoldProduct] = [:]
-    /// What `LedgerQuery.subscriptions` found, by the chain's first transaction.
+    /// The subscriptions of `LedgerQuery.subscriptions`, by the chain's first transaction.
     package var subscriptions: [TransactionID: SubscriptionRow] = [:]
     /// The next due items of the chains in `LedgerQuery.subscriptions`.
     package var due: [TransactionID: DueItem] = [:]
     /// All sales of the groups in `LedgerQuery.wholeGroups`, oldest first, without deleted ones and
     /// family shares.
     package var wholeGroups: [LedgerQuery.Subscribed: [TransactionRow]] = [:]
-    /// What `LedgerQuery.offerUses` found.
+    /// The uses of `LedgerQuery.offerUses` that are recorded.
     package var offerUses: [OfferUse.Key: OfferUse] = [:]
-    /// What `LedgerQuery.usedSignatures` found.
+    /// The uses of the signatures in `LedgerQuery.usedSignatures`, by nonce.
     package var usedSignatures: [UUID: OfferUse] = [:]
     /// How often the codes of `LedgerQuery.codeCounts` were redeemed, by all accounts.
     package var codeCounts: [String: Int] = [:]

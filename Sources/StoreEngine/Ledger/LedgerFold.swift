@@ -141,7 +141,8 @@ package enum LedgerFold {
         return changes + renewal(of: row, soldAt: recorded.entry.effectiveAt)
     }
 
-    /// What an account uses up by an offer.
+    /// The changes that record an account's use of an offer: of the group's introductory offer, a
+    /// code or a signature.
     private static func uses(
         _ offer: SoldOffer?, in group: SubscriptionGroupID?, by account: AccountName,
         of id: TransactionID?

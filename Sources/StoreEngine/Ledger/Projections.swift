@@ -27,11 +27,11 @@ package struct Projections: Hashable, Sendable {
     package var uses: [AccountUse.Means: Set<AccountName>] = [:]
     /// All family shares, revoked ones too, by their own number.
     package var shares: [TransactionID: ShareRow] = [:]
-    /// What accounts have used up by offers.
+    /// The introductory offers, codes and signatures that accounts have used.
     package var offerUses: [OfferUse.Key: OfferUse] = [:]
     /// The faults in force, by id.
     package var faults: [Int64: Fault] = [:]
-    /// What was sold and refunded, by currency.
+    /// The sums sold and refunded, by currency.
     package var takings: [String: SalesTotals] = [:]
     /// Every product that was ever sold.
     package var soldProducts: [ProductID: SoldProduct] = [:]
@@ -43,14 +43,14 @@ package struct Projections: Hashable, Sendable {
     package var clock: ClockState?
     /// How subscriptions renew.
     package var renewals: RenewalSettings?
-    /// What histories find entries by, by position. Entries that are no event have none.
+    /// The search keys of histories, by position. Entries that are no event have none.
     package var history: [Int64: HistoryRow] = [:]
 
     /// The key of a due item: a chain has at most one of each kind.
     package struct DueKey: Hashable, Sendable {
         /// The chain's first transaction.
         package var chain: TransactionID
-        /// What is due.
+        /// The kind of the due item.
         package var kind: DueItem.Kind
 
         /// Memberwise.

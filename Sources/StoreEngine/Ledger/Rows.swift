@@ -9,9 +9,9 @@ package struct TransactionRow: Hashable, Sendable {
     /// The device it was bought on; nil for a renewal, a family share and a purchase outside the
     /// app.
     package var device: DeviceName?
-    /// What was sold.
+    /// The sale, which never changes.
     package var sale: Sale
-    /// What has changed since the sale.
+    /// The changes since the sale, folded into one state.
     package var state: TransactionState
 
     /// Memberwise.
@@ -139,7 +139,7 @@ package struct ShareRow: Hashable, Sendable {
     }
 }
 
-/// What a filtered history finds an entry by.
+/// The search keys of an entry in a filtered history.
 package struct HistoryRow: Hashable, Sendable {
     /// The entry's position in the ledger.
     package var position: Int64
@@ -231,7 +231,8 @@ package enum RowChange: Hashable, Sendable {
     case noteUse(AccountUse)
     /// An account has used up something by an offer; the first use is kept.
     case noteOfferUse(OfferUse)
-    /// What was used up by a transaction is not used any more.
+    /// Undoes the offer uses of a transaction: its introductory offer, code or signature can be
+    /// used again.
     case removeOfferUses(of: TransactionID)
     /// A transaction is shared with a family member.
     case insertShare(ShareRow)
@@ -269,7 +270,7 @@ package enum RowChange: Hashable, Sendable {
     case insertHistory(HistoryRow, productOf: TransactionID?)
 }
 
-/// What one entry adds to the sales totals of a currency; negative where it takes away.
+/// The amounts that one entry adds to the sales totals of a currency; negative where it takes away.
 package struct SalesTotalsChange: Hashable, Sendable {
     /// ISO 4217.
     package var currency: String

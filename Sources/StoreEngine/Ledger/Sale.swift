@@ -1,8 +1,8 @@
 package import Foundation
 package import StoreModel
 
-/// What was sold: the fields of a transaction's payload that the store decides. Holds no signed
-/// text: a transaction is signed when it is returned to a device.
+/// The fields of a transaction's payload that the store decides. Holds no signed text: a
+/// transaction is signed when it is returned to a device.
 package struct Sale: Codable, Hashable, Sendable {
     /// How a sale came about.
     package enum Cause: Codable, Hashable, Sendable {
@@ -51,9 +51,10 @@ package struct Sale: Codable, Hashable, Sendable {
     package var expiresDate: Timestamp?
     /// The territory it was sold in, ISO 3166-1 alpha-3.
     package var storefront: String
-    /// What was charged for the whole quantity.
+    /// The sum charged for the whole quantity.
     package var price: Money
-    /// What one unit adds to the app's purse, as the catalog said when it was sold.
+    /// The units that one of the product adds to a balance of the device, as the catalog said when
+    /// it was sold.
     package var grant: Grant?
     /// Whether the store hosts its content; nil in sales of versions that did not record it.
     package var isHosted: Bool?
@@ -79,8 +80,7 @@ package struct Sale: Codable, Hashable, Sendable {
     package var billingPlan: BillingPlanType?
     /// Which payment of a commitment it is; nil for none, and for an offer that comes before one.
     package var commitment: SoldCommitment?
-    /// What the customer had chosen for the end of the commitment before this payment; nil for
-    /// nothing.
+    /// The customer's choice for the end of the commitment, made before this payment; nil for none.
     package var afterCommitment: AfterCommitment?
     /// The billing plan that the payment asked for, as it was sent.
     package var askedBillingPlan: BillingPlanType?

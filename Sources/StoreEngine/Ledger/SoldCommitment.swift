@@ -7,9 +7,9 @@ package struct SoldCommitment: Codable, Hashable, Sendable {
     package var number: Int
     /// How many there are (App Store Server API: `totalBillingPeriods`).
     package var count: Int
-    /// What they cost together (App Store Server API: `commitmentPrice`).
+    /// The sum of all payments (App Store Server API: `commitmentPrice`).
     package var price: Money
-    /// What each costs.
+    /// The price of each payment.
     package var payment: Money
 
     /// Memberwise.
@@ -32,8 +32,8 @@ package struct SoldCommitment: Codable, Hashable, Sendable {
     }
 }
 
-/// What the customer wants when the commitment ends. While payments are owed, the subscription renews
-/// whatever the customer wants.
+/// The customer's choice for the time after a commitment. While payments are owed, the subscription
+/// renews whatever was chosen.
 package struct AfterCommitment: Codable, Hashable, Sendable {
     /// Why auto-renew is off then; nil if it is on.
     package var offReason: AutoRenewChange.Reason?
@@ -73,7 +73,7 @@ extension Sale {
 }
 
 extension SubscriptionState {
-    /// What the customer wants when the commitment of the last sale ends: as was chosen since, or
+    /// The customer's choice for the end of the last sale's commitment: made since that sale, or
     /// before an earlier payment.
     package func afterCommitment(of sale: Sale) -> AfterCommitment {
         afterCommitment ?? sale.afterCommitment ?? .same

@@ -4,15 +4,15 @@ package import StoreModel
 /// An offer that a subscription is sold with, as the catalog said when it was sold: a later catalog
 /// changes nothing of it.
 package struct SoldOffer: Codable, Hashable, Sendable {
-    /// What it is for.
+    /// The purpose of the offer.
     package var kind: OfferKind
     /// Nil for an introductory offer.
     package var id: OfferID?
     /// How it is paid.
     package var mode: OfferMode
-    /// What is charged at once: one period, or the whole offer.
+    /// The length of time that is charged at once: one period, or the whole offer.
     package var period: SubscriptionPeriod
-    /// What is charged for that.
+    /// The price of that length of time.
     package var price: Money
     /// How many more periods are sold at this price, after the sale that has the offer; all of them
     /// for an offer that has not begun.
@@ -49,7 +49,7 @@ package struct SoldOffer: Codable, Hashable, Sendable {
         return next
     }
 
-    /// What selling it uses up.
+    /// The introductory offer, code and signature that count as used once it is sold.
     func subjects(in group: SubscriptionGroupID?) -> [OfferUse.Subject] {
         var subjects: [OfferUse.Subject] = []
         if kind == .introductory, let group { subjects.append(.introductory(group)) }
@@ -61,7 +61,7 @@ package struct SoldOffer: Codable, Hashable, Sendable {
 
 /// Something that an account has used up by an offer.
 package struct OfferUse: Hashable, Sendable {
-    /// What was used up.
+    /// The introductory offer, code or signature that was used.
     package enum Subject: Hashable, Sendable {
         /// The introductory offer of a group; once for each account.
         case introductory(SubscriptionGroupID)
@@ -96,7 +96,7 @@ package struct OfferUse: Hashable, Sendable {
 
     /// Identifies a use.
     package struct Key: Hashable, Sendable {
-        /// What was used up.
+        /// The introductory offer, code or signature that was used.
         package var subject: Subject
         /// By whom.
         package var account: AccountName
@@ -108,7 +108,7 @@ package struct OfferUse: Hashable, Sendable {
         }
     }
 
-    /// What was used up, and by whom.
+    /// The used offer, code or signature, and the account that used it.
     package var key: Key
     /// The payment that asked for the offer; nil where it applied by itself.
     package var payment: PaymentID?

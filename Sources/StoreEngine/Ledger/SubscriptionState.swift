@@ -5,7 +5,7 @@ package import StoreModel
 package struct SubscriptionState: Codable, Hashable, Sendable {
     /// Why auto-renew is off; nil while it is on, and after a choice of the customer's.
     package var offReason: AutoRenewChange.Reason?
-    /// What charging for the next period has run into; nil while nothing failed.
+    /// The failed charge for the next period, with its dates; nil while nothing failed.
     package var billing: BillingIssue?
     /// Whether a higher price was put to the customer; nil if it was not.
     package var priceIncrease: PriceIncrease?
@@ -18,7 +18,7 @@ package struct SubscriptionState: Codable, Hashable, Sendable {
     package var nextOffer: SoldOffer?
     /// How the next period is paid, if that is to change; nil for the same way.
     package var nextBillingPlan: BillingPlanType?
-    /// What the customer wants when the present commitment ends, as chosen since the last payment;
+    /// The customer's choice for the end of the present commitment, made since the last payment;
     /// nil where nothing was chosen since.
     package var afterCommitment: AfterCommitment?
 
@@ -98,13 +98,13 @@ package struct AnsweredPayment: Codable, Hashable, Sendable {
 
 /// A subscription changed, as it is recorded: the whole new state, and what led to it.
 package struct SubscriptionChange: Codable, Hashable, Sendable {
-    /// What happened.
+    /// The change, as devices are told of it.
     package var event: SubscriptionEvent
     /// Whether it renews from now on.
     package var autoRenews: Bool
     /// The whole new state.
     package var state: SubscriptionState
-    /// What is due next; nil for nothing, once it is over.
+    /// The next due item; nil once the subscription is over.
     package var next: DueItem?
     /// The payment that changed it; nil where none did.
     package var answered: AnsweredPayment?

@@ -5,7 +5,7 @@ package import StoreModel
 package struct TransactionState: Codable, Hashable, Sendable {
     /// 0 as it was sold; each change adds 1.
     package var revision: Int
-    /// What was taken back; nil while nothing was, and after a reversal.
+    /// The revocation, whole or in part; nil while nothing was taken back, and after a reversal.
     package var revocation: Revocation?
     /// Whether it is deleted from history, entitlements and sales totals. Its number is not used
     /// again.
@@ -81,8 +81,8 @@ package struct TransactionRevision: Codable, Hashable, Sendable {
     package var productID: ProductID
     /// Its type.
     package var type: ProductType
-    /// What the change means for the subscription that the transaction belongs to; nil where that
-    /// stays as it is, and where an entry of its own says so.
+    /// The consequences for the subscription that the transaction belongs to; nil where it stays as
+    /// it is, and where an entry of its own says so.
     package var renewal: Renewal?
 
     /// Memberwise.
@@ -105,7 +105,7 @@ package struct TransactionRevision: Codable, Hashable, Sendable {
         package var autoRenews: Bool
         /// The whole new state.
         package var state: SubscriptionState
-        /// What is due next; nil for nothing.
+        /// The next due item; nil for none.
         package var next: DueItem?
 
         /// Memberwise.
@@ -146,8 +146,8 @@ package struct AutoRenewChange: Codable, Hashable, Sendable {
     package var isOn: Bool
     /// Why.
     package var reason: Reason
-    /// What is due next: the renewal while it is on, the end of the period while it is off. Nil when
-    /// nothing is due any more.
+    /// The next due item: the renewal while auto-renew is on, the end of the period while it is
+    /// off. Nil when nothing is due any more.
     package var next: DueItem?
     /// The whole new state of the subscription; nil in entries of versions that recorded none.
     package var state: SubscriptionState?
@@ -177,10 +177,10 @@ package struct AutoRenewChange: Codable, Hashable, Sendable {
 /// Something the store does by itself at an instant of its time. Chain, kind and period identify
 /// it; it is recorded once.
 package struct DueItem: Codable, Hashable, Sendable {
-    /// What is due. The raw value is in ledgers: never renumber one.
+    /// The kind of step that the store takes. The raw value is in ledgers: never renumber one.
     package enum Kind: Int, Codable, Sendable, CaseIterable {
         /// The next step of a subscription's life: an attempt to renew it, or the end of its last
-        /// period. What it is follows from the subscription's state (`RenewalRules`).
+        /// period. `RenewalRules` decides which, by the subscription's state.
         case renewal = 1
     }
 
@@ -188,7 +188,7 @@ package struct DueItem: Codable, Hashable, Sendable {
     package var account: AccountName
     /// The first transaction of its subscription.
     package var chain: TransactionID
-    /// What is due.
+    /// The kind of step.
     package var kind: Kind
     /// The ordinal of the period it begins (`SubscriptionTerm.ordinal`).
     package var period: Int

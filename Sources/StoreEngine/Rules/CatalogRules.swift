@@ -53,7 +53,7 @@ enum CatalogRules {
         if let current = context.snapshot.catalog, current.file == digest {
             return .answer(current)
         }
-        // What an operator has published stays where the file has not changed its mind.
+        // A state that an operator has set stays as long as the file says the same as before.
         let before = context.catalog.catalog
         let published =
             context.snapshot.catalog == nil

@@ -17,10 +17,10 @@ package struct PurchaseRequest: Request {
 
     var payment: Payment
     var customer: Customer
-    /// What verifying the signature of its offer found out; nil for a payment without one.
+    /// The result of verifying the signature of its offer; nil for a payment without one.
     var proof: OfferProof?
 
-    /// What verifying the app's word on the introductory offer found out; nil for a payment without.
+    /// The result of verifying the app's word on the introductory offer; nil for a payment without.
     var eligibility: EligibilityProof?
 
     /// Memberwise.
@@ -50,7 +50,8 @@ package struct PurchaseRequest: Request {
             to: &query, catalog: catalog)
     }
 
-    /// What a change of plan depends on, and the transaction that the payment was answered with.
+    /// Adds the rows that a change of plan depends on, and the transaction that the payment was
+    /// answered with.
     package func addDependencies(
         of found: LedgerSnapshot, to query: inout LedgerQuery, catalog: CatalogIndex
     ) {
@@ -154,7 +155,7 @@ package struct RequestAnswer: Request {
         query.pending.insert(number)
     }
 
-    /// What the product's eligibility depends on.
+    /// Adds the rows that decide whether the waiting product may still be sold to the account.
     package func addDependencies(
         of found: LedgerSnapshot, to query: inout LedgerQuery, catalog: CatalogIndex
     ) {

@@ -43,8 +43,8 @@ enum FamilyRules {
             reads: context.reads([.store] + accounts.map { .account($0) }), entries: entries)
     }
 
-    /// What an account may use or soon will: of a subscription also the period that contains now, if
-    /// its renewal is recorded already.
+    /// The sales that an account may use or soon will: of a subscription also the period that
+    /// contains now, if its renewal is recorded already.
     private static func lasting(
         of owner: AccountName, in context: RuleContext
     ) -> [TransactionRow] {

@@ -22,7 +22,8 @@ package struct OperatorRequest: Request {
         self.customer = customer
     }
 
-    /// What the action names: a request, an account, a transaction, or the next due item.
+    /// Adds the rows that the action names: a request, an account, a transaction, or the next due
+    /// item.
     package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
         switch action {
         case .approve(let number), .decline(let number), .resolve(let number):
@@ -49,7 +50,7 @@ package struct OperatorRequest: Request {
         }
     }
 
-    /// What the found request or transaction depends on.
+    /// Adds the rows that the found request or transaction depends on.
     package func addDependencies(
         of found: LedgerSnapshot, to query: inout LedgerQuery, catalog: CatalogIndex
     ) {

@@ -65,7 +65,7 @@ enum OutsideRules {
         ).redeeming(selection.asked, in: context)
     }
 
-    /// What a payment for an offer would ask for. Nobody signs what the store itself sells.
+    /// The offer as a payment would ask for it. It has no signature: the store sells this itself.
     private static func asked(
         _ id: OfferID, of product: CatalogProduct
     ) throws(StoreError) -> PaymentOffer {

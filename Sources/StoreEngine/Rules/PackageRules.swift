@@ -2,8 +2,8 @@ import StoreCatalog
 import StoreModel
 import StoreSigning
 
-/// Decides which packages of content the store hosts, and which of them devices are offered. What the
-/// store hosts is part of the catalog in force: each decision is a revision of it.
+/// Decides which packages of content the store hosts, and which of them devices are offered. The
+/// releases are part of the catalog in force: each decision is a revision of it.
 enum PackageRules {
     /// The decision; nil where nothing has to change.
     static func decide(

@@ -5,7 +5,7 @@ package import StoreModel
 /// A request that may change the ledger: which keys it looks up, how it is decided from what was
 /// found, and what it answers.
 package protocol Request: Sendable {
-    /// What the caller gets when the request is not refused.
+    /// The result for the caller when the request is not refused.
     associatedtype Answer: Sendable
 
     /// Adds this request's keys to the lookup of a batch.
@@ -18,9 +18,9 @@ package protocol Request: Sendable {
     func addDependencies(
         of found: LedgerSnapshot, to query: inout LedgerQuery, catalog: CatalogIndex)
 
-    /// What this request and another must not both touch in one batch. Two requests with a key in
-    /// common are decided one after the other, from different snapshots; all others are
-    /// independent, even on the same account.
+    /// The keys of everything that this request and another of its batch must not both touch. Two
+    /// requests with a key in common are decided one after the other, from different snapshots; all
+    /// others are independent, even on the same account.
     func collisions(in context: RuleContext) -> [CollisionKey]
 
     /// Decides the request. A pure function of the context: reads no clock, no random numbers, no
@@ -72,7 +72,7 @@ package struct Customer: Hashable, Sendable {
 
 /// Everything a rule decides from, as values: the ledger's state, the catalog and the time.
 package struct RuleContext: Sendable {
-    /// What the batch's lookup found.
+    /// The rows that the batch's lookup found.
     package var snapshot: LedgerSnapshot
     /// The catalog in force.
     package var catalog: CatalogIndex
@@ -120,7 +120,7 @@ package struct RuleContext: Sendable {
     }
 }
 
-/// What two requests of one batch must not both touch.
+/// A thing that two requests of one batch must not both touch.
 package enum CollisionKey: Hashable, Sendable {
     /// A payment's outcome.
     case payment(PaymentID)

@@ -57,7 +57,8 @@ enum RequestRules {
             ])
     }
 
-    /// What a change of plan ends that takes effect at once; nothing for any other sale.
+    /// The entries that end the present plan for a change of plan that takes effect at once; empty
+    /// for any other sale.
     private static func endings(_ waiting: PendingRow, in context: RuleContext) -> [Entry] {
         guard let product = context.catalog.product(waiting.payment.productID),
             case .subscribed(let row, _) = Eligibility.obstacle(
@@ -129,7 +130,7 @@ enum RequestRules {
                 payment.offer, by: payment.id, proof: .acceptedBefore, of: product,
                 for: waiting.account, in: storefront, paid: billing.type, begins: true,
                 introductory: OfferRules.acceptedWord(of: payment), context: context)
-            // What was approved was the price of an introductory offer, which the account has used
+            // The organizer approved the price of an introductory offer, which the account has used
             // meanwhile.
             if selection.offer == nil, payment.shownPrice != price,
                 product.offer(.introductory, nil)?.price(in: storefront) == payment.shownPrice

@@ -21,24 +21,27 @@ package struct BillingPlan: Codable, Hashable, Sendable {
     package var type: BillingPlanType
     /// One payment.
     package var price: Money
-    /// What one payment pays for.
+    /// The length of time that one payment pays for.
     package var period: SubscriptionPeriod
-    /// What a customer of monthly payments commits to; nil for a plan without a commitment.
+    /// The payments that a customer of monthly payments commits to; nil for a plan without a
+    /// commitment.
     package var commitment: Commitment?
 
     /// Several payments that are promised together.
     package struct Commitment: Codable, Hashable, Sendable {
         /// How many payments there are.
         package var paymentCount: Int
-        /// What they cost together.
+        /// The sum of all these payments.
         package var price: Money
 
+        /// Memberwise: the values are not checked.
         package init(paymentCount: Int, price: Money) {
             self.paymentCount = paymentCount
             self.price = price
         }
     }
 
+    /// Memberwise: the values are not checked.
     package init(
         type: BillingPlanType, price: Money, period: SubscriptionPeriod,
         commitment: Commitment? = nil
@@ -61,18 +64,19 @@ extension SubscriptionPeriod {
     }
 }
 
-/// What a transaction says of the commitment that it is a payment of (App Store Server API:
-/// `commitmentInfo` of `JWSTransactionDecodedPayload`).
+/// The commitment of which a transaction is one payment, as its signed text describes it (App Store
+/// Server API: `commitmentInfo` of `JWSTransactionDecodedPayload`).
 package struct TransactionCommitmentInfo: Codable, Hashable, Sendable {
     /// Which payment it is, from 1.
     package var billingPeriodNumber: Int
     /// How many payments the customer has committed to.
     package var totalBillingPeriods: Int
-    /// What they cost together, in milliunits of the transaction's currency.
+    /// The sum of all these payments, in milliunits of the transaction's currency.
     package var commitmentPrice: Int64
     /// When the commitment ends.
     package var commitmentExpiresDate: Timestamp
 
+    /// Memberwise: the values are not checked.
     package init(
         billingPeriodNumber: Int, totalBillingPeriods: Int, commitmentPrice: Int64,
         commitmentExpiresDate: Timestamp
@@ -84,8 +88,8 @@ package struct TransactionCommitmentInfo: Codable, Hashable, Sendable {
     }
 }
 
-/// What follows a commitment (App Store Server API: `commitmentInfo` of
-/// `JWSRenewalInfoDecodedPayload`).
+/// The plan that begins after a commitment, as signed renewal info describes it (App Store Server
+/// API: `commitmentInfo` of `JWSRenewalInfoDecodedPayload`).
 package struct RenewalCommitmentInfo: Codable, Hashable, Sendable {
     /// The product that the subscription renews as when the commitment ends.
     package var commitmentAutoRenewProductId: ProductID
@@ -93,11 +97,13 @@ package struct RenewalCommitmentInfo: Codable, Hashable, Sendable {
     package var commitmentAutoRenewStatus: Int
     /// When the commitment ends; nil if nothing renews then.
     package var commitmentRenewalDate: Timestamp?
-    /// What the first payment after it costs, in milliunits; nil if nothing renews then.
+    /// The price of the first payment after the commitment, in milliunits; nil if nothing renews
+    /// then.
     package var commitmentRenewalPrice: Int64?
     /// How it is paid then; nil if nothing renews then.
     package var commitmentRenewalBillingPlanType: String?
 
+    /// Memberwise: the values are not checked.
     package init(
         commitmentAutoRenewProductId: ProductID, commitmentAutoRenewStatus: Int,
         commitmentRenewalDate: Timestamp? = nil, commitmentRenewalPrice: Int64? = nil,

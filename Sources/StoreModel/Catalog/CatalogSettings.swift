@@ -1,5 +1,5 @@
-/// What a catalog file says about the store besides its products (Xcode: `settings` of a
-/// configuration). A member is nil where the file does not say.
+/// The settings of a store that a catalog file contains besides its products (Xcode: `settings` of
+/// a configuration). A member that the file leaves out is nil.
 ///
 /// A store applies a value once, with the catalog revision that first has it: to every account that
 /// it knows then, and to every account that it gets to know while that revision or a later one with
@@ -13,6 +13,7 @@ package struct CatalogSettings: Codable, Hashable, Sendable {
         /// The error of its calls.
         package var error: StoreError.Code
 
+        /// Memberwise: the values are not checked.
         package init(interface: Fault.Call, error: StoreError.Code) {
             self.interface = interface
             self.error = error
@@ -40,6 +41,7 @@ package struct CatalogSettings: Codable, Hashable, Sendable {
     /// `_billingGracePeriodEnabled`).
     package var hasGracePeriod: Bool?
 
+    /// Memberwise: the values are not checked.
     package init(
         askToBuy: Bool? = nil, territory: String? = nil, locale: String? = nil,
         failures: [Failure]? = nil, interruptsPurchases: Bool? = nil, disablesDialogs: Bool? = nil,
@@ -60,7 +62,7 @@ package struct CatalogSettings: Codable, Hashable, Sendable {
         failures?.first { $0.interface == interface }?.error
     }
 
-    /// What these settings change for accounts when they follow others: a member that is nil, or as
+    /// The changes for accounts when these settings follow `before`: a member that is nil, or is as
     /// it was, changes nothing.
     package func changes(after before: CatalogSettings?) -> AccountChanges {
         AccountChanges(

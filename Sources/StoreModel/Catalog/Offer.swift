@@ -1,6 +1,6 @@
 /// An offer of a subscription as one account sees it (StoreKit: `Product.SubscriptionOffer`).
 package struct Offer: Codable, Hashable, Sendable {
-    /// What it is for.
+    /// The purpose of the offer, which decides who is eligible for it.
     package var kind: OfferKind
     /// Unique among the offers of its product; nil for an introductory offer.
     package var id: OfferID?
@@ -10,11 +10,13 @@ package struct Offer: Codable, Hashable, Sendable {
     package var period: SubscriptionPeriod
     /// How many periods it has: more than 1 only where each is paid for (StoreKit: `periodCount`).
     package var periodCount: Int
-    /// What one period costs, or the whole offer where it is paid up front; 0 for a free trial.
+    /// The price of one period, or of the whole offer where it is paid up front; 0 for a free
+    /// trial.
     package var price: Money
     /// The billing plan that it is for; nil for each.
     package var billingPlan: BillingPlanType?
 
+    /// Memberwise: the values are not checked.
     package init(
         kind: OfferKind, id: OfferID? = nil, mode: OfferMode, period: SubscriptionPeriod,
         periodCount: Int = 1, price: Money, billingPlan: BillingPlanType? = nil
@@ -67,6 +69,7 @@ package struct OfferAnswer: Codable, Hashable, Sendable {
     /// The codes that redeem it; empty unless it is for a code.
     package var codes: [String]
 
+    /// Memberwise: the values are not checked.
     package init(offer: Offer, refusal: OfferRefusal? = nil, codes: [String] = []) {
         self.offer = offer
         self.refusal = refusal
@@ -77,7 +80,7 @@ package struct OfferAnswer: Codable, Hashable, Sendable {
     package var needsSignature: Bool { offer.kind == .promotional }
 }
 
-/// What an offer code stands for.
+/// The product and offer that a code redeems, with the terms that a customer gets.
 package struct CodeRedemption: Codable, Hashable, Sendable {
     /// The product.
     package var productID: ProductID
@@ -88,6 +91,7 @@ package struct CodeRedemption: Codable, Hashable, Sendable {
     /// Whether the introductory offer comes first where the account gets it.
     package var isStackable: Bool
 
+    /// Memberwise: the values are not checked.
     package init(productID: ProductID, offer: Offer, code: String, isStackable: Bool = false) {
         self.isStackable = isStackable
         self.productID = productID
@@ -95,7 +99,8 @@ package struct CodeRedemption: Codable, Hashable, Sendable {
         self.code = code
     }
 
-    /// What a payment that redeems the code asks for; nil for an offer without identifier.
+    /// The offer that a payment must name in order to redeem the code; nil for an offer without
+    /// identifier.
     package var asked: PaymentOffer? {
         offer.id.map { PaymentOffer(kind: .code, id: $0, code: code) }
     }

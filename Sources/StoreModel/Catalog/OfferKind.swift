@@ -1,4 +1,5 @@
-/// What an offer is for (StoreKit: `Product.SubscriptionOffer.OfferType`).
+/// The purpose of an offer, which decides who is eligible for it (StoreKit:
+/// `Product.SubscriptionOffer.OfferType`).
 package enum OfferKind: String, Codable, Hashable, Sendable, CaseIterable {
     case introductory, promotional, winBack
     /// Redeemed with an offer code.
@@ -36,5 +37,6 @@ package enum OfferMode: String, Codable, Hashable, Sendable, CaseIterable {
 /// `Product.SubscriptionOffer.ID`).
 package struct OfferID: TextIdentifier {
     package let rawValue: String
+    /// Any text is accepted: a name is checked where it is used.
     package init(rawValue: String) { self.rawValue = rawValue }
 }

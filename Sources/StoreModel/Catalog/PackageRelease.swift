@@ -20,6 +20,7 @@ package struct PackageRelease: Codable, Hashable, Sendable {
     /// SHA-256 of the manifest as the ledger keeps it; the key of its attachment.
     package var manifestDigest: String
 
+    /// Memberwise: the values are not checked.
     package init(
         productID: ProductID, contentID: String, version: ContentVersion,
         state: PackageState = .uploaded, sha256: String, length: Int64, unpackedLength: Int64,
@@ -62,7 +63,8 @@ package enum PackageState: String, Codable, Hashable, Sendable, CaseIterable {
     case approved
 }
 
-/// What an operator does with packages of hosted content.
+/// An operator's change to the packages that the store hosts: a new release, or another state of
+/// one.
 package enum PackageAction: Codable, Hashable, Sendable {
     /// Puts a release into the store, whose file lies there already. It begins as uploaded. Refused
     /// with `productUnavailable` for a product that the catalog does not have, with

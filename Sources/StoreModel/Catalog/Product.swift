@@ -18,7 +18,7 @@ package struct SubscriptionPeriod: Codable, Hashable, Sendable {
     /// The unit (StoreKit: `Product.SubscriptionPeriod.Unit`).
     package enum Unit: String, Codable, Sendable, CaseIterable { case day, week, month, year }
 
-    /// What `value` counts.
+    /// The unit of time that `value` counts.
     package var unit: Unit
     /// At least 1.
     package var value: Int
@@ -74,7 +74,8 @@ package struct SubscriptionPeriod: Codable, Hashable, Sendable {
     }
 }
 
-/// What an auto-renewable product has beyond other products (StoreKit: `Product.SubscriptionInfo`).
+/// The properties that only an auto-renewable product has: group, level, period, offers (StoreKit:
+/// `Product.SubscriptionInfo`).
 package struct SubscriptionInfo: Codable, Hashable, Sendable {
     /// The group; an account holds one subscription of a group at a time.
     package var groupID: SubscriptionGroupID
@@ -96,6 +97,7 @@ package struct SubscriptionInfo: Codable, Hashable, Sendable {
     /// `pricingTerms`).
     package var billingPlans: [BillingPlan]
 
+    /// Memberwise: the values are not checked.
     package init(
         groupID: SubscriptionGroupID, groupName: String, level: Int, period: SubscriptionPeriod?,
         offers: [Offer] = [], isEligibleForIntroOffer: Bool = false,
@@ -146,13 +148,14 @@ package struct SubscriptionInfo: Codable, Hashable, Sendable {
     }
 }
 
-/// What a consumable adds to a balance on the device each time it is delivered.
+/// The units that each delivery of a consumable adds to a balance of the device.
 package struct Grant: Codable, Hashable, Sendable {
     /// The balance it is added to, such as `coins`.
     package var unit: String
     /// For one of the product; a purchase adds this times its quantity.
     package var amount: Int
 
+    /// Memberwise: the values are not checked.
     package init(unit: String, amount: Int) {
         self.unit = unit
         self.amount = amount
@@ -188,6 +191,7 @@ package struct HostedContent: Codable, Hashable, Sendable {
     /// Bytes it takes on the device; nil where it is downloaded as it is kept.
     package var unpackedLength: Int64?
 
+    /// Memberwise: the values are not checked.
     package init(
         id: String, version: String, length: Int64, sha256: String? = nil,
         unpackedLength: Int64? = nil
@@ -229,13 +233,15 @@ package struct Product: Codable, Hashable, Sendable {
     package var grant: Grant?
     /// Decides whether a purchase starts a download.
     package var delivery: Delivery
-    /// What the app unlocks for an owner, each once, in the catalog's order; empty for none. The
-    /// store does not know what they mean: an id that the app does not know unlocks nothing.
+    /// The names of the features that the app unlocks for an owner, each once, in the catalog's
+    /// order; empty for none. The store does not interpret them: an id that the app does not know
+    /// unlocks nothing.
     package var unlocks: [UnlockID]
     /// The issues that a subscription has published, in order of their dates; nil for a product that
     /// publishes none. Those that the account may read are in `hostedContent` too.
     package var issues: [PublishedIssue]?
 
+    /// Memberwise: the values are not checked.
     package init(
         id: ProductID, type: ProductType, section: String = "", displayName: String,
         description: String = "", price: Money, priceLocale: String,
@@ -289,6 +295,7 @@ package struct ProductsResponse: Codable, Hashable, Sendable {
     /// `disableDialogs`); nil for no.
     package var confirmsSheets: Bool?
 
+    /// Memberwise: the values are not checked.
     package init(
         products: [Product], invalidProductIDs: [ProductID], catalogRevision: Int64,
         changesAt: Timestamp? = nil, confirmsSheets: Bool? = nil

@@ -1,5 +1,5 @@
-/// What a product was when it was sold. A later catalog may not change these, because ownership,
-/// subscription chains and downloads depend on them: a catalog that does is refused with
+/// The properties of a sold product that no later catalog may change, because ownership,
+/// subscription chains and downloads depend on them: a catalog that changes one is refused with
 /// `soldProductChanged`.
 package struct SoldProduct: Codable, Hashable, Sendable {
     /// The product.
@@ -11,6 +11,7 @@ package struct SoldProduct: Codable, Hashable, Sendable {
     /// Whether the store hosted its content; nil if the sale did not record it.
     package var isHosted: Bool?
 
+    /// Memberwise: the values are not checked.
     package init(
         id: ProductID, type: ProductType, groupID: SubscriptionGroupID? = nil,
         isHosted: Bool? = nil

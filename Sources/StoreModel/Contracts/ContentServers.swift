@@ -15,21 +15,22 @@ package protocol ContentServers: Sendable {
     ) -> any ContentSource
 }
 
-/// What a device shows to an app's own server.
+/// The proof of a purchase that a device sends to an app's own server before it downloads from it.
 package struct PurchaseProof: Hashable, Sendable {
     /// The signed transaction of the purchase, or a receipt: a compact JWS.
     package var signed: String
     /// The device that it was signed for (`DeviceVerification`).
     package var device: UUID
 
+    /// Memberwise: the values are not checked.
     package init(signed: String, device: UUID) {
         self.signed = signed
         self.device = device
     }
 }
 
-/// What an app's own server asks of the store: the packages themselves, without regard to any
-/// account, and whether what a device shows is still true.
+/// The store as an app's own server sees it: it reads the packages themselves, without regard to
+/// any account, and checks whether a device's proof of purchase still holds.
 package protocol ContentServerStore: ContentSource {
     /// The app and environment.
     var identity: AppIdentity { get }
@@ -55,6 +56,7 @@ package struct ServedProduct: Hashable, Sendable {
     /// The identifiers of its packages.
     package var packages: [String]
 
+    /// Memberwise: the values are not checked.
     package init(id: ProductID, url: String?, packages: [String]) {
         self.id = id
         self.url = url

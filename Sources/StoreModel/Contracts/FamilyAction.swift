@@ -1,4 +1,5 @@
-/// What can be done to a family (`OperatorAction.family`). What is so already changes nothing.
+/// A change to a family (`OperatorAction.family`). Idempotent: an action whose result is in force
+/// already records nothing.
 package enum FamilyAction: Codable, Hashable, Sendable {
     /// Founds a family of one. Refused with `alreadyInFamily`.
     case create(organizer: AccountName)

@@ -11,6 +11,7 @@ package struct HistoryFilter: Codable, Hashable, Sendable {
     /// Shows only what was recorded at this instant of the store's time or later.
     package var since: Timestamp?
 
+    /// Memberwise: the values are not checked.
     package init(
         kinds: Set<EventKind> = [], product: ProductID? = nil, account: AccountName? = nil,
         since: Timestamp? = nil
@@ -40,6 +41,7 @@ package struct HistoryPage: Codable, Hashable, Sendable {
     /// left.
     package var next: FeedCursor?
 
+    /// Memberwise: the values are not checked.
     package init(events: [PastEvent], next: FeedCursor?) {
         self.events = events
         self.next = next
@@ -48,7 +50,7 @@ package struct HistoryPage: Codable, Hashable, Sendable {
 
 /// Something the store will do by itself at an instant of its time.
 package struct UpcomingItem: Codable, Hashable, Sendable {
-    /// What the store will do.
+    /// The next step of a subscription that the store takes without anybody's action.
     package enum Kind: String, Codable, Sendable, CaseIterable {
         /// The store charges for a subscription's next period, before the present one ends.
         case renewal
@@ -66,9 +68,10 @@ package struct UpcomingItem: Codable, Hashable, Sendable {
     package var productID: ProductID
     /// The first transaction of the subscription. An item is identified by chain and kind.
     package var chain: TransactionID
-    /// What the store will do.
+    /// The step that the store will take at `at`.
     package var kind: Kind
 
+    /// Memberwise: the values are not checked.
     package init(
         at: Timestamp, account: AccountName, productID: ProductID, chain: TransactionID, kind: Kind
     ) {

@@ -129,6 +129,7 @@ package struct AccountChange: Codable, Hashable, Sendable {
     /// The territory to buy in: ISO 3166-1, alpha-2 or alpha-3.
     package var territory: String?
 
+    /// Memberwise: the values are not checked.
     package init(
         account: AccountName, askToBuy: Bool? = nil, canMakePayments: Bool? = nil,
         asksBank: Bool? = nil, interruptsPurchases: Bool? = nil, territory: String? = nil

@@ -82,10 +82,10 @@ package protocol ShopDevice: Sendable {
     /// it returns. Other readers are woken through `downloadWakes()`.
     func setSignedIn(_ isSignedIn: Bool) async throws(StoreError)
 
-    /// What the account may use (StoreKit: `Transaction.currentEntitlements`): the store's answer,
-    /// or without a network what the device's own records prove. Those are verified again by the
-    /// pinned root, and their ends are judged by the store's clock as the device read it last; what
-    /// was altered is left out and reported as `trouble`.
+    /// The account's entitlements (StoreKit: `Transaction.currentEntitlements`): the store's
+    /// answer, or without a network the entitlements that the device's own records prove. Those are
+    /// verified again by the pinned root, and their ends are judged by the store's clock as the
+    /// device read it last; an altered record is left out and reported as `trouble`.
     func entitlements() async throws(StoreError) -> DeviceAnswer<[Entitlement]>
 
     /// The products for sale (`Store.products`). Without a network the last answer for all of them,
@@ -108,10 +108,10 @@ package protocol ShopDevice: Sendable {
     /// Queued payments that have no final outcome yet, oldest first.
     func queuedPayments() async throws(StoreError) -> [QueuedPayment]
 
-    /// What this device has delivered and not revoked: the latest delivery of each product, and
-    /// every delivery of a non-renewing subscription, whose periods add up. Each is verified again
-    /// when it is read; an altered record is left out and reported as `trouble`. The cost grows
-    /// with the number of products, not of deliveries.
+    /// The deliveries on this device that are not revoked: the latest one of each product, and
+    /// every one of a non-renewing subscription, whose periods add up. Each is verified again when
+    /// it is read; an altered record is left out and reported as `trouble`. The cost grows with the
+    /// number of products, not of deliveries.
     func latestDeliveries() async throws(StoreError) -> [DeliveryRecord]
 
     /// The balances, one for each unit. A stored sum whose seal does not match is not used: it is
@@ -213,7 +213,8 @@ package protocol ShopDevice: Sendable {
         product: ProductID, contentID: String, path: String, offset: Int64, count: Int
     ) async throws(StoreError) -> Data
 
-    /// What the person has chosen on this device; without a choice, `DeviceSettings()`.
+    /// The settings that the person has chosen on this device; without a choice,
+    /// `DeviceSettings()`.
     func settings() async throws(StoreError) -> DeviceSettings
     /// Replaces the settings. Durable when it returns; other processes of the device are woken
     /// through `downloadWakes()`.
@@ -247,7 +248,8 @@ package protocol ShopDevice: Sendable {
     func downloadWakes() -> AsyncStream<Void>
 }
 
-/// What the transaction observer reports.
+/// A change on the device, or trouble, that the transaction observer reports to screens and
+/// commands.
 package enum DeviceUpdate: Hashable, Sendable {
     /// A sale this device has seen, whether or not it delivers it; it never delivers an unverified
     /// one. `isNew`: it was delivered just now.
@@ -324,7 +326,7 @@ package struct DeliveryRecord: Codable, Hashable, Sendable {
     package var deliveredAt: Timestamp
     /// The `purchaseDate` of the verified payload.
     package var purchasedAt: Timestamp
-    /// What was charged for the whole quantity (`price` of the verified payload); nil in lists that
+    /// The sum charged for the whole quantity (`price` of the verified payload); nil in lists that
     /// are read without their signed texts.
     package var paid: Money?
     /// True after another device claimed it: it grants nothing here.
@@ -358,12 +360,13 @@ package struct Spend: Codable, Hashable, Sendable {
     package var unit: String
     /// Within `amounts`.
     package var amount: Int64
-    /// What it was spent on, in the app's words; part of the spend's identity.
+    /// The purpose of the spend, in the app's words; part of the spend's identity.
     package var reason: String
 
     /// The amounts one spend may have; others fail with `invalidName`.
     package static let amounts: ClosedRange<Int64> = 1...1_000_000_000_000
 
+    /// Memberwise: the values are not checked.
     package init(id: UUID, unit: String, amount: Int64, reason: String) {
         self.id = id
         self.unit = unit
@@ -372,7 +375,8 @@ package struct Spend: Codable, Hashable, Sendable {
     }
 }
 
-/// What a device holds of one unit that consumables grant.
+/// The amount of one unit, such as oil, that the device's consumables have granted and nobody has
+/// spent.
 package struct Balance: Codable, Hashable, Sendable {
     /// The unit of the grants, such as `coins`.
     package var unit: String
@@ -380,6 +384,7 @@ package struct Balance: Codable, Hashable, Sendable {
     /// it was spent.
     package var amount: Int64
 
+    /// Memberwise: the values are not checked.
     package init(unit: String, amount: Int64) {
         self.unit = unit
         self.amount = amount
@@ -398,6 +403,7 @@ package struct RestoreSummary: Codable, Hashable, Sendable {
     /// those back. Nil if it did not, or that is not known.
     package var leavesConsumables: Bool?
 
+    /// Memberwise: the values are not checked.
     package init(
         restored: [TransactionPayload] = [], alreadyHere: [TransactionPayload] = [],
         unverifiedCount: Int = 0

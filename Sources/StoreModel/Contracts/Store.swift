@@ -116,7 +116,7 @@ package protocol Store: ContentSource {
     /// The store's list of revoked certificates as of now, signed with its good chain.
     func revokedCertificates() async throws(StoreError) -> SignedRevocationList
 
-    /// What the account may use at the store's current time (StoreKit:
+    /// The account's entitlements at the store's current time (StoreKit:
     /// `Transaction.currentEntitlements`).
     func entitlements() async throws(StoreError) -> [Entitlement]
 
@@ -136,9 +136,10 @@ package protocol Store: ContentSource {
     /// `eligibleWinBackOfferIDs`). Throws `productUnavailable`.
     func offers(of product: ProductID) async throws(StoreError) -> [OfferAnswer]
 
-    /// What an offer code stands for; redeems nothing: a payment with `CodeRedemption.asked` does
-    /// (StoreKit: `presentOfferCodeRedeemSheet`). Throws `invalidOfferIdentifier` for a text that is
-    /// no code, or whose offer is not sold in the account's territory.
+    /// The product and offer of an offer code. It redeems nothing: a payment with
+    /// `CodeRedemption.asked` does (StoreKit: `presentOfferCodeRedeemSheet`). Throws
+    /// `invalidOfferIdentifier` for a text that is no code, or whose offer is not sold in the
+    /// account's territory.
     func redemption(of code: String) async throws(StoreError) -> CodeRedemption
 
     /// The time of the account's oldest due item, such as a renewal, that could not be recorded
@@ -165,6 +166,7 @@ package struct RestorePage: Codable, Hashable, Sendable {
     /// Whether no page follows.
     package var isLast: Bool
 
+    /// Memberwise: the values are not checked.
     package init(_ transactions: [IssuedTransaction], isLast: Bool) {
         self.transactions = transactions
         self.isLast = isLast
@@ -193,6 +195,7 @@ package struct UnfinishedTransaction: Codable, Hashable, Sendable {
     /// claim.
     package var device: DeviceName?
 
+    /// Memberwise: the values are not checked.
     package init(_ transaction: IssuedTransaction, device: DeviceName?) {
         self.transaction = transaction
         self.device = device
@@ -211,6 +214,7 @@ package struct StoreEventBatch: Sendable {
     /// The store's mark at the cursor, for a device; nil for the operator.
     package var mark: FeedMark?
 
+    /// Memberwise: the values are not checked.
     package init(events: [StoreEvent], cursor: FeedCursor, mark: FeedMark? = nil) {
         self.events = events
         self.cursor = cursor

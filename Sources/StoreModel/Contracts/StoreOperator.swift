@@ -19,7 +19,7 @@ package protocol StoreOperator: Sendable {
     /// All families, in order of their organizers; of an organizer's session only its own.
     func families() async throws(StoreError) -> [Family]
 
-    /// What more accounts use than is usual: one token or user name, or one device. In order of kind
+    /// The tokens, user names and devices that more accounts use than is usual, in order of kind
     /// and subject; read by index.
     func notices() async throws(StoreError) -> [AccountNotice]
 
@@ -53,8 +53,8 @@ package protocol StoreOperator: Sendable {
     /// `transactionNotFound` if there is none of this number, or it was deleted.
     func transaction(_ id: TransactionID) async throws(StoreError) -> SignedTransaction
 
-    /// What the store will do next by itself, in order of time, at most `limit` items (cut to 1 to
-    /// 1,000).
+    /// The next steps that the store takes without anybody's action, such as renewals, in order of
+    /// time, at most `limit` of them (cut to 1 to 1,000).
     func upcoming(limit: Int) async throws(StoreError) -> [UpcomingItem]
 
     /// The cursor of the newest entry: a feed after it begins with what happens next.
@@ -87,6 +87,7 @@ package struct ApprovalRequest: Codable, Hashable, Sendable {
     /// All devices that asked, the first one first.
     package var devices: [DeviceName] { [device] + otherDevices }
 
+    /// Memberwise: the values are not checked.
     package init(
         number: TransactionID, account: AccountName, device: DeviceName, payment: Payment,
         reason: RequestReason = .askToBuy, askedAt: Timestamp
@@ -111,6 +112,7 @@ package struct SalesTotals: Codable, Hashable, Sendable {
     /// Returned by refunds, in milliunits; not subtracted from `soldMilliunits`.
     package var refundedMilliunits: Int64
 
+    /// Memberwise: the values are not checked.
     package init(
         currency: String, soldMilliunits: Int64 = 0, sales: Int64 = 0,
         refundedMilliunits: Int64 = 0

@@ -1,4 +1,5 @@
-/// What the app unlocks on a device, by the verified purchases that the device has recorded.
+/// The features that the app unlocks on a device, by the verified purchases that the device has
+/// recorded.
 package struct ActiveUnlocks: Codable, Hashable, Sendable {
     /// A product that the account may use on this device.
     package struct Owned: Codable, Hashable, Sendable {
@@ -11,6 +12,7 @@ package struct ActiveUnlocks: Codable, Hashable, Sendable {
         /// When it ends, in the store's time; nil if it has no end.
         package var until: Timestamp?
 
+        /// Memberwise: the values are not checked.
         package init(
             productID: ProductID, type: ProductType, transactionID: TransactionID,
             until: Timestamp?
@@ -22,7 +24,7 @@ package struct ActiveUnlocks: Codable, Hashable, Sendable {
         }
     }
 
-    /// What those products unlock (`Product.unlocks`), each once, sorted.
+    /// The features of those products (`Product.unlocks`), each once, sorted.
     package var unlocks: [UnlockID]
     /// Sorted by product.
     package var products: [Owned]
@@ -31,6 +33,7 @@ package struct ActiveUnlocks: Codable, Hashable, Sendable {
     /// ends.
     package var validUntil: Timestamp? { products.compactMap(\.until).min() }
 
+    /// Memberwise: the values are not checked.
     package init(unlocks: [UnlockID], products: [Owned]) {
         self.unlocks = unlocks
         self.products = products
@@ -38,7 +41,8 @@ package struct ActiveUnlocks: Codable, Hashable, Sendable {
 }
 
 extension UnlockRecord {
-    /// What it grants.
+    /// The unlocked features and the products that unlock them, without the record's dates and
+    /// names.
     package var active: ActiveUnlocks { ActiveUnlocks(unlocks: unlocks, products: products) }
 }
 
@@ -61,6 +65,7 @@ package struct UnlockRecord: Codable, Hashable, Sendable {
     /// Sorted by product.
     package var products: [ActiveUnlocks.Owned]
 
+    /// The record of what a device unlocks at `asOf`; its end is the earliest end of a product.
     package init(
         identity: AppIdentity, device: DeviceName, asOf: Timestamp,
         _ active: ActiveUnlocks

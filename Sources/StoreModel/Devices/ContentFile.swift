@@ -13,9 +13,10 @@ package struct ContentFile: Hashable, Sendable {
     package var absolutePath: String
     /// In bytes, when it was listed.
     package var length: Int64
-    /// What it contains, by its name and its first bytes.
+    /// The type of its content, judged by its name and its first bytes.
     package var kind: ContentKind
 
+    /// Memberwise: the values are not checked.
     package init(
         contentID: String, version: String, path: String, absolutePath: String, length: Int64,
         kind: ContentKind
@@ -29,7 +30,7 @@ package struct ContentFile: Hashable, Sendable {
     }
 }
 
-/// What a file contains.
+/// The type of a file's content, as far as it can be shown or opened.
 package enum ContentKind: Hashable, Sendable {
     /// Text that can be read line by line (`PlainText`), such as txt, md and json.
     case text
@@ -48,6 +49,7 @@ package enum ContentKind: Hashable, Sendable {
         /// In pixels, as the file states it; at least 1.
         package var height: Int
 
+        /// Memberwise: the values are not checked.
         package init(width: Int, height: Int) {
             self.width = width
             self.height = height

@@ -1,5 +1,5 @@
-/// What an app's own server did wrong: `found` of an error with the code `contentServerFailed`. None
-/// of it can bring a wrong file to a device.
+/// The way in which an app's own server failed: `found` of an error with the code
+/// `contentServerFailed`. None of these failures can bring a wrong file to a device.
 package enum ContentServerFailure: String, Codable, CaseIterable, Sendable {
     /// The catalog's address is none that the device goes to: another machine, or not http.
     case addressRefused
@@ -32,7 +32,7 @@ package enum ContentServerFailure: String, Codable, CaseIterable, Sendable {
 package enum ContentRefusal: String, Codable, CaseIterable, Sendable {
     /// No signed text came with the request.
     case authorizationMissing
-    /// What came is no signed text.
+    /// The authorization of the request is no signed text.
     case notSigned
     /// The text was changed after it was signed.
     case tampered
@@ -72,7 +72,7 @@ extension StoreError {
         self.init(.contentRefused, subject: address, found: refusal.rawValue)
     }
 
-    /// What the app's own server did wrong; nil for another error.
+    /// The failure of the app's own server that this error reports; nil for another error.
     package var serverFailure: ContentServerFailure? {
         code == .contentServerFailed ? found.flatMap(ContentServerFailure.init(rawValue:)) : nil
     }

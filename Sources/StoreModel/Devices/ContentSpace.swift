@@ -1,4 +1,4 @@
-/// What downloaded content takes on a device.
+/// The disk space that downloaded content occupies on a device.
 package struct ContentSpace: Codable, Hashable, Sendable {
     /// Packages that are on the device.
     package var packages: Int
@@ -9,6 +9,7 @@ package struct ContentSpace: Codable, Hashable, Sendable {
     /// Bytes that may still be written; nil if the file system does not say.
     package var freeBytes: Int64?
 
+    /// Memberwise: the values are not checked.
     package init(packages: Int, bytes: Int64, partialBytes: Int64, freeBytes: Int64?) {
         self.packages = packages
         self.bytes = bytes

@@ -5,16 +5,17 @@ package struct DeviceLogEntry: Codable, Hashable, Sendable {
     package var number: Int64
     /// When it happened, in store time.
     package var at: Timestamp
-    /// What happened.
+    /// The logged occurrence, with the values that describe it.
     package var what: What
 
+    /// Memberwise: the values are not checked.
     package init(number: Int64, at: Timestamp, what: What) {
         self.number = number
         self.at = at
         self.what = what
     }
 
-    /// What happened on a device. The device itself logs restores, downloads, deleted content and
+    /// An occurrence on a device. The device itself logs restores, downloads, deleted content and
     /// payments that were resent or held; its front end logs the rest (`ShopDevice.log`).
     package enum What: Codable, Hashable, Sendable {
         /// A restore ended: purchases that it recorded, that were here before, and that were left

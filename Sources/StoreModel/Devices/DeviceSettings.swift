@@ -1,5 +1,5 @@
-/// What a person has chosen for one account on one device. It belongs to the device: no other
-/// device and no store learns of it.
+/// The choices of a person for one account on one device. They belong to the device: no other
+/// device and no store learns of them.
 package struct DeviceSettings: Codable, Hashable, Sendable {
     /// The theme the app is drawn with, by the id that unlocks it; nil for the app's own. Whoever
     /// draws must check that the account still owns a product that unlocks it.
@@ -12,9 +12,10 @@ package struct DeviceSettings: Codable, Hashable, Sendable {
     /// fetched again, opened longest ago first.
     package var makesRoom = false
 
-    /// What `meteredBytes` is without a choice: 50 MB.
+    /// The value of `meteredBytes` as long as nobody has chosen another: 50 MB.
     package static let meteredBytesUsual: Int64 = 50_000_000
 
+    /// Memberwise: the values are not checked.
     package init(theme: String? = nil) { self.theme = theme }
 
     /// Reads what an earlier version of the program wrote, too.
@@ -42,6 +43,7 @@ package struct ReadingPlace: Codable, Hashable, Sendable {
     /// How many bytes of the file lie before the place; a file of a later version may be shorter.
     package var offset: Int64
 
+    /// Memberwise: the values are not checked.
     package init(productID: ProductID, contentID: String, path: String, offset: Int64) {
         self.productID = productID
         self.contentID = contentID

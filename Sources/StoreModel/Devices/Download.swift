@@ -28,7 +28,7 @@ package struct Download: Codable, Hashable, Sendable {
     /// The version whose files are on this device: the same once it is finished, an older one while a
     /// newer is fetched beside it. Nil if there is none.
     package var installedVersion: String?
-    /// What happens to it next.
+    /// The download's state, as `Download.State` describes each.
     package var state: State
     /// Bytes received so far.
     package var bytesReceived: Int64
@@ -48,6 +48,7 @@ package struct Download: Codable, Hashable, Sendable {
     /// action. `finished` with an error is on disk, but its transaction could not be finished yet.
     package var error: StoreError?
 
+    /// Memberwise: the values are not checked.
     package init(
         transactionID: TransactionID, productID: ProductID, contentID: String, version: String,
         state: State, bytesReceived: Int64, bytesExpected: Int64, isWorkedOn: Bool = false,
@@ -98,6 +99,7 @@ package struct ContentManifest: Codable, Hashable, Sendable {
         /// SHA-256, lower-case hexadecimal.
         package var sha256: String
 
+        /// Memberwise: the values are not checked.
         package init(path: String, length: Int64, sha256: String) {
             self.path = path
             self.length = length
@@ -123,6 +125,7 @@ package struct ContentManifest: Codable, Hashable, Sendable {
         /// SHA-256, lower-case hexadecimal.
         package var sha256: String
 
+        /// Memberwise: the values are not checked.
         package init(length: Int64, sha256: String) {
             self.length = length
             self.sha256 = sha256
@@ -132,6 +135,7 @@ package struct ContentManifest: Codable, Hashable, Sendable {
         package static let path = "package.zip"
     }
 
+    /// Memberwise: the values are not checked.
     package init(
         contentID: String, version: String, files: [File], archive: Archive? = nil,
         signed: SignedManifest? = nil
@@ -143,7 +147,7 @@ package struct ContentManifest: Codable, Hashable, Sendable {
         self.signed = signed
     }
 
-    /// What a device fetches: the files, or the one file that holds them.
+    /// The files that a device fetches: all of the package, or the one archive that holds them.
     package var fetched: [File] {
         guard let archive else { return files }
         return [File(path: Archive.path, length: archive.length, sha256: archive.sha256)]
@@ -159,10 +163,11 @@ package struct ContentManifest: Codable, Hashable, Sendable {
 /// manifest's digest. Untrusted until a verifier has verified it.
 package struct SignedManifest: TextIdentifier {
     package let rawValue: String
+    /// Any text is accepted: only a verifier tells whether it is genuine.
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// What the store signs of a manifest. Untrusted: the type does not prove a signature.
+/// The text of a manifest that the store signs. Untrusted: the type does not prove a signature.
 package struct ManifestPayload: Codable, Hashable, Sendable {
     /// The app it is for.
     package var bundleId: String
@@ -181,6 +186,7 @@ package struct ManifestPayload: Codable, Hashable, Sendable {
     /// When it was signed.
     package var signedDate: Timestamp
 
+    /// Memberwise: the values are not checked.
     package init(
         bundleId: String, contentId: String, contentLength: Int64, contentVersion: String,
         environment: StoreEnvironment, manifestSha256: String, productId: ProductID,
@@ -210,6 +216,7 @@ package struct ContentUpdate: Codable, Hashable, Sendable {
     /// Bytes to download.
     package var length: Int64
 
+    /// Memberwise: the values are not checked.
     package init(
         productID: ProductID, contentID: String, installedVersion: String, offeredVersion: String,
         length: Int64

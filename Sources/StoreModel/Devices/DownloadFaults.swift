@@ -1,6 +1,6 @@
-/// What goes wrong with a device's downloads on purpose. Byte N of a download is the one after N others:
-/// of the zip file, or of all files of a folder in the order of the manifest. A fault at a byte only
-/// meets a download that gets there.
+/// Faults that a device causes in its own downloads on purpose, for trials. Byte N of a download is
+/// the one after N others: of the zip file, or of all files of a folder in the order of the
+/// manifest. A fault at a byte only meets a download that gets there.
 package struct DownloadFaults: Codable, Hashable, Sendable {
     /// Bytes a second, of each download; nil for what the device's connection has.
     package var bytesPerSecond: Int64?
@@ -17,6 +17,7 @@ package struct DownloadFaults: Codable, Hashable, Sendable {
     /// How many bytes of content the disk holds, as if it were so small; nil for the real disk.
     package var diskBytes: Int64?
 
+    /// Memberwise: the values are not checked.
     package init(
         bytesPerSecond: Int64? = nil, latencyMilliseconds: Int64? = nil, stallAt: Int64? = nil,
         disconnectAt: Int64? = nil, corruptAt: Int64? = nil, fullAt: Int64? = nil,

@@ -29,13 +29,14 @@ package enum NetworkChange: Codable, Hashable, Sendable {
 
 /// An answer that a device gives with or without its network.
 package struct DeviceAnswer<Value: Sendable>: Sendable {
-    /// What the store answered, or what the device knows of it.
+    /// The store's answer, or the device's own copy of it while the store cannot be reached.
     package var value: Value
     /// The store's time as of which it holds: now, or when the device last reached the store.
     package var asOf: Timestamp
     /// Whether the store gave it just now; otherwise it comes from the device's own records.
     package var isFresh: Bool
 
+    /// Memberwise: the values are not checked.
     package init(_ value: Value, asOf: Timestamp, isFresh: Bool) {
         self.value = value
         self.asOf = asOf
@@ -44,8 +45,9 @@ package struct DeviceAnswer<Value: Sendable>: Sendable {
 }
 
 extension StoreError {
-    /// What every call of a store throws while the device's network is cut: `networkError`
-    /// (StoreKit: `StoreKitError.networkError`; StoreKit 1: `SKError` 7). Nothing reached the store.
+    /// The error of every call to a store while the device's network is cut: `networkError`
+    /// (StoreKit: `StoreKitError.networkError`; StoreKit 1: `SKError` 7). Nothing reached the
+    /// store.
     package static let networkIsOff = StoreError(.networkError, subject: networkSubject)
 
     /// Whether the device's network was cut, and not a failure set up by the operator.
@@ -71,6 +73,7 @@ package struct KeptClock: Codable, Hashable, Sendable {
     /// The store's time when the clock was read.
     package var at: Timestamp
 
+    /// Memberwise: the values are not checked.
     package init(state: ClockState, aheadMilliseconds: Int64, at: Timestamp) {
         self.state = state
         self.aheadMilliseconds = aheadMilliseconds

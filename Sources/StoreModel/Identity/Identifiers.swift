@@ -11,8 +11,10 @@ package protocol TextIdentifier: RawRepresentable<String>, Codable, Hashable, Se
 extension TextIdentifier {
     /// The same as `init(rawValue:)`.
     package init(_ text: String) { self.init(rawValue: text) }
+    /// The identifier with this text; no text is refused.
     package init(stringLiteral text: String) { self.init(rawValue: text) }
 
+    /// Decodes any text.
     package init(from decoder: any Decoder) throws {
         self.init(rawValue: try decoder.singleValueContainer().decode(String.self))
     }
@@ -29,6 +31,7 @@ extension TextIdentifier {
 /// A product's identifier in the catalog (StoreKit: `Product.ID`).
 package struct ProductID: TextIdentifier {
     package let rawValue: String
+    /// Any text is accepted: a name is checked where it is used.
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -36,6 +39,7 @@ package struct ProductID: TextIdentifier {
 /// `subscriptionGroupID`).
 package struct SubscriptionGroupID: TextIdentifier {
     package let rawValue: String
+    /// Any text is accepted: a name is checked where it is used.
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -43,6 +47,7 @@ package struct SubscriptionGroupID: TextIdentifier {
 /// meaning; the store only passes it on.
 package struct UnlockID: TextIdentifier {
     package let rawValue: String
+    /// Any text is accepted: a name is checked where it is used.
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -50,12 +55,14 @@ package struct UnlockID: TextIdentifier {
 /// `appTransactionId` and `appAccountToken` instead.
 package struct AccountName: TextIdentifier {
     package let rawValue: String
+    /// Any text is accepted: a name is checked where it is used.
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
 /// A device of an account: a phone, tablet or terminal. Unique within the account.
 package struct DeviceName: TextIdentifier {
     package let rawValue: String
+    /// Any text is accepted: a name is checked where it is used.
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -91,6 +98,7 @@ package struct PaymentID: Hashable, Codable, Sendable, CustomStringConvertible {
         self.uuid = uuid
     }
 
+    /// Decodes a UUID; throws for any other text.
     package init(from decoder: any Decoder) throws {
         uuid = try decoder.singleValueContainer().decode(UUID.self)
     }
@@ -119,6 +127,7 @@ package struct TransactionID: Hashable, Codable, Sendable, Comparable, CustomStr
         self.number = number
     }
 
+    /// Decodes the number from its text; throws for a text that is none.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -142,6 +151,7 @@ package struct TransactionID: Hashable, Codable, Sendable, Comparable, CustomStr
 /// program does not know survives decoding and encoding.
 package struct StoreEnvironment: TextIdentifier {
     package let rawValue: String
+    /// Any name is accepted: another version may have more of them.
     package init(rawValue: String) { self.rawValue = rawValue }
 
     /// The default of new stores.
@@ -168,6 +178,7 @@ package struct AppIdentity: Codable, Hashable, Sendable {
     /// Signed into every transaction.
     package var environment: StoreEnvironment
 
+    /// Memberwise: the values are not checked.
     package init(
         bundleID: String, appAppleID: Int64? = nil, environment: StoreEnvironment = .sandbox
     ) {
@@ -186,6 +197,7 @@ package struct FeedCursor: Codable, Hashable, Sendable {
     /// The entry's position in the ledger; 0 before the first.
     package let position: Int64
 
+    /// Memberwise: the values are not checked.
     package init(epoch: Int64, position: Int64) {
         self.epoch = epoch
         self.position = position
@@ -199,5 +211,6 @@ package struct FeedMark: RawRepresentable, Codable, Hashable, Sendable {
     /// Opaque to everything but the ledger that made it.
     package let rawValue: String
 
+    /// Any text is accepted: one that no ledger made equals no mark.
     package init(rawValue: String) { self.rawValue = rawValue }
 }

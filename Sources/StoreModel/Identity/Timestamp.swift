@@ -16,6 +16,7 @@ package struct Timestamp: Hashable, Codable, Sendable, Comparable {
         milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded())
     }
 
+    /// Decodes milliseconds since 1970.
     package init(from decoder: any Decoder) throws {
         milliseconds = try decoder.singleValueContainer().decode(Int64.self)
     }
@@ -53,6 +54,7 @@ package protocol StoreClock: Sendable {
 
 /// The system's clock.
 package struct SystemClock: StoreClock {
+    /// A clock that reads the system's time.
     package init() {}
     /// The system's time, rounded down to a millisecond.
     package func now() -> Timestamp { Timestamp(Date()) }

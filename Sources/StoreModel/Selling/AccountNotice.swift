@@ -1,7 +1,7 @@
 /// Something about accounts that an operator should look at: a token, a user name or a device that
 /// more accounts use than is usual. It changes nothing and refuses nobody.
 package struct AccountNotice: Codable, Hashable, Sendable {
-    /// What the accounts have in common. The raw value is its name in JSON.
+    /// The thing that several accounts share. The raw value is its name in JSON.
     package enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
         /// The app's token (StoreKit: `appAccountToken`), which stands for one user.
         case appAccountToken
@@ -23,7 +23,7 @@ package struct AccountNotice: Codable, Hashable, Sendable {
     /// nobody reads them all.
     package static let accountsMax = 20
 
-    /// What the accounts have in common.
+    /// The thing that the accounts share: a token, a user name or a device.
     package var kind: Kind
     /// The token, the digest, or the device's name.
     package var subject: String
@@ -31,6 +31,7 @@ package struct AccountNotice: Codable, Hashable, Sendable {
     /// all.
     package var accounts: [AccountName]
 
+    /// Memberwise: the values are not checked.
     package init(kind: Kind, subject: String, accounts: [AccountName]) {
         self.kind = kind
         self.subject = subject

@@ -15,6 +15,7 @@ package struct AccountSettings: Codable, Hashable, Sendable {
     /// (StoreKit Test: `interruptedPurchasesEnabled`).
     package var interruptsPurchases: Bool
 
+    /// Memberwise: the values are not checked.
     package init(
         name: AccountName, territory: String, askToBuy: Bool = false, canMakePayments: Bool = true,
         asksBank: Bool = false, interruptsPurchases: Bool = false

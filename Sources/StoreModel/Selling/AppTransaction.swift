@@ -4,6 +4,7 @@ package import Foundation
 /// verifier has verified it.
 package struct SignedAppTransaction: TextIdentifier {
     package let rawValue: String
+    /// Any text is accepted: only a verifier tells whether it is genuine.
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -35,6 +36,7 @@ package struct AppTransactionPayload: Codable, Hashable, Sendable {
     /// The environment of the store that signed it.
     package var environment: StoreEnvironment
 
+    /// Memberwise: the values are not checked.
     package init(
         receiptType: String, appAppleId: Int64? = nil, bundleId: String,
         applicationVersion: String, originalApplicationVersion: String,

@@ -1,6 +1,6 @@
-/// What an account may use at one instant (StoreKit: `Transaction.currentEntitlements`). Always
-/// computed from transactions and that instant; no flag such as "is premium" is stored. Consumables
-/// are never entitlements.
+/// An account's right to use a product at one instant (StoreKit:
+/// `Transaction.currentEntitlements`). Always computed from transactions and that instant; no flag
+/// such as "is premium" is stored. Consumables are never entitlements.
 package struct Entitlement: Codable, Hashable, Sendable {
     /// The transaction that grants it, signed for the asking device.
     package var transaction: SignedTransaction
@@ -20,6 +20,7 @@ package struct Entitlement: Codable, Hashable, Sendable {
     /// Signed for the asking device; nil otherwise.
     package var renewalInfo: SignedRenewalInfo?
 
+    /// Memberwise: the values are not checked.
     package init(
         transaction: SignedTransaction, transactionID: TransactionID, productID: ProductID,
         type: ProductType, until: Timestamp? = nil, renews: Bool? = nil,

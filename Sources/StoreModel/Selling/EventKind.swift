@@ -76,7 +76,7 @@ package enum EventKind: String, Codable, Hashable, Sendable, CaseIterable {
 }
 
 extension StoreEvent {
-    /// What kind of event it is.
+    /// The event's kind, by which histories are filtered.
     package var kind: EventKind {
         switch change {
         case .sold: .sold

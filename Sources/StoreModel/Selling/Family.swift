@@ -13,6 +13,7 @@ package struct Family: Codable, Hashable, Sendable {
         /// Share with Family, of a subscription).
         package var keptBack: [ProductID]
 
+        /// Memberwise: the values are not checked.
         package init(
             account: AccountName, role: FamilyRole = .adult, sharesPurchases: Bool = true,
             keptBack: [ProductID] = []
@@ -53,7 +54,8 @@ package struct Family: Codable, Hashable, Sendable {
     package func isChild(_ account: AccountName) -> Bool { member(account)?.role == .child }
 }
 
-/// What an account is in its family. The raw value is its name on the command line and in JSON.
+/// A member's role in its family: whether it buys by itself or asks. The raw value is its name on
+/// the command line and in JSON.
 package enum FamilyRole: String, Codable, Hashable, Sendable, CaseIterable {
     /// Buys without asking.
     case adult
@@ -63,7 +65,7 @@ package enum FamilyRole: String, Codable, Hashable, Sendable, CaseIterable {
 
 /// A change of a family, as each account that it concerns is told: its members before and after.
 package struct FamilyChange: Codable, Hashable, Sendable {
-    /// What was changed.
+    /// A change of a family's members, or of the products that they share.
     package enum What: Codable, Hashable, Sendable {
         /// The organizer founded the family.
         case created
@@ -79,13 +81,14 @@ package struct FamilyChange: Codable, Hashable, Sendable {
         case sharingChanged(AccountName, ProductID?, isOn: Bool)
     }
 
-    /// What was changed.
+    /// The change itself.
     package var what: What
     /// The organizer of the family that was changed.
     package var organizer: AccountName
     /// The family of the account whose event this is, as it is now; nil if it is in none.
     package var family: Family?
 
+    /// Memberwise: the values are not checked.
     package init(what: What, organizer: AccountName, family: Family?) {
         self.what = what
         self.organizer = organizer
@@ -119,6 +122,7 @@ package struct FamilyStatus: Codable, Hashable, Sendable {
         /// The member who bought it.
         package var owner: AccountName
 
+        /// Memberwise: the values are not checked.
         package init(transactionID: TransactionID, productID: ProductID, owner: AccountName) {
             self.transactionID = transactionID
             self.productID = productID
@@ -128,9 +132,10 @@ package struct FamilyStatus: Codable, Hashable, Sendable {
 
     /// Nil if the account is in no family.
     package var family: Family?
-    /// What the account may use because a member shares it, in the order it was shared.
+    /// The other members' purchases that the account may use, in the order they were shared.
     package var shares: [Share]
 
+    /// Memberwise: the values are not checked.
     package init(family: Family? = nil, shares: [Share] = []) {
         self.family = family
         self.shares = shares

@@ -36,6 +36,7 @@ package struct Fault: Codable, Hashable, Sendable {
     /// at its beginning. Only for `appStoreSync`.
     package var after: Int?
 
+    /// Memberwise: the values are not checked.
     package init(
         id: Int64, call: Call, error: StoreError.Code, remaining: Int?, after: Int? = nil
     ) {

@@ -15,9 +15,11 @@ package struct IssuedTransaction: Codable, Hashable, Sendable {
     /// The payment it answers; nil for a renewal, a family member's share, and a purchase outside
     /// the app.
     package var payment: PaymentID?
-    /// What one of a consumable grants, as it was sold; a later catalog does not change it.
+    /// The units that one of a consumable grants, as it was sold; a later catalog does not change
+    /// it.
     package var grant: Grant?
 
+    /// Memberwise: the values are not checked.
     package init(
         id: TransactionID, productID: ProductID, type: ProductType, revision: Int = 0,
         signed: SignedTransaction, payment: PaymentID? = nil, grant: Grant? = nil

@@ -9,17 +9,17 @@ package struct PastEvent: Codable, Hashable, Sendable {
     package var index: Int
     /// When it was recorded, in store time.
     package var at: Timestamp
-    /// When it took effect, in store time. What was due took effect when it was due, also if it was
-    /// recorded later because the clock had been moved past that.
+    /// When it took effect, in store time. A renewal or expiry took effect when it was due, also if
+    /// it was recorded later because the clock had been moved past that.
     package var happenedAt: Timestamp
     /// The account it concerns; nil if it concerns all.
     package var account: AccountName?
     /// The device whose request caused it; nil if none did.
     package var device: DeviceName?
-    /// What happened.
+    /// The change that the event records.
     package var change: Change
 
-    /// What happened, with what there is to show about it.
+    /// The change that an event records, with the sale, money or dates that a history shows of it.
     package enum Change: Codable, Hashable, Sendable {
         /// A sale.
         case sold(PastSale)
@@ -66,6 +66,7 @@ package struct PastEvent: Codable, Hashable, Sendable {
         case unknown(kind: Int)
     }
 
+    /// Memberwise; `happenedAt` is `at` unless it is given.
     package init(
         cursor: FeedCursor, index: Int = 0, at: Timestamp, happenedAt: Timestamp? = nil,
         account: AccountName?, device: DeviceName?, change: Change
@@ -80,7 +81,7 @@ package struct PastEvent: Codable, Hashable, Sendable {
     }
 }
 
-/// What was sold, as a history shows it.
+/// A sale as a history shows it.
 package struct PastSale: Codable, Hashable, Sendable {
     /// The transaction's number.
     package var id: TransactionID
@@ -93,7 +94,7 @@ package struct PastSale: Codable, Hashable, Sendable {
     package var type: ProductType
     /// 1 to 10.
     package var quantity: Int
-    /// What was charged for the whole quantity.
+    /// The sum charged for the whole quantity.
     package var price: Money
     /// The payment it answers; nil for a renewal, a family member's share, and a purchase outside
     /// the app.
@@ -115,6 +116,7 @@ package struct PastSale: Codable, Hashable, Sendable {
     /// How the offer was paid that it was sold with; nil for none.
     package var offerMode: OfferMode?
 
+    /// Memberwise; `originalID` is `id` unless it is given.
     package init(
         id: TransactionID, originalID: TransactionID? = nil, productID: ProductID,
         type: ProductType, quantity: Int = 1, price: Money, payment: PaymentID? = nil,
@@ -154,9 +156,10 @@ package struct PastRevision: Codable, Hashable, Sendable {
     package var money: Money?
     /// All that is revoked of the transaction after this change; nil after a reversal.
     package var revocation: Revocation?
-    /// What was sold; nil if this program cannot read the sale.
+    /// The sale that was changed; nil if this program cannot read it.
     package var sale: PastSale?
 
+    /// Memberwise: the values are not checked.
     package init(
         id: TransactionID, kind: RevisionKind, productID: ProductID, money: Money? = nil,
         revocation: Revocation? = nil, sale: PastSale? = nil
@@ -171,7 +174,7 @@ package struct PastRevision: Codable, Hashable, Sendable {
 }
 
 extension PastEvent {
-    /// What kind of event it is.
+    /// The event's kind, by which histories are filtered.
     package var kind: EventKind {
         switch change {
         case .sold: .sold
@@ -278,8 +281,8 @@ extension PastEvent {
     /// How many were bought, or were to be.
     package var quantity: Int? { sale?.quantity ?? unsoldPayment?.quantity }
 
-    /// What was charged for the whole quantity, or would have been; nil where the event is about no
-    /// purchase.
+    /// The sum charged for the whole quantity, or that would have been charged; nil where the event
+    /// is about no purchase.
     package var price: Money? {
         if let sale { return sale.price }
         guard let unsoldPayment else { return nil }

@@ -29,6 +29,7 @@ package struct Payment: Codable, Hashable, Sendable {
     /// compact JWS (StoreKit: `PurchaseOption.introductoryOfferEligibility`). Untrusted.
     package var introductoryEligibility: String?
 
+    /// Memberwise: the values are not checked.
     package init(
         id: PaymentID, productID: ProductID, quantity: Int = 1, shownPrice: Money,
         appAccountToken: UUID? = nil, applicationUsernameHash: String? = nil,
@@ -94,6 +95,7 @@ package struct QueuedPayment: Codable, Hashable, Sendable {
     /// deferred a payment.
     package var reason: RequestReason?
 
+    /// Memberwise: the values are not checked.
     package init(
         payment: Payment, state: State, queuedAt: Timestamp, request: TransactionID? = nil,
         reason: RequestReason? = nil

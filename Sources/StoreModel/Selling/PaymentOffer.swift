@@ -4,7 +4,7 @@ package import Foundation
 /// `.winBackOffer`; an offer code that was redeemed). An introductory offer is never asked for: it
 /// applies by itself.
 package struct PaymentOffer: Codable, Hashable, Sendable {
-    /// What it is for.
+    /// The purpose of the offer; identifiers are looked up among the offers of this kind.
     package var kind: OfferKind
     /// The offer.
     package var id: OfferID
@@ -13,6 +13,7 @@ package struct PaymentOffer: Codable, Hashable, Sendable {
     /// The app's signature; nil unless the offer is promotional.
     package var signature: OfferSignature?
 
+    /// Memberwise: the values are not checked.
     package init(
         kind: OfferKind, id: OfferID, code: String? = nil, signature: OfferSignature? = nil
     ) {
@@ -60,6 +61,7 @@ package enum OfferSignature: Codable, Hashable, Sendable {
         }
     }
 
+    /// Decodes the text of a signature in either form; throws for any other text.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let signature = Self(try container.decode(String.self)) else {

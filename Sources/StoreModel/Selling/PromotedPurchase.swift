@@ -6,6 +6,7 @@ package struct PromotedPurchase: Codable, Hashable, Sendable {
     /// When this device learned of it, in store time.
     package var begunAt: Timestamp
 
+    /// Memberwise: the values are not checked.
     package init(productID: ProductID, begunAt: Timestamp) {
         self.productID = productID
         self.begunAt = begunAt

@@ -4,6 +4,7 @@ package import Foundation
 /// verified it. Apple's PKCS#7 form is not made.
 package struct SignedReceipt: TextIdentifier {
     package let rawValue: String
+    /// Any text is accepted: only a verifier tells whether it is genuine.
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -32,6 +33,7 @@ package struct ReceiptPayload: Codable, Hashable, Sendable {
     /// revoked ones with their revocation. Their `signedDate` is `receiptCreationDate`.
     package var inApp: [TransactionPayload]
 
+    /// Memberwise: the values are not checked.
     package init(
         receiptType: String, bundleId: String, receiptCreationDate: Timestamp,
         deviceVerification: String? = nil, deviceVerificationNonce: UUID? = nil,
@@ -56,7 +58,7 @@ package struct ReceiptPayload: Codable, Hashable, Sendable {
     package var isVolumePurchase: Bool { receiptType.contains("VPP") }
 }
 
-/// What a refreshed receipt is asked to be, for trials (StoreKit 1: the properties of
+/// The states that a refreshed receipt is asked to be in, for trials (StoreKit 1: the properties of
 /// `SKReceiptRefreshRequest`). Each is false in a receipt as it usually is.
 package struct ReceiptOptions: Hashable, Sendable {
     /// `SKReceiptPropertyIsExpired`
@@ -66,6 +68,7 @@ package struct ReceiptOptions: Hashable, Sendable {
     /// `SKReceiptPropertyIsVolumePurchase`
     package var isVolumePurchase: Bool
 
+    /// Memberwise: the values are not checked.
     package init(
         isExpired: Bool = false, isRevoked: Bool = false, isVolumePurchase: Bool = false
     ) {
@@ -86,6 +89,7 @@ package struct KeptSignedText<Text: Sendable & Hashable, Payload: Sendable & Has
     /// The verified payload, or the first reason why it is not verified.
     package var verified: Result<Payload, VerificationError>
 
+    /// Memberwise: the values are not checked.
     package init(signed: Text, path: String, verified: Result<Payload, VerificationError>) {
         self.signed = signed
         self.path = path

@@ -14,6 +14,7 @@ package struct RefundRequest: Codable, Hashable, Sendable {
     /// When it was recorded, in store time.
     package var askedAt: Timestamp
 
+    /// Memberwise: the values are not checked.
     package init(
         transactionID: TransactionID, account: AccountName, device: DeviceName,
         productID: ProductID, reason: RefundReason, askedAt: Timestamp

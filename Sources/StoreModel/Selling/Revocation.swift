@@ -12,6 +12,7 @@ package struct Revocation: Codable, Hashable, Sendable {
     /// The money returned so far, in milliunits of the sale's currency.
     package var refundedMilliunits: Int64
 
+    /// Memberwise: the values are not checked.
     package init(
         date: Timestamp, reason: RevocationReason, takenBack: Share, refunded: Share,
         refundedMilliunits: Int64
@@ -72,6 +73,7 @@ package struct Share: Codable, Hashable, Sendable, Comparable {
         left.millipercent < right.millipercent
     }
 
+    /// Decodes thousandths of a percent.
     package init(from decoder: any Decoder) throws {
         self.init(millipercent: try decoder.singleValueContainer().decode(Int.self))
     }

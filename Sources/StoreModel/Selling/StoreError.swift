@@ -6,6 +6,7 @@ package struct StoreError: Error, Codable, Hashable, Sendable {
     /// `Product.PurchaseError`).
     package struct Code: TextIdentifier {
         package let rawValue: String
+        /// Any code is accepted: another version may have more of them.
         package init(rawValue: String) { self.rawValue = rawValue }
     }
 
@@ -26,6 +27,7 @@ package struct StoreError: Error, Codable, Hashable, Sendable {
     /// The system's or a library's own text of the cause.
     package var cause: String?
 
+    /// Memberwise: the values are not checked.
     package init(
         _ code: Code, productID: ProductID? = nil, paymentID: PaymentID? = nil,
         transactionID: TransactionID? = nil, subject: String? = nil, found: String? = nil,

@@ -9,7 +9,7 @@ package struct StoreEvent: Codable, Hashable, Sendable {
     package var account: AccountName?
     /// The device whose request caused it; nil if none did.
     package var device: DeviceName?
-    /// What happened.
+    /// The change that the event reports.
     package var change: Change
 
     /// The kinds of events, with their contents.
@@ -60,6 +60,7 @@ package struct StoreEvent: Codable, Hashable, Sendable {
         case faultCleared(Fault)
     }
 
+    /// Memberwise: the values are not checked.
     package init(
         cursor: FeedCursor, at: Timestamp, account: AccountName?, device: DeviceName?,
         change: Change

@@ -4,6 +4,7 @@ package import Foundation
 /// could have written it; nothing in it is trusted before `TransactionVerifier` has verified it.
 package struct SignedTransaction: TextIdentifier {
     package let rawValue: String
+    /// Any text is accepted: only a verifier tells whether it is genuine.
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -110,6 +111,7 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
         case renewal = "RENEWAL"
     }
 
+    /// Memberwise: the values are not checked.
     package init(
         transactionId: TransactionID, originalTransactionId: TransactionID,
         webOrderLineItemId: String? = nil, appTransactionId: String? = nil, bundleId: String,

@@ -9,11 +9,4 @@ package struct Storefront: Hashable, Codable, Sendable {
     package let id: String
     /// The currency of its prices, ISO 4217.
     package let currency: String
-
-    package init(countryCode: String, regionCode: String, id: String, currency: String) {
-        self.countryCode = countryCode
-        self.regionCode = regionCode
-        self.id = id
-        self.currency = currency
-    }
 }

@@ -1,5 +1,6 @@
-/// What it means, now, to buy a plan of a subscription group in which the account has an active
-/// subscription. The store computes it by the rules that decide the purchase; it decides nothing.
+/// The consequences of buying a plan now, in a subscription group in which the account has an
+/// active subscription. The store computes them by the rules that decide the purchase; reading them
+/// decides nothing.
 package struct PlanChange: Codable, Hashable, Sendable {
     /// How the plan compares with the one that the account has.
     package enum Kind: String, Codable, Sendable, CaseIterable {
@@ -25,10 +26,12 @@ package struct PlanChange: Codable, Hashable, Sendable {
     package var isAtOnce: Bool
     /// Whether the subscription renews as this plan already, so that buying it changes nothing.
     package var isPlanned: Bool
-    /// What a change at once would give back of the periods that it ends, if it were made when the
-    /// answer was computed; nil for any other.
+    /// The money that a change at once would give back for the unused part of the periods that it
+    /// ends, if it were made when the answer was computed; nil for a change that waits for the
+    /// renewal.
     package var refund: Money?
 
+    /// Memberwise: the values are not checked.
     package init(
         productID: ProductID, kind: Kind, startsAt: Timestamp, isAtOnce: Bool = false,
         isPlanned: Bool = false, refund: Money? = nil

@@ -4,6 +4,7 @@ package import Foundation
 /// verifier has verified it.
 package struct SignedRenewalInfo: TextIdentifier {
     package let rawValue: String
+    /// Any text is accepted: only a verifier tells whether it is genuine.
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -39,7 +40,7 @@ package struct RenewalInfoPayload: Codable, Hashable, Sendable {
     package var offerPeriod: String?
     /// When the last period that was sold ends, and the next begins.
     package var renewalDate: Timestamp?
-    /// What the next period costs, in milliunits of `currency`.
+    /// The price of the next period, in milliunits of `currency`.
     package var renewalPrice: Int64?
     /// ISO 4217.
     package var currency: String?
@@ -53,7 +54,7 @@ package struct RenewalInfoPayload: Codable, Hashable, Sendable {
     package var appTransactionId: String?
     /// How the next period is paid; nil where none follows, and for a product without billing plans.
     package var renewalBillingPlanType: String?
-    /// What follows the present commitment; nil for none.
+    /// The terms after the present commitment; nil for a subscription without one.
     package var commitmentInfo: RenewalCommitmentInfo?
     /// The environment of the store that signed it.
     package var environment: StoreEnvironment
@@ -65,6 +66,7 @@ package struct RenewalInfoPayload: Codable, Hashable, Sendable {
     /// The nonce in `deviceVerification`.
     package var deviceVerificationNonce: UUID?
 
+    /// Memberwise: the values are not checked.
     package init(
         originalTransactionId: TransactionID, productId: ProductID,
         autoRenewProductId: ProductID, autoRenewStatus: Int, expirationIntent: Int? = nil,

@@ -1,7 +1,7 @@
-/// Something that happened to a subscription as a whole. What happens to one of its transactions is
-/// told by `sold` and `revised`.
+/// A change of a subscription as a whole. Changes of single transactions are the events `sold` and
+/// `revised`.
 package struct SubscriptionEvent: Codable, Hashable, Sendable {
-    /// What happened. The raw value is its name in JSON.
+    /// The kind of change. The raw value is its name in JSON.
     package enum Kind: String, Codable, Sendable, CaseIterable {
         /// The subscription ended; `reason` says why.
         case expired
@@ -32,7 +32,7 @@ package struct SubscriptionEvent: Codable, Hashable, Sendable {
         case offerRedeemed
     }
 
-    /// What happened.
+    /// The kind of change; it says which of the other members have a value.
     package var kind: Kind
     /// The first transaction of the subscription (StoreKit: `originalID`).
     package var chain: TransactionID
@@ -47,6 +47,7 @@ package struct SubscriptionEvent: Codable, Hashable, Sendable {
     /// True where it ended because it had renewed as often as the store lets it; otherwise nil.
     package var isAtRenewalLimit: Bool?
 
+    /// Memberwise: the values are not checked.
     package init(
         kind: Kind, chain: TransactionID, productID: ProductID, until: Timestamp? = nil,
         nextProductID: ProductID? = nil, reason: ExpirationReason? = nil,

@@ -16,8 +16,8 @@ package enum RenewalState: Int, Codable, Sendable, CaseIterable {
     package var name: String { String(describing: self) }
 }
 
-/// What keeps a subscription from renewing unless somebody does something about it. Told from 10 days
-/// before the renewal, scaled with the rate.
+/// The reason why a subscription will not renew unless somebody acts. Reported from 10 days before
+/// the renewal, scaled with the rate.
 package enum SubscriptionProblem: String, Codable, Sendable, CaseIterable {
     /// Charging fails.
     case billingFailed
@@ -36,16 +36,18 @@ package struct SubscriptionStatus: Codable, Hashable, Sendable {
     package var state: RenewalState
     /// The transaction of the present period, or of the last one, signed for the asking device.
     package var transaction: SignedTransaction
-    /// What happens next, signed for the asking device.
+    /// The renewal info (next product, price and date, or why it ended), signed for the asking
+    /// device.
     package var renewalInfo: SignedRenewalInfo
-    /// What keeps it from renewing; nil for nothing.
+    /// The reason why it will not renew unless somebody acts; nil for none.
     package var problem: SubscriptionProblem?
-    /// What buying each plan of the group means now, in the catalog's order. Empty unless a period is
-    /// active that the account bought itself: buying then begins a new run.
+    /// The consequences of buying each plan of the group now, in the catalog's order. Empty unless
+    /// a period is active that the account bought itself: buying then begins a new run.
     package var plans: [PlanChange]
     /// When this answer changes next by time alone, in store time; nil if it does not.
     package var changesAt: Timestamp?
 
+    /// Memberwise: the values are not checked.
     package init(
         groupID: SubscriptionGroupID, state: RenewalState, transaction: SignedTransaction,
         renewalInfo: SignedRenewalInfo, problem: SubscriptionProblem? = nil,
@@ -70,6 +72,7 @@ package struct VerifiedSubscription: Sendable, Hashable {
     /// The renewal info, verified, or the first reason why it is not.
     package var renewalInfo: Result<RenewalInfoPayload, VerificationError>
 
+    /// Memberwise: the values are not checked.
     package init(
         status: SubscriptionStatus, transaction: Result<TransactionPayload, VerificationError>,
         renewalInfo: Result<RenewalInfoPayload, VerificationError>

@@ -1,4 +1,4 @@
-/// What happened to a subscription, told from the store's history.
+/// The life of a subscription as a list of dated lines, computed from the store's history.
 package struct SubscriptionTimeline: Hashable, Sendable {
     /// One line.
     package struct Item: Hashable, Sendable {
@@ -7,11 +7,11 @@ package struct SubscriptionTimeline: Hashable, Sendable {
         package var at: Timestamp
         /// The product it is about.
         package var productID: ProductID
-        /// What happened.
+        /// The step that the line reports.
         package var what: What
         /// Until when, where that is known.
         package var until: Timestamp?
-        /// What was charged or given back.
+        /// The sum charged or given back; nil for a step without money.
         package var money: Money?
         /// The product that a planned change of plan leads to, at `until`.
         package var nextProductID: ProductID?
@@ -21,7 +21,7 @@ package struct SubscriptionTimeline: Hashable, Sendable {
         package var offerMode: OfferMode?
     }
 
-    /// What happened.
+    /// A step of a subscription's life.
     package enum What: Hashable, Sendable {
         /// The first period.
         case subscribed
@@ -62,8 +62,8 @@ package struct SubscriptionTimeline: Hashable, Sendable {
 
     /// In order of time.
     package private(set) var items: [Item] = []
-    /// When the subscription was active, in order: periods that were neither taken back whole nor cut
-    /// short by a gap. What was published in these times belongs to the subscriber.
+    /// When the subscription was active, in order: periods that were neither taken back whole nor
+    /// cut short by a gap. Issues published in these times belong to the subscriber.
     package private(set) var active: [Interval] = []
 
     /// - Parameters:

@@ -1,4 +1,4 @@
-/// What the operator can do to the store's clock. It never moves backwards.
+/// An operator's change of the store's clock. None moves it backwards.
 package enum ClockAction: Codable, Hashable, Sendable {
     /// Stops store time at its current value.
     case stop
@@ -67,6 +67,7 @@ package struct RenewalsChange: Codable, Hashable, Sendable {
     /// `billingGracePeriodIsEnabled`).
     package var hasGracePeriod: Bool?
 
+    /// Memberwise: the values are not checked.
     package init(
         rate: RenewalRate? = nil, limit: Limit? = nil, limitPerDay: Limit? = nil,
         failsBilling: Bool? = nil, hasGracePeriod: Bool? = nil

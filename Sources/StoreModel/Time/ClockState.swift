@@ -31,9 +31,10 @@ package struct ClockReading: Codable, Hashable, Sendable {
         package var account: AccountName
         /// The subscription's product.
         package var productID: ProductID
-        /// What the store does then.
+        /// The step that the store takes then.
         package var kind: UpcomingItem.Kind
 
+        /// Memberwise: the values are not checked.
         package init(
             at: Timestamp, account: AccountName, productID: ProductID,
             kind: UpcomingItem.Kind = .renewal
@@ -57,6 +58,7 @@ package struct ClockReading: Codable, Hashable, Sendable {
     /// Nil if nothing is due.
     package var next: Next?
 
+    /// Memberwise: the values are not checked.
     package init(
         now: Timestamp, state: ClockState, renewals: RenewalSettings,
         systemBehindMilliseconds: Int64 = 0, next: Next? = nil

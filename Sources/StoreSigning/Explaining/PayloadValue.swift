@@ -10,6 +10,7 @@ package enum PayloadValue: Codable, Hashable, Sendable {
     case list([PayloadValue])
     case object([String: PayloadValue])
 
+    /// Decodes any JSON value; throws for a text that is no JSON.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {

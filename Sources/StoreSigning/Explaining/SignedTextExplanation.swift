@@ -3,10 +3,10 @@ package import StoreModel
 import SwiftASN1
 import X509
 
-/// What a signed text says, part by part, and whether it is verified: for people who look at a text
-/// of this store or of another. Only `failure` was checked; everything else is as the text claims.
+/// A signed text taken apart, with the result of its verification: for people who look at a text of
+/// this store or of another. Only `failure` was checked; everything else is as the text claims.
 package struct SignedTextExplanation: Sendable {
-    /// What the payload looks like.
+    /// The kind of document that the payload's members make it look like.
     package enum Kind: String, Codable, Sendable {
         case transaction, receipt, appTransaction, renewalInfo, revocationList, manifest
         /// No payload that can be decoded, or of another kind.

@@ -1,7 +1,7 @@
 package import Foundation
 package import StoreModel
 
-/// What the signature of a promotional offer is bound to.
+/// The app, product, offer and customer that the signature of a promotional offer is bound to.
 package struct OfferClaim: Hashable, Sendable {
     /// The app.
     package var bundleID: String
@@ -13,6 +13,7 @@ package struct OfferClaim: Hashable, Sendable {
     /// user name (`Payment.applicationUsernameHash`), else empty.
     package var customer: String
 
+    /// Memberwise: the values are not checked.
     package init(bundleID: String, productID: ProductID, offerID: OfferID, customer: String) {
         self.bundleID = bundleID
         self.productID = productID
@@ -20,7 +21,7 @@ package struct OfferClaim: Hashable, Sendable {
         self.customer = customer
     }
 
-    /// What a payment's signature must be bound to; nil for a payment without an offer.
+    /// The claim that a payment's signature must be bound to; nil for a payment without an offer.
     package init?(_ payment: Payment, bundleID: String) {
         guard let offer = payment.offer else { return nil }
         self.init(
@@ -29,8 +30,9 @@ package struct OfferClaim: Hashable, Sendable {
                 ?? payment.applicationUsernameHash ?? "")
     }
 
-    /// What is signed in the first form: the parameters with an invisible separator (U+2063) between
-    /// them, in the order of Apple's documentation ("Generating a signature for promotional offers").
+    /// The bytes that are signed in the first form: the parameters with an invisible separator
+    /// (U+2063) between them, in the order of Apple's documentation ("Generating a signature for
+    /// promotional offers").
     func signedBytes(keyID: String, nonce: UUID, timestamp: Timestamp) -> Data {
         Data(
             [
@@ -58,7 +60,7 @@ package enum OfferSignatureFault: String, Codable, Hashable, Sendable, CaseItera
     case replayed
 }
 
-/// What verifying a signature found out; its age and whether it was used are still to be decided.
+/// The result of verifying a signature; its age and whether it was used are still to be decided.
 package enum OfferProof: Hashable, Sendable {
     /// A key of the store has signed it for this purchase.
     case good(nonce: UUID, signedAt: Timestamp)
@@ -73,7 +75,7 @@ extension OfferProof {
     }
 }
 
-/// What the app's word on an introductory offer is bound to.
+/// The app, product and customer that the app's word on an introductory offer is bound to.
 package struct EligibilityClaim: Hashable, Sendable {
     /// The app.
     package var bundleID: String
@@ -82,6 +84,7 @@ package struct EligibilityClaim: Hashable, Sendable {
     /// The customer's `appTransactionId` in this app.
     package var customer: String
 
+    /// Memberwise: the values are not checked.
     package init(bundleID: String, productID: ProductID, customer: String) {
         self.bundleID = bundleID
         self.productID = productID
@@ -90,14 +93,14 @@ package struct EligibilityClaim: Hashable, Sendable {
 }
 
 extension EligibilityClaim {
-    /// What a text says, without verifying it: for one that was accepted before. Nil for a text that
-    /// is none.
+    /// Whether a text allows the offer, without verifying it: for a text that was accepted before.
+    /// Nil for a text of another form.
     package static func isAllowed(in text: String) -> Bool? {
         OfferJWS.Signed(text)?.claims.allowIntroductoryOffer
     }
 }
 
-/// What verifying the app's word on an introductory offer found out; its age and whether it was used
+/// The result of verifying the app's word on an introductory offer; its age and whether it was used
 /// are still to be decided.
 package enum EligibilityProof: Hashable, Sendable {
     /// A key of the store has signed it for this purchase.

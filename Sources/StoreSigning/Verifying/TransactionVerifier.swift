@@ -100,8 +100,8 @@ package struct TransactionVerifier: Sendable {
         try await verified(try OpenedText(info.rawValue))
     }
 
-    /// What is signed of a manifest, verified as a transaction is. Throws the first reason why it is
-    /// not verified.
+    /// The signed payload of a manifest, verified as a transaction is. Throws the first reason why
+    /// it is not verified.
     package func verify(
         _ manifest: SignedManifest
     ) async throws(VerificationError) -> ManifestPayload {

@@ -19,6 +19,7 @@ package struct Position: Hashable, Sendable {
     /// From 0 at the top.
     package var row: Int
 
+    /// Memberwise: the values are not checked.
     package init(column: Int, row: Int) {
         self.column = column
         self.row = row

@@ -23,6 +23,7 @@ package struct Style: Hashable, Sendable {
         package static let underline = Weight(rawValue: 8)
     }
 
+    /// Memberwise: the values are not checked.
     package init(color: Color? = nil, weight: Weight = []) {
         self.color = color
         self.weight = weight
@@ -40,6 +41,7 @@ package struct Color: Hashable, Sendable {
     /// 8...15 are shown as 0...7 in bold.
     package var basic: UInt8
 
+    /// Memberwise: the values are not checked.
     package init(rich: UInt8, basic: UInt8) {
         self.rich = rich
         self.basic = basic
@@ -53,6 +55,7 @@ package struct PageColors: Hashable, Sendable {
     /// The background of every cell.
     package var background: Color
 
+    /// Memberwise: the values are not checked.
     package init(text: Color, background: Color) {
         self.text = text
         self.background = background

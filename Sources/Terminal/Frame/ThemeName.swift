@@ -57,9 +57,9 @@ package enum Background: String, Hashable, Sendable, CaseIterable {
         self = color.contrast(with: RGB(0)) > color.contrast(with: RGB(0xFFFFFF)) ? .light : .dark
     }
 
-    /// What some terminals say in the environment variable COLORFGBG: the numbers of their text
-    /// and background colours in the first 16, as "15;0" or "0;default;15". Nil if the value says
-    /// nothing about the background.
+    /// Reads the environment variable COLORFGBG, in which some terminals put the numbers of their
+    /// text and background colours in the first 16, as "15;0" or "0;default;15". Nil if the value
+    /// says nothing about the background.
     package init?(colorFGBG value: String) {
         guard let last = value.split(separator: ";").last, let number = UInt8(last), number < 16
         else { return nil }

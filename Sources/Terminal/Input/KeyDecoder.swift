@@ -1,7 +1,7 @@
 /// Turns the bytes that a terminal sends into keys, clicks and pastes. It keeps an unfinished
 /// sequence between two reads. Unknown bytes and sequences are dropped, never typed.
 package struct KeyDecoder: Sendable {
-    /// What was decoded: an event for the program, or a terminal's report.
+    /// A decoded input: an event for the program, or a terminal's report.
     package enum Input: Hashable, Sendable {
         case event(TerminalEvent)
         /// The reply to DECRQM about a private mode (DECRPM): 0 means not recognized, 1 set, 2

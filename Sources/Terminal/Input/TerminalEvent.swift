@@ -25,8 +25,8 @@ package enum TerminalEvent: Hashable, Sendable {
     }
 }
 
-/// What a terminal can show. Drawings depend on this and on the size, and on nothing else of the
-/// terminal.
+/// The abilities of a terminal. Drawings depend on these and on the size, and on nothing else of
+/// the terminal.
 package struct Capabilities: Sendable {
     /// The colours that drawings are shown in.
     package var colors: ColorLevel
@@ -39,6 +39,7 @@ package struct Capabilities: Sendable {
     /// Whether only ASCII is shown, because the terminal or the user asks for it.
     package var isASCII: Bool { measure.isASCII }
 
+    /// Memberwise: the values are not checked.
     package init(
         colors: ColorLevel, measure: TextMeasure, background: Background = .dark,
         themeName: ThemeName? = nil

@@ -63,7 +63,7 @@ struct Buy: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The SHA-256 of that name, in place of it.", valueName: "hex"))
     var usernameHash: String?
 
-    /// What the payment carries of the user's name.
+    /// The digest of the user's name that the payment carries; nil for a payment without one.
     var applicationUsernameHash: String? {
         usernameHash?.lowercased() ?? username.map(ApplicationUsername.hash)
     }
@@ -197,7 +197,7 @@ struct Buy: AsyncParsableCommand {
         return products
     }
 
-    /// What this command may charge.
+    /// The sum that this command may charge.
     private func total(of products: [Product]) -> Money {
         let currency = products.first?.price.currency ?? ""
         let sum = products.reduce(0) { $0 + $1.price.multiplied(by: quantity).milliunits }

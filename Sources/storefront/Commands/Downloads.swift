@@ -97,7 +97,7 @@ struct Downloads: AsyncParsableCommand {
                 for try await _ in watcher.changes() {
                     let rows = try await device.downloads()
                     if !options.json { progress.show(rows) }
-                    // What needs consent waits for a person.
+                    // A download that needs consent waits for a person.
                     guard !rows.contains(where: { $0.isUnderWay && !$0.needsConsent }) else {
                         continue
                     }

@@ -6,7 +6,7 @@ import StoreDevice
 import StoreEngine
 import StoreModel
 
-/// What a command buys with.
+/// The terms and limits of a command's purchases.
 struct PurchaseTerms {
     /// The offer that a payment is to ask for.
     enum AskedOffer {
@@ -24,7 +24,7 @@ struct PurchaseTerms {
     var applicationUsernameHash: String?
     /// Whether to buy what a family member shares already.
     var again = false
-    /// What is waited for after the sale.
+    /// The steps that the command waits for after the sale.
     var wait: PurchaseProgress.Wait = []
     var offer: AskedOffer?
     /// How a subscription is paid; nil for the usual way.
@@ -43,7 +43,7 @@ struct PurchaseRun {
     private let interruption: PurchaseInterruption
     /// The worst outcome so far; nil while all is well.
     private(set) var exitCode: ExitCode?
-    /// What keeps the observer from delivering.
+    /// The error that keeps the observer from delivering; nil for none.
     private var trouble: StoreError?
 
     init(
@@ -121,7 +121,7 @@ struct PurchaseRun {
         return mayGoOn && !report.isDelayed
     }
 
-    /// What one payment costs in the way that the product is paid.
+    /// The price of one payment, in the way that the product is paid.
     private func shownPrice(of product: Product) -> Money {
         let wanted = terms.billingPlan ?? product.subscription?.usualBillingPlan
         let plan = product.subscription?.billingPlans.first { $0.type == wanted }

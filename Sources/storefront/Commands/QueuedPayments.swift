@@ -115,7 +115,7 @@ struct QueuedPayments: AsyncParsableCommand {
     }
 }
 
-/// What became of a payment that should be dropped, in JSON.
+/// The outcome of dropping a queued payment, in JSON.
 private struct PaymentDropped: Encodable {
     var paymentId: PaymentID
     var outcome: String

@@ -4,7 +4,7 @@ import StoreDevice
 import StoreEngine
 import StoreModel
 
-/// What the customer has asked for and nobody has answered.
+/// The customer's requests that nobody has answered: listed, withdrawn or resolved.
 struct Requests: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "requests",

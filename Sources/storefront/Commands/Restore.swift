@@ -49,7 +49,7 @@ struct Restore: AsyncParsableCommand {
                     json: options.json)
                 throw error
             }
-            // What one owns is recorded before any of it is fetched.
+            // Everything owned is recorded before any of it is fetched.
             if case .atOnce = downloads { try await Self.download(summary, on: device) }
             let progress = ProgressLine()
             let showing = Task {
@@ -103,7 +103,7 @@ struct Restore: AsyncParsableCommand {
         }
     }
 
-    /// What a restore brought before it failed.
+    /// Lists the purchases that a restore recorded before it failed.
     private static func list(
         cameBack now: [DeliveryRecord], since before: [DeliveryRecord], in store: OpenStore,
         json: Bool
@@ -147,7 +147,7 @@ struct Restore: AsyncParsableCommand {
     }
 }
 
-/// What a restore did, in JSON.
+/// The result of a restore, in JSON.
 private struct RestoreLine: Encodable {
     let summary: RestoreSummary
     /// Sales of this device that could not be verified, and so were not delivered.
@@ -175,7 +175,7 @@ private struct RestoreLine: Encodable {
     }
 }
 
-/// What a restore downloads, as `--downloads` says it.
+/// The downloads that a restore starts, as `--downloads` says it.
 enum RestoredDownloads: ExpressibleByArgument {
     /// Nothing: content comes on demand.
     case none

@@ -132,7 +132,7 @@ struct Subscriptions: AsyncParsableCommand {
         }
     }
 
-    /// What happened to the account's subscriptions, oldest first.
+    /// The events of the account's subscriptions, oldest first.
     private func history(_ device: some ShopDevice) async throws(StoreError) -> [PastEvent] {
         let filter = HistoryFilter(kinds: SubscriptionTimeline.kinds)
         var events: [PastEvent] = []
@@ -218,7 +218,7 @@ extension VerifiedSubscription {
                     until: strings.date(commitment.commitmentExpiresDate))]
     }
 
-    /// What the next period costs.
+    /// The price of the next period, as text; nil where none is signed.
     fileprivate func price(_ info: RenewalInfoPayload) -> String? {
         guard let price = info.renewalPrice, let currency = info.currency else { return nil }
         return Output.strings.price(

@@ -33,12 +33,12 @@ enum ArgumentOrder {
         return words + globals + rest
     }
 
-    /// What to say of a first word that is no command, with the one that was meant perhaps; nil
-    /// where it is one. Without this the default command would take it for a product.
+    /// The message about a first word that is no command, perhaps with the command that was meant;
+    /// nil where it is one. Without this the default command would take the word for a product.
     static func refusal(of arguments: [String], by root: any ParsableCommand.Type) -> String? {
         guard var word = firstWord(arguments[...]) else { return nil }
         if word == "help" {
-            // What is asked about is a command as well.
+            // The argument of `help` names a command as well.
             let rest = arguments.drop { $0 != word }.dropFirst()
             guard let asked = rest.first else { return nil }
             word = asked

@@ -9,7 +9,8 @@ import Synchronization
 final class DeviceWatcher: Sendable {
     private struct Received {
         var updates: [DeviceUpdate] = []
-        /// What keeps the observer from going on: it has ended, or a person must do something.
+        /// The error that keeps the observer from going on: it has ended, or a person must act. Nil
+        /// for none.
         var trouble: StoreError?
         var isOver = false
     }
@@ -56,7 +57,8 @@ final class DeviceWatcher: Sendable {
         }
     }
 
-    /// Wakes after each change, beginning with one wake. What to do about it is the reader's.
+    /// Wakes after each change, beginning with one wake. The wakes carry no value: the reader reads
+    /// what it needs.
     func wakesOnly() -> AsyncStream<Void> { wakes.subscribe() }
 
     /// The updates since the last call, in order, and whether there will be no more. One reader.

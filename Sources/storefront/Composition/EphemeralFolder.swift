@@ -31,7 +31,8 @@ enum EphemeralFolder {
     static func remove() {
         guard let path = folder.withLock({ $0 }) else { return }
         PrivateFolder.makeNoMore(path)
-        // What still runs may put a file into a folder while it is being emptied.
+        // A task that still runs may put a file into a folder while it is being emptied, and
+        // nothing tells when the last one has: the removal is tried again.
         for _ in 0..<100 {
             try? FileManager.default.removeItem(atPath: path)
             if access(path, F_OK) != 0 { return }

@@ -1,8 +1,8 @@
 import ArgumentParser
 import StoreModel
 
-/// What the options that many commands share say: which store, whose account, which device. A
-/// command takes those that mean something to it (`CommandOptions`); the others keep their defaults.
+/// The values of the options that many commands share: store, account, device and more. A command
+/// takes those that mean something to it (`CommandOptions`); the others keep their defaults.
 struct GlobalOptions {
     var store: String?
     var catalog: String?
@@ -31,7 +31,7 @@ struct GlobalOptions {
     /// The shop is shown to an audience (`--presenter`).
     var isPresenting = false
 
-    /// What these groups say together.
+    /// The values of these groups together.
     init(_ groups: any OptionPart...) {
         for group in groups { group.write(to: &self) }
     }

@@ -10,7 +10,7 @@ struct UnverifiedSale {
 
 extension OpenStore {
     /// Waits until nothing this device owes is left to send, deliver, download or finish by itself.
-    /// What a person paused, and what failed, waits for a person; what cannot be verified waits for
+    /// Paused and failed downloads wait for a person; transactions that cannot be verified wait for
     /// the next launch.
     ///
     /// - Returns: the unfinished transactions that could not be verified, oldest first.

@@ -13,7 +13,7 @@ final class AnsweringDevice: Sendable {
     }
 }
 
-/// What the device knows, which is the store's answer while the device has a network. Where the
+/// Answers of the device, which are the store's own while the device has a network. Where the
 /// device cannot be opened, as in a folder that nothing can be written to, the store is asked.
 extension OpenStore {
     func entitlements() async throws(StoreError) -> DeviceAnswer<[Entitlement]> {
@@ -33,8 +33,8 @@ extension OpenStore {
         return DeviceAnswer(try await session.settings(), asOf: now, isFresh: true)
     }
 
-    /// What this command's device makes of a signed transaction; nil where the device cannot be opened
-    /// and the text cannot be read.
+    /// The payload of a signed transaction, and why this command's device does not verify it; nil
+    /// where the device cannot be opened and the text cannot be read.
     func verify(
         _ signed: SignedTransaction
     ) async -> (payload: TransactionPayload?, error: VerificationError?)? {

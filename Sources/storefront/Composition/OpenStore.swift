@@ -243,7 +243,7 @@ extension GlobalOptions {
     }
 }
 
-/// What a person is told who waits for a store to open.
+/// The text for a person who waits for a store to open.
 enum OpeningNotice {
     static func text(_ delay: OpeningDelay) -> CommandText {
         switch delay {

@@ -10,7 +10,8 @@ enum PersonLocale {
         return nil
     }
 
-    /// What Unicode's library can read: a language with a script, a region and a variant.
+    /// Whether Unicode's library can read the name: a language with a script, a region and a
+    /// variant.
     static func isLocale(_ name: Substring) -> Bool {
         let parts = name.split(omittingEmptySubsequences: false) { $0 == "_" || $0 == "-" }
         return parts.count <= 4

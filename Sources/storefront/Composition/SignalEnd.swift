@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// What is done when a signal is about to end the process: by a thread that a handler wakes, since a
-/// handler itself may do next to nothing (signal-safety(7)). Then the process ends by that signal, as
-/// whoever waits for it expects.
+/// Runs work when a signal is about to end the process: in a thread that a handler wakes, since a
+/// handler itself may do next to nothing (signal-safety(7)). Then the process ends by that signal,
+/// as the process that waits for it expects.
 enum SignalEnd {
-    /// What a person or a service manager sends to end a command.
+    /// The signals by which a person or a service manager ends a command.
     static let requests = [SIGHUP, SIGINT, SIGTERM]
 
     private struct State {

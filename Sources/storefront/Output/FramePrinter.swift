@@ -147,7 +147,7 @@ struct FramePrinter {
     }
 
     /// The text from a column to the next gap of two spaces, or to the next cell that is drawn as
-    /// rectangles. What follows has a place of its own, so that no font can move it.
+    /// rectangles. The text after that is placed by its own column, so that no font can move it.
     private func words(
         from column: Int, in columns: Range<Int>, _ row: Int
     ) -> (text: String, columns: Int) {

@@ -77,7 +77,7 @@ struct HistoryList {
         ]
     }
 
-    /// What the other columns do not say; empty where they say all.
+    /// The details that the other columns leave out; empty where there are none.
     private func detail(_ change: PastEvent.Change, _ names: ProductNames) -> String {
         let strings = Output.strings
         switch change {
@@ -162,7 +162,7 @@ struct PastEventLine: Encodable {
     /// For the whole quantity, in milliunits.
     var price: Int64?
     var currency: String?
-    /// What a refund returned, or its reversal took back, in milliunits.
+    /// The sum that a refund returned, or its reversal took back, in milliunits.
     var money: Int64?
     var revocation: Revocation?
     var revision: Int64?

@@ -18,9 +18,9 @@ struct ProductLine: Encodable {
     var subscriptionPeriod: String?
     var delivery: String
     var hostedContent: [HostedContent]?
-    /// What the app unlocks for an owner; left out if it is nothing.
+    /// The features that the app unlocks for an owner; left out if there are none.
     var unlocks: [UnlockID]?
-    /// What a subscription has published; left out where it publishes nothing.
+    /// The published issues of a subscription; left out where it publishes none.
     var issues: [PublishedIssue]?
     /// The offers that need no code; left out if there are none.
     var offers: [OfferLine]?
@@ -144,7 +144,7 @@ struct UnreadableEntitlementLine: Encodable {
     }
 }
 
-/// What became of a purchase, in JSON.
+/// The outcome of a purchase, in JSON.
 struct PurchaseLine: Encodable {
     /// `purchased`, `unverified`: it is sold, but this device could not verify its transaction and
     /// grants nothing, `pending`, `failed`, `userCancelled`, or `unknown`: it may be sold, and asking

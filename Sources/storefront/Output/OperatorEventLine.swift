@@ -86,7 +86,7 @@ struct OperatorEventLine: Encodable {
     }
 }
 
-/// What happened to a subscription, in JSON.
+/// The fields of an event of a subscription, in JSON.
 struct SubscriptionEventFields: Encodable {
     /// By `SubscriptionEvent.Kind`.
     var change: String

@@ -48,7 +48,8 @@ enum Output {
         "▋": " ", "▊": " ", "▉": " ",
     ]
 
-    /// What cannot be written is told once, on standard error; from then on nothing is written.
+    /// Writes bytes to standard output. The first failure is reported once, on standard error; from
+    /// then on nothing is written.
     static func raw(_ data: Data) {
         guard !isLost else { return }
         guard let code = data.withUnsafeBytes({ writeAll($0, to: STDOUT_FILENO) }) else { return }

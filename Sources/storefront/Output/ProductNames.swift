@@ -26,7 +26,7 @@ struct ProductNames {
         return Output.strings.items(quantity, name)
     }
 
-    /// What a payment costs, as the product's locale writes it.
+    /// The price of a whole payment, as the product's locale writes it.
     func price(_ payment: Payment) -> String {
         Output.strings.price(
             Price(

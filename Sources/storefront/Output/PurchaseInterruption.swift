@@ -1,15 +1,15 @@
 import ShopText
 import Synchronization
 
-/// What is said of the payment under way when a signal ends the command that waits for it: in JSON
-/// one document, as the end of the purchase would have written one, and in words the same. One for a
-/// command, whatever it buys.
+/// The last words about the payment under way when a signal ends the command that waits for it: in
+/// JSON one document, as the end of the purchase would have written one, and otherwise a sentence.
+/// A command has one of these, however many products it buys.
 final class PurchaseInterruption: Sendable {
-    /// What is known of a payment that is not reported to its end.
+    /// The state of a payment whose end is not reported yet.
     struct Known {
         /// The JSON document, with the outcome as far as it is known.
         var line: PurchaseLine
-        /// What a person is told; nil if everything was said already.
+        /// The sentence for a person; nil if everything was said already.
         var text: CommandText?
     }
 

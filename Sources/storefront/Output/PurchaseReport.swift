@@ -14,7 +14,8 @@ struct PurchaseReport {
     private let product: Product
     private let isJSON: Bool
     private(set) var exitCode: ExitCode?
-    /// What keeps this purchase from being delivered keeps others from it, too.
+    /// Whether the delivery is held up. The cause holds up later purchases too, so that the command
+    /// buys nothing more.
     private(set) var isDelayed = false
     /// Whether the account had this plan, without auto-renew: buying it turns that on.
     var autoRenewWasOff = false
@@ -42,7 +43,7 @@ struct PurchaseReport {
         interruption.note(.init(line: line, text: text))
     }
 
-    /// What a signal makes known of an outcome that was told, or is about to be.
+    /// The words for a signal that arrives when an outcome was told, or is about to be.
     private func atInterruption(_ line: PurchaseLine) -> PurchaseInterruption.Known {
         guard line.outcome == "purchased", line.finished != true else {
             return .init(line: line, text: nil)

@@ -68,7 +68,8 @@ final class CatalogFollower: Sendable {
         }
     }
 
-    /// What changes when a file is written or replaced; all nil where there is no file.
+    /// The attributes of a file that change when it is written or replaced; all nil where there is
+    /// no file.
     private struct FileState: Equatable {
         var number: Int?
         var size: Int?

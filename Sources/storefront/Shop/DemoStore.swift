@@ -22,7 +22,7 @@ final class DemoStore: Sendable {
 
     init(_ options: GlobalOptions) { self.options = options }
 
-    /// What is for sale, by what can be shown with it.
+    /// The products for sale, grouped by the state that the demo can show with each.
     private struct Goods {
         var hosted: [Product]
         var embedded: [Product]

@@ -47,8 +47,8 @@ final class ShopDriver {
         try await waitUntilIdle()
     }
 
-    /// What the screen would show now. The folder of a throwaway store has another name each time,
-    /// so its files are named as if it were `/demo`.
+    /// The screen's drawing of the present state. The folder of a throwaway store has another name
+    /// each time, so its files are named as if it were `/demo`.
     var drawing: ShopDrawing {
         var state = state
         if options.isThrowaway, let folder = try? EphemeralFolder.make() {
@@ -83,7 +83,7 @@ final class ShopDriver {
 }
 
 extension ShopIdentity {
-    /// What is known before the store is open: the person's language.
+    /// The identity before the store is open: it has only the person's language.
     static func unopened(_ strings: Strings) -> ShopIdentity {
         ShopIdentity(
             appName: "", environment: .sandbox, account: "", device: "", locale: strings.locale,

@@ -12,7 +12,7 @@ import Terminal
 /// The shop on a terminal: one loop on the main thread that waits for keys and for the store, hands
 /// both to the reducer, and draws. Nothing wakes it while nothing happens.
 final class ShopLoop {
-    /// What the store tells is drawn at most so often; keys are drawn at once.
+    /// The shortest time between two drawings of changes in the store; keys are drawn at once.
     private static let paintInterval = Duration.milliseconds(16)
     /// The system's clock may be set meanwhile.
     private static let waitMillisecondsMax: Int64 = 3_600_000
@@ -156,7 +156,7 @@ final class ShopLoop {
                     take(.shown)
                 }
             case .key(let key):
-                // What was told before the key was pressed comes first.
+                // Messages that came before the key was pressed are handled first.
                 takeMail()
                 if let action = KeyMap.action(for: key, in: state, on: layout) {
                     take(action)
@@ -203,7 +203,8 @@ final class ShopLoop {
         ShopDrawing.shopSize(on: terminal.size, besideTour: tour != nil)
     }
 
-    /// What can be pressed is what the screen shows.
+    /// Whether the screen shows the present sheet and buttons, so that a key presses the button
+    /// that the person sees.
     private var isAsShown: Bool {
         !layout.isTooSmall && state.sheet == shown.sheet
             && state.choices == shown.choices && state.help == shown.help

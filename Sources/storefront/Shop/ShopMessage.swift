@@ -1,7 +1,7 @@
 import ShopCore
 import StoreModel
 
-/// What reaches the shop from outside.
+/// A message to the shop from outside: from a task, the store or the terminal.
 enum ShopMessage: Sendable {
     case action(ShopAction)
     /// The store is open: from here on effects can be done.

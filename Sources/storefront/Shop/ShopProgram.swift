@@ -8,7 +8,7 @@ import Terminal
 
 /// The bare program: the shop on a terminal, the list elsewhere.
 enum ShopProgram {
-    /// What a person chose about the screen; see `ScreenOptions`.
+    /// A person's choices about the screen; see `ScreenOptions`.
     struct Screen {
         var colors: ColorLevel?
         var isASCII = false

@@ -21,7 +21,7 @@ final class ShopRunner {
     private var quietUntil: ProductID?
     private let setPointer: (Bool) -> Void
     private let copy: (String) -> Bool
-    /// What the screen has room for in a state.
+    /// Computes the part of a state that the screen has room for.
     private let viewport: (ShopState) -> Viewport
     /// The same for the present state and size, where it is known because they were drawn; so that a
     /// key does not lay out again what is on the screen.

@@ -189,13 +189,7 @@ final class KillRound {
         let usual = tally.pace[job.rawValue] ?? 0.3
         let delay = Double.random(in: 0..<usual, using: &random)
         let begun = clock.now
-        let program = try box.start(words)
-        let killer = Task {
-            try await Task.sleep(for: .seconds(delay))
-            program.stop(SIGKILL)
-        }
-        let answer = await program.end()
-        killer.cancel()
+        let answer = try await box.start(words).endKilled(afterSeconds: delay)
         recordPromises(answer)
         guard answer.code == -SIGKILL, !answer.hung else {
             let took = begun.duration(to: clock.now) / .seconds(1)

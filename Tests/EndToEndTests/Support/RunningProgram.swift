@@ -180,6 +180,17 @@ final class RunningProgram: Sendable {
     }
 
     func end() async -> Answer { await answer.value }
+
+    /// Kills the program after so many seconds, unless it has ended, and returns its answer. No test
+    /// waits for these seconds: the instant of the kill is random, and is what the test is about.
+    func endKilled(afterSeconds seconds: Double) async -> Answer {
+        let killer = Task {
+            try await Task.sleep(for: .seconds(seconds))
+            stop(SIGKILL)
+        }
+        defer { killer.cancel() }
+        return await end()
+    }
 }
 
 /// A value behind a lock, which closures may share.

@@ -187,8 +187,9 @@ final class ShopOnTerminal: Sendable {
         return .seconds(chosen.flatMap { Int($0) } ?? 90)
     }()
 
-    /// Waits until a condition holds; false if the program ends before. What never comes must not hang
-    /// the whole run: the program is ended then, and the caller reports what it showed last.
+    /// Waits until a condition holds; false if the program ends before. The time is a limit, and no
+    /// test waits for it: a screen that never comes must not hang the whole run, so the program is
+    /// ended then, and the caller reports its last screen.
     private func reaches(_ isReached: (borrowing PseudoTerminal.Moment) -> Bool) async -> Bool {
         let guardian = Task { [terminal] in
             try await Task.sleep(for: Self.patience)

@@ -13,7 +13,8 @@ package struct ConsolePart: Hashable, Sendable {
     /// The settings of the shop's account as the store has them, which the device does not know
     /// while it is offline; nil until the store was asked.
     package var settings: AccountSettings?
-    /// What the store does next by itself, in order of time; at most `upcomingMax`.
+    /// The next steps that the store takes without anybody's action, in order of time; at most
+    /// `upcomingMax`.
     package var upcoming: [UpcomingItem] = []
     /// How subscriptions renew; nil until it is known.
     package var renewals: RenewalSettings?
@@ -24,7 +25,7 @@ package struct ConsolePart: Hashable, Sendable {
     var announcedClock: ClockState?
     /// The family of the shop's account; nil if it is in none.
     package var family: Family?
-    /// What more accounts use than is usual.
+    /// The tokens, user names and devices that more accounts use than is usual.
     package var notices: [AccountNotice] = []
     /// The events of all accounts.
     package internal(set) var log = EventLog(.store)

@@ -27,7 +27,7 @@ enum DetailsScreen: ShopComponent {
 }
 
 extension ShopState {
-    /// What the details are about; nil if nothing is selected.
+    /// The selected line, request, fault or due item; nil if nothing is selected.
     package var selectedItem: ConsolePart.Item? {
         if isConsoleInFocus { return consoleItem }
         return navigation.view == .history ? history.selectedLine.map { .line($0) } : nil
@@ -39,7 +39,8 @@ extension ShopState {
         return line.transaction
     }
 
-    /// What a person would look the selection up by; on a product's page its identifier.
+    /// The identifier by which a person would look the selection up; on a product's page the
+    /// product's.
     var selectedIdentifier: String? {
         switch selectedItem {
         case .line(let line): line.identifier

@@ -83,7 +83,7 @@ package struct EventLog: Hashable, Sendable {
     }
     /// Whether a filter hides lines.
     package var isFiltered: Bool { !text.isEmpty || group != .all }
-    /// What of the filter names nothing that there is; nil if all of it can be read.
+    /// The part of the filter that names nothing in the store; nil if all of it can be read.
     package var filterProblem: LogFilter.Problem? { typed.problem }
 
     /// The place of the selection in `lines`; 0 if nothing is selected.
@@ -167,8 +167,8 @@ package struct EventLog: Hashable, Sendable {
         useFilter(vocabulary)
     }
 
-    /// Arranges the lines for the filter. What the index filters by is read anew if that is
-    /// something else now.
+    /// Arranges the lines for the filter. If the part of the filter that the store's index looks up
+    /// has changed, the log is read anew.
     private mutating func useFilter(_ vocabulary: LogVocabulary) {
         let new = typed.index(in: group)
         if readsEvents, new != filter {
@@ -267,7 +267,7 @@ package struct EventLog: Hashable, Sendable {
             failure = error
         }
         pagesLeft = 0
-        // What the page should have brought is still to be read.
+        // The lines that the failed page would have brought are still to be read.
         if case .events(nil, let limit) = query.part, hasEvents, query.filter == filter {
             unread += limit - 1
         }

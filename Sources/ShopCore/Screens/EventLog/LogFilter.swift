@@ -1,11 +1,11 @@
 import StoreModel
 
-/// What the words of a filter are looked up in.
+/// The products, accounts and kinds in which the words of a filter are looked up.
 struct LogVocabulary {
     var productList: ProductList
     /// Nil until it is made for `productList`; without it the products are searched one by one.
     var searchIndex: SearchIndex?
-    /// What the screen calls each kind of line (`Viewport.kindNames`).
+    /// The screen's name for each kind of line (`Viewport.kindNames`).
     var kindNames: [LogKind: String]
 
     /// The display name of a product; its identifier if it is not for sale.
@@ -25,8 +25,8 @@ struct LogVocabulary {
     }
 }
 
-/// What a person typed to filter an event log by: `kind:`, `product:`, `account:` and `since:` with a
-/// value each, and words that must be found anywhere in a line.
+/// A typed filter of an event log: `kind:`, `product:`, `account:` and `since:` with a value each,
+/// and words that must be found anywhere in a line.
 package struct LogFilter: Hashable, Sendable {
     /// A value that names nothing. While there is one, the log says what is possible.
     package enum Problem: Hashable, Sendable {
@@ -127,8 +127,8 @@ package struct LogFilter: Hashable, Sendable {
         return hasKinds ? kinds.contains(where: \.isOfDevice) : group.hasEntries
     }
 
-    /// What the store's index can look up of it; kinds that were typed come before the group.
-    /// Several products cannot be looked up together: `matches` decides about them.
+    /// The part of the filter that the store's index can look up; kinds that were typed come before
+    /// the group. Several products cannot be looked up together: `matches` decides about them.
     func index(in group: LogGroup) -> HistoryFilter {
         let typed = kinds.reduce(into: eventKinds) { $0.formUnion($1.events) }
         return HistoryFilter(

@@ -1,7 +1,7 @@
 import StoreModel
 
-/// What the screen calls a line of an event log in its second column. A filter takes these words
-/// (`LogFilter`); `ShopTUI` knows them in the person's language.
+/// The kind of a line of an event log, which the screen names in its second column. A filter takes
+/// these names (`LogFilter`); `ShopTUI` knows them in the person's language.
 package enum LogKind: Hashable, Sendable, CaseIterable {
     case purchased, renewed, asks, promoted, failed, asksRefund, noRefund, refunded, revoked,
         reversed, deleted, autoRenew, expired, billing, priceIncrease, planChange, moved, upgraded
@@ -61,7 +61,7 @@ package enum LogKind: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether a log of this scope has such lines. What the operator does to the whole store is in
+    /// Whether a log of this scope has such lines. The operator's changes to the whole store are in
     /// the console's log only.
     package func isIn(_ scope: LogQuery.Scope) -> Bool {
         switch self {
@@ -77,7 +77,7 @@ package enum LogKind: Hashable, Sendable, CaseIterable {
 }
 
 extension LogLine {
-    /// What the screen calls the line.
+    /// The kind that the screen names the line by.
     package var kind: LogKind {
         switch self {
         case .event(let event): Self.kind(of: event)

@@ -5,7 +5,7 @@ package enum LogLine: Hashable, Sendable {
     case event(PastEvent)
     case entry(DeviceLogEntry)
 
-    /// What identifies a line, however the log is filtered and however much of it is loaded.
+    /// Identifies a line, however the log is filtered and however much of it is loaded.
     package enum ID: Hashable, Sendable {
         case event(FeedCursor, index: Int)
         case entry(number: Int64)
@@ -127,7 +127,7 @@ package enum LogGroup: Hashable, Sendable, CaseIterable {
     case all
     /// Sales, and payments that wait or failed.
     case sales
-    /// What changed a sale later: refunds, revocations, deletions, auto-renew.
+    /// Later changes of a sale: refunds, revocations, deletions, auto-renew.
     case changes
     /// Transactions that were finished or claimed.
     case delivery

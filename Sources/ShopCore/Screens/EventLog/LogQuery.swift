@@ -23,6 +23,7 @@ package struct LogQuery: Hashable, Sendable {
     /// The page that is read.
     package var part: Part
 
+    /// Memberwise: the values are not checked.
     package init(scope: Scope, filter: HistoryFilter, part: Part) {
         self.scope = scope
         self.filter = filter
@@ -52,6 +53,7 @@ package struct LogPage: Hashable, Sendable {
     /// As of when the events are known, if the device has no network; nil if the store gave them.
     package var asOf: Timestamp?
 
+    /// Memberwise: the values are not checked.
     package init(
         events: [PastEvent] = [], entries: [DeviceLogEntry] = [], next: FeedCursor? = nil,
         asOf: Timestamp? = nil
@@ -74,6 +76,7 @@ package struct SignedDetails: Hashable, Sendable {
     /// The payload as indented JSON, a line each; empty if it cannot be read.
     package var payload: [String]
 
+    /// Memberwise: the values are not checked.
     package init(
         id: TransactionID, signed: SignedTransaction, problem: VerificationError?,
         payload: [String]

@@ -2,8 +2,6 @@
 package struct HelpPart: Hashable, Sendable {
     /// The keys that the help lists, with a search and a selection.
     package var list = EntryList()
-
-    package init() {}
 }
 
 /// The actions of the help.

@@ -1,6 +1,6 @@
 import StoreModel
 
-/// What happened to the account, and on this device, newest first.
+/// The history: the events of the account, and of this device, newest first.
 enum HistoryScreen: ShopComponent {
     static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
         -> [ShopEffect]

@@ -18,8 +18,6 @@ package struct LibraryPart: Hashable, Sendable {
     var announcedUpdates: Set<ContentUpdate> = []
     /// The balances that are counting up to what the snapshot says, by unit.
     var counts: [String: BalanceCount] = [:]
-
-    package init() {}
 }
 
 /// One line of the library.
@@ -41,7 +39,7 @@ package enum LibraryRow: Hashable, Sendable {
     }
 }
 
-/// What the library lists products under.
+/// A heading under which the library lists products.
 package enum LibrarySection: Hashable, Sendable, CaseIterable {
     /// Subscriptions that a person should do something about.
     case attention

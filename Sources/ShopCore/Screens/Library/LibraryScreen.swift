@@ -20,7 +20,8 @@ extension ShopAction {
     package static func library(_ action: LibraryAction) -> ShopAction { .component(action) }
 }
 
-/// What the account owns, on this and on other devices: the root of the library's view.
+/// The products that the account owns, on this and on other devices: the root of the library's
+/// view.
 enum LibraryScreen: ShopComponent {
     static let fillsBody = false
 

@@ -10,8 +10,6 @@ package struct ListPart: Hashable, Sendable {
     package var search: Search?
     /// Nil until a search needs it, and while it is made for other products.
     package var searchIndex: SearchIndex?
-
-    package init() {}
 }
 
 /// The search of the product list.
@@ -24,6 +22,7 @@ package struct Search: Hashable, Sendable {
     /// nothing.
     var start: ProductID?
 
+    /// Memberwise: the values are not checked.
     package init(text: String = "", isTyping: Bool = true) {
         self.text = text
         self.isTyping = isTyping

@@ -18,7 +18,8 @@ extension ProductList {
         return distinctions
     }
 
-    /// What each plan costs a month, rounded up to the currency's smallest unit, where the plans of its group have several periods; not for plans of one month.
+    /// The price a month of each plan, rounded up to the currency's smallest unit, where the plans
+    /// of its group have several periods; not for plans of one month.
     static func monthlyPrices(of products: [Product]) -> [ProductID: Money] {
         var periods: [SubscriptionGroupID: Set<SubscriptionPeriod>] = [:]
         for plan in products.compactMap(\.subscription) {

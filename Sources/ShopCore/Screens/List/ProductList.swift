@@ -4,7 +4,7 @@ package import StoreModel
 /// refers to its product by index: moving the selection takes about as long among a hundred
 /// thousand products as among twenty (`make bench`: "key at 100000 products, not 20").
 package struct ProductList: Hashable, Sendable {
-    /// What products are listed under.
+    /// A heading under which products are listed.
     package enum Section: Hashable, Sendable {
         /// The name that the catalog gives; empty for products without one.
         case named(String)
@@ -45,13 +45,14 @@ package struct ProductList: Hashable, Sendable {
     package private(set) var products: [Product] = []
     /// The sections, in the catalog's order.
     package private(set) var sections: [Section] = []
-    /// What tells products of the same name apart, by product; products with a name of their own
-    /// are not in it.
+    /// The words that distinguish products of the same name, by product; products with a name of
+    /// their own are not in it.
     package private(set) var distinctions: [ProductID: String] = [:]
     /// How much less a plan costs than the shortest plan of its group and level, in percent; only
     /// where it is at least one percent.
     package private(set) var savings: [ProductID: Int] = [:]
-    /// What a plan costs a month, to compare it with the others of its group; not for monthly plans.
+    /// The price of a plan for one month, to compare it with the others of its group; not for
+    /// monthly plans.
     package private(set) var monthlyPrices: [ProductID: Money] = [:]
     /// The lines of the list as last arranged; never empty.
     package private(set) var rows: [Row] = [.restore]
@@ -68,7 +69,7 @@ package struct ProductList: Hashable, Sendable {
     private(set) var fingerprint = 0
     /// The rows that are no products, in order: few, so that counting the others is quick.
     private var otherRows: [Int] = [0]
-    /// What the products unlock, each once, in the order of `products`.
+    /// The features that the products unlock, each once, in the order of `products`.
     private(set) var unlocks: [UnlockID] = []
     private var unlocking: [UnlockID: [Int]] = [:]
     private var sectionOf: [Int] = []

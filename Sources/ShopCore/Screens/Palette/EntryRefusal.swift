@@ -17,8 +17,8 @@ package enum EntryRefusal: Hashable, Sendable {
 }
 
 extension Entry {
-    /// Whether it takes something away for good, so that the palette asks first. What a key deletes
-    /// is asked by the question sheet.
+    /// Whether it takes something away for good, so that the palette asks first. For a key that
+    /// deletes, the question sheet asks.
     var isDestructive: Bool {
         switch id {
         case .perform(let action): return action.isDestructive

@@ -1,6 +1,6 @@
 package import StoreModel
 
-/// What the operator's actions are about: a product, and a transaction of it.
+/// The subject of the operator's actions: a product, and a transaction of it.
 package struct OperatorSubject: Hashable, Sendable {
     /// The product that was sold or is selected; nil for a selection about none.
     package var product: ProductID?
@@ -20,8 +20,8 @@ package struct OperatorGap: Hashable, Sendable {
 
 /// The operator's actions that the palette offers.
 extension ShopState {
-    /// What is selected: in the console, the history and their details the line, whichever account
-    /// it is about; elsewhere the product. Nil if nothing is.
+    /// The selected subject: in the console, the history and their details that of the line,
+    /// whichever account it is about; elsewhere the product. Nil if nothing is selected.
     var operatorSubject: OperatorSubject? {
         guard isConsoleInFocus || navigation.view == .history else {
             return selectedProduct.map {
@@ -92,7 +92,7 @@ extension ShopState {
         return chosenRefund != nil && mayPerform(.refund)
     }
 
-    /// What an action of a kind would need that is not there.
+    /// The missing thing that an action of a kind would need.
     private func missing(for kind: OperatorAction.Kind) -> Refusal {
         if let error = forbidden(kind), let actor = error.found {
             return .operatorOnly(AccountName(actor))
@@ -268,7 +268,7 @@ extension OperatorAction {
     /// The kinds of actions, in the order in which the palette lists them. An action that is added
     /// to `OperatorAction` needs a kind (`kind`), and its kind an offer (`ShopState.offers`).
     package enum Kind: Hashable, Sendable, CaseIterable {
-        // What each of them does is said at the action of its name.
+        // Each kind is described at the action of its name.
         case approve, decline, resolve, refund, declineRefund, revoke, reverseRefund, delete,
             setAutoRenew, renew, expire, resolveBilling, priceIncrease, extend, extendAll,
             cancelSubscription, clock

@@ -12,7 +12,7 @@ package struct Palette: Hashable, Sendable {
     package let actions: [OperatorAction]
     /// The kinds of actions that have nothing to act on, as of its opening.
     package let gaps: [OperatorGap]
-    /// What `actions` are about; nil if nothing was selected.
+    /// The subject of `actions`; nil if nothing was selected.
     package let subject: OperatorSubject?
     /// The approval requests that `actions` answer.
     package let requests: [ApprovalRequest]

@@ -12,8 +12,8 @@ package struct PaymentSheet: Hashable, Sendable {
     package var isConfirmChosen = false
     /// Whether the price has changed while the sheet was open.
     package var hasPriceChanged = false
-    /// What buying a plan means for the account's subscription of its group, as the store answered
-    /// last; nil for what is simply bought.
+    /// The consequences of buying a plan for the account's subscription of its group, as the store
+    /// answered last; nil for a product that is simply bought.
     package var change: PlanChange?
     /// The terms that a plan can be bought with, the usual ones first; empty for what is no plan.
     package var terms: [PurchaseTerms] = []
@@ -24,6 +24,7 @@ package struct PaymentSheet: Hashable, Sendable {
     /// The code that is being redeemed; nil for none.
     package var redemption: CodeRedemption?
 
+    /// Memberwise: the values are not checked.
     package init(
         product: Product, change: PlanChange? = nil, redemption: CodeRedemption? = nil
     ) {
@@ -137,7 +138,7 @@ extension ShopState {
     }
 
     /// Shows a payment sheet, or pays at once where the catalog in force says that sheets confirm
-    /// themselves. What a change of plan gives back now is asked anew.
+    /// themselves. For a change of plan, the refund is asked of the store anew.
     mutating func show(_ payment: PaymentSheet, _ moment: ShopMoment) -> [ShopEffect] {
         if confirmsSheets { return pay(payment, moment) }
         sheet = .payment(payment)

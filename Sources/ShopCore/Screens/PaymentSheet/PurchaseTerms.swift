@@ -1,6 +1,6 @@
 package import StoreModel
 
-/// What a plan is bought with: how it is paid, and the offer that comes first.
+/// The terms on which a plan is bought: how it is paid, and the offer that comes first.
 package struct PurchaseTerms: Hashable, Sendable {
     /// How it is paid; nil for the usual way.
     package var billingPlan: BillingPlan?
@@ -11,6 +11,7 @@ package struct PurchaseTerms: Hashable, Sendable {
     /// The introductory offer that comes before the offer of a stackable code.
     package var before: Offer?
 
+    /// Memberwise: the values are not checked.
     package init(
         billingPlan: BillingPlan? = nil, offer: Offer? = nil, code: String? = nil,
         before: Offer? = nil
@@ -21,13 +22,14 @@ package struct PurchaseTerms: Hashable, Sendable {
         self.before = before
     }
 
-    /// What the payment asks for. An introductory offer is never asked for: it applies by itself.
+    /// The offer that the payment must name. An introductory offer is never named: it applies by
+    /// itself.
     package var asked: PaymentOffer? {
         guard let offer, offer.kind != .introductory, let id = offer.id else { return nil }
         return PaymentOffer(kind: offer.kind, id: id, code: code)
     }
 
-    /// What the first period costs.
+    /// The price of the first period.
     package func price(of product: Product) -> Money {
         (before ?? offer)?.price ?? billingPlan?.price ?? product.price
     }

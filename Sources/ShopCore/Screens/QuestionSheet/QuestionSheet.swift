@@ -44,6 +44,7 @@ package struct QuestionSheet: Hashable, Sendable {
         }
     }
 
+    /// Memberwise: the values are not checked.
     package init(_ subject: Subject) { self.subject = subject }
 }
 

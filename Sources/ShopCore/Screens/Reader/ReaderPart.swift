@@ -104,6 +104,7 @@ package struct TextPlace: Hashable, Sendable {
     /// line.
     package var rows: Int
 
+    /// Memberwise: the values are not checked.
     package init(line: Int = 0, row: Int = 0, rows: Int = 1) {
         self.line = line
         self.row = row
@@ -121,6 +122,7 @@ package struct TextRows: Hashable, Sendable {
     /// The first row in sight at the end of the text.
     package var last: TextPlace
 
+    /// Memberwise: the values are not checked.
     package init(places: [TextPlace], top: Int, last: TextPlace) {
         self.places = places
         self.top = top
@@ -154,6 +156,7 @@ package struct OpenedContent: Hashable, Sendable {
     /// Where the person left the file; nil for a file that was not read yet.
     package var place: ReadingPlace?
 
+    /// Memberwise: the values are not checked.
     package init(
         product: ProductID, files: [ContentFile], number: Int, text: PlainText? = nil,
         place: ReadingPlace? = nil

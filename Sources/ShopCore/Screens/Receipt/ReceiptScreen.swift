@@ -1,6 +1,6 @@
 package import StoreModel
 
-/// What the device keeps signed about the account's purchases, each verified when it was read.
+/// The receipt and the app transaction that the device keeps, each verified when it was read.
 package struct ReceiptPart: Hashable, Sendable {
     /// The receipt; nil until it is read, and while the device has none.
     package var receipt: KeptReceipt?
@@ -12,8 +12,6 @@ package struct ReceiptPart: Hashable, Sendable {
     package var isReading = false
     /// How far the screen is scrolled, in rows.
     package var scroll = 0
-
-    package init() {}
 }
 
 /// The actions of the receipt's screen.
@@ -22,7 +20,7 @@ package enum ReceiptAction: ComponentAction {
     case opened
     /// Asks the store for a new receipt (StoreKit 1: `SKReceiptRefreshRequest`).
     case refreshed
-    /// What the device keeps.
+    /// The texts that the device keeps were read; nil for one that it does not have.
     case arrived(KeptReceipt?, KeptAppTransaction?)
     /// It could not be read, or not be refreshed.
     case failed(StoreError)

@@ -9,8 +9,6 @@ package struct RedeemSheet: Hashable, Sendable {
     package internal(set) var isAsking = false
     /// Why the code cannot be redeemed; nil before an answer, and after typing.
     package internal(set) var error: StoreError?
-
-    package init() {}
 }
 
 /// The actions of the sheet for an offer code.
@@ -45,7 +43,7 @@ package enum RedeemSheetAction: ComponentAction {
 }
 
 extension RedeemSheet {
-    /// Another text. What is being asked is asked in vain.
+    /// Replaces the code. An answer to the code that was sent before is ignored when it comes.
     fileprivate mutating func change(to text: String) {
         code = text
         isAsking = false

@@ -1,6 +1,6 @@
 package import StoreModel
 
-/// What a person can do on the screen of a subscription.
+/// A button or line that a person can select on the screen of a subscription.
 package enum SubscriptionChoice: Hashable, Sendable {
     /// Charge for the period whose payment failed.
     case payNow
@@ -26,8 +26,8 @@ package enum SubscriptionChoice: Hashable, Sendable {
 }
 
 extension ShopState {
-    /// What can be done about a subscription: what mends a problem first, then the plans of its
-    /// group. Nothing can be done about one that a family member shares.
+    /// The actions for a subscription: those that mend a problem first, then the plans of its
+    /// group. A subscription that a family member shares has none.
     package func choices(for subscription: AccountSubscription) -> [SubscriptionChoice] {
         guard !subscription.isShared else { return [] }
         let plans = productList.products

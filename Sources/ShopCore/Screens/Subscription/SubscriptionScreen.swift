@@ -2,11 +2,11 @@ package import StoreModel
 
 /// The part of the state of a subscription's screen.
 package struct SubscriptionPart: Hashable, Sendable {
-    /// What a person has selected; nil before a selection.
+    /// The choice that a person has selected; nil before a selection.
     package internal(set) var selected: SubscriptionChoice?
     /// How far the screen is scrolled, in rows; nil while it follows the selection.
     package internal(set) var scroll: Int?
-    /// What happened to the subscription; nil until it was read.
+    /// The subscription's history; nil until it was read.
     package internal(set) var timeline: SubscriptionTimeline?
     /// Why it could not be read.
     package internal(set) var error: StoreError?
@@ -15,8 +15,6 @@ package struct SubscriptionPart: Hashable, Sendable {
     var isReading = false
     /// Whether more has happened while it was being read.
     var mustReadAgain = false
-
-    package init() {}
 }
 
 /// The actions of a subscription's screen.
@@ -224,8 +222,8 @@ extension ShopState {
         return []
     }
 
-    /// What the customer asks of the App Store about a subscription. It needs the network and the
-    /// account, as a purchase does.
+    /// Sends a customer's request about a subscription to the App Store. It needs the network and
+    /// the account, as a purchase does.
     mutating func perform(_ action: OperatorAction, _ moment: ShopMoment) -> [ShopEffect] {
         refusalOfAccountChange(moment) ?? [.perform(action)]
     }

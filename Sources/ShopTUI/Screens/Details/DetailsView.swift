@@ -41,7 +41,8 @@ extension Canvas {
     /// The columns of the labels.
     private var labelColumns: Int { layout.isCompact ? 11 : 14 }
 
-    /// What there is to say about the selection, in lines of so many columns.
+    /// The details of the selection, in lines of at most so many columns; empty if nothing is
+    /// selected.
     func detailLines(columns limit: Int) -> [DetailLine] {
         guard let item = state.selectedItem else { return [] }
         var lines = measure.wrap(wording.title(item, state, theme), columns: limit).map {

@@ -45,7 +45,7 @@ extension KeyBinding {
 }
 
 extension Canvas {
-    /// What a log's heading says at its right: the filter, or how much there is.
+    /// The note at the right of a log's heading: the filter, or the number of events.
     func note(on log: EventLog) -> String {
         guard !log.isTyping, !log.isFiltered else {
             let text = log.text + (log.isTyping ? "_" : "")

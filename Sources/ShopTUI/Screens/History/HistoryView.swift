@@ -3,7 +3,7 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// What happened to the account, and on this device.
+/// The events of the account, and of this device.
 enum HistoryView: ComponentView {
     static let helpTitle: ScreenText? = .helpHistory
 

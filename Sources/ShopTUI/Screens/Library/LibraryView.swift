@@ -3,7 +3,7 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// What the account owns, and the themes.
+/// The products that the account owns, and the themes.
 enum LibraryView: ComponentView {
     static let helpTitle: ScreenText? = .helpLibrary
 
@@ -323,8 +323,8 @@ extension Wording {
             : self[.balanceOf(balance.amount, unit: unit(balance.unit, state))]
     }
 
-    /// What a unit of a purse is called: the catalog names it in one language, and in others the
-    /// heading has a name under which all products grant it.
+    /// The name of a purse's unit: the catalog names it in one language, and in others the heading
+    /// has a name under which all products grant it.
     func unit(_ unit: String, _ state: ShopState) -> String {
         let list = state.productList
         guard strings.language.code != "en",
@@ -335,14 +335,14 @@ extension Wording {
         return name
     }
 
-    /// What a product unlocks in the app; nil if it unlocks nothing.
+    /// The features that a product unlocks in the app, in words; nil if it unlocks none.
     func unlocks(_ product: Product, _ state: ShopState) -> String? {
         let names = unlockNames(product, state)
         return names.isEmpty
             ? nil : self[.unlocksNames(names.joined(separator: self[.listSeparator]))]
     }
 
-    /// What each unlock of a product is called, each name once: identifiers are for the app's code.
+    /// The names of a product's unlocks, each once: identifiers are for the app's code.
     func unlockNames(_ product: Product, _ state: ShopState) -> [String] {
         let hasTheme = product.unlocks.contains { state.shop.themes.contains($0) }
         let hasMore = product.unlocks.contains { !state.shop.themes.contains($0) }

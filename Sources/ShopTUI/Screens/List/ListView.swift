@@ -253,7 +253,8 @@ extension Canvas {
         return true
     }
 
-    /// Draws a product's name. What tells it from others of the same name is not cut before the name.
+    /// Draws a product's name. The words that distinguish it from others of the same name are kept
+    /// where the name is cut.
     ///
     /// - Parameter end: the column before which the name ends: that of the price. A price that is
     ///   shorter than others leaves its cells to the name.
@@ -323,8 +324,8 @@ extension Canvas {
         return max(grid.nameEnd - 1, end - price.columns - 4)..<end
     }
 
-    /// What the state column says of a product that can be bought: a plan's period where that has no
-    /// column, otherwise what the plan saves. Nil if nothing fits.
+    /// The note on a product that can be bought, for the state column: a plan's period where that
+    /// has no column, otherwise the saving of the plan. Nil if nothing fits.
     private func note(on product: Product, columns room: Int) -> String? {
         let period = product.subscription?.period
         var notes: [String] = []

@@ -26,7 +26,7 @@ enum PageView: ComponentView {
     }
 }
 
-/// What the page shows below its buttons, as rows that scroll.
+/// The text of the page below its buttons, as rows that scroll.
 private struct PageText {
     var rows: [PageRow]
     /// How many rows there is room for.
@@ -294,7 +294,7 @@ extension Canvas {
         return rows
     }
 
-    /// What is known of the purchase; empty before there is one.
+    /// The facts of the purchase; empty before there is one.
     private func purchaseFacts(_ product: Product) -> [PageRow.Fact] {
         var facts: [PageRow.Fact] = []
         let delivered = state.snapshot.latestDelivered[product.id]

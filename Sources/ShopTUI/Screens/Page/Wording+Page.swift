@@ -60,7 +60,7 @@ extension Wording {
         }
     }
 
-    /// What is gained by a payment, in the row below the product's name: coins for the purse, or the
+    /// The gain of a payment, for the row below the product's name: coins for the purse, or the
     /// kind of product.
     func gain(_ payment: PaymentSheet, _ state: ShopState) -> String {
         guard let grant = payment.product.grant else { return type(payment.product) }

@@ -59,7 +59,7 @@ enum PaletteView: ComponentView {
 /// A line of the palette.
 private struct PaletteLine {
     var entry: Entry
-    /// What it does.
+    /// The words for the key's or action's effect.
     var title: String
     /// Its key, number or code, at the right; empty if it has none.
     var note: String

@@ -4,7 +4,7 @@ import StoreModel
 
 /// The texts of the palette's lines.
 extension Wording {
-    /// What an action of the operator does, as a line of the palette.
+    /// The line of the palette for an action of the operator.
     func offer(_ action: OperatorAction, of palette: Palette, _ state: ShopState) -> String {
         let name = palette.subject.map { self.name(of: $0, state) } ?? ""
         return switch action {
@@ -54,7 +54,7 @@ extension Wording {
         return self[.nameOfAccount(name: name, account: subject.account.rawValue)]
     }
 
-    /// What a kind of actions does that has nothing to act on now, as a line of the palette.
+    /// The line of the palette for a kind of actions that has nothing to act on now.
     func offer(_ kind: OperatorAction.Kind) -> String {
         let (purchase, plan) = (self[.aPurchase], self[.aSubscription])
         let text: ScreenText =
@@ -118,7 +118,7 @@ extension Wording {
                 error: fault.error.rawValue, call: fault.call, count: fault.remaining)]
     }
 
-    /// What a customer will read when a call fails with an error.
+    /// The sentence that a customer will read when a call fails with an error.
     func failure(_ code: StoreError.Code, of call: Fault.Call, _ state: ShopState) -> String {
         let territory = state.settings.map { strings.territory($0.territory, currency: nil) }
         let error = StoreError(

@@ -123,7 +123,7 @@ extension Canvas {
         return paymentFacts(payment).count + buttons + (layout.isCompact ? 2 : 5)
     }
 
-    /// What a person should know before paying. A fact without a name uses the whole row.
+    /// The facts that a person should know before paying. A fact without a name uses the whole row.
     private func paymentFacts(
         _ payment: PaymentSheet
     ) -> [(name: String, value: String, style: Style)] {
@@ -233,7 +233,7 @@ extension Canvas {
         return wording[.paidMonthly(count: commitment.paymentCount)]
     }
 
-    /// What is charged now, and what happens to the present plan and when.
+    /// The sum charged now, the money given back, and the date when the plan changes.
     private func planFacts(
         _ change: PlanChange, _ payment: PaymentSheet
     ) -> [(name: String, value: String, style: Style)] {

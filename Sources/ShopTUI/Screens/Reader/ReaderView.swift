@@ -202,7 +202,7 @@ extension Canvas {
         return min(99, line.offset * 100 / max(1, Int(file.length)))
     }
 
-    /// What is said of a file that is no text, and while none is open.
+    /// The note that replaces the text of a file that is no text, and while none is open.
     private func readerNote(_ reader: ReaderPart, columns: Int) -> [MeasuredText] {
         func lines(_ text: String) -> [MeasuredText] { measure.wrap(text, columns: columns) }
         guard let file = reader.file, !reader.isLoading else {

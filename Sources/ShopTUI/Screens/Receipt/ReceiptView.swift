@@ -32,7 +32,7 @@ enum ReceiptView: ComponentView {
 }
 
 extension Canvas {
-    /// What there is to say about the receipt and the app transaction.
+    /// The receipt and the app transaction, in lines of at most so many columns.
     func receiptLines(columns: Int) -> [DetailLine] {
         let part = state.receipt
         let title = measure.measure(wording[.receiptTitle])

@@ -49,7 +49,7 @@ extension Canvas {
         }
     }
 
-    /// What the sheet says below the code.
+    /// The note below the code: the error of the last code, or a hint.
     fileprivate func redeemNotes(_ redeem: RedeemSheet) -> (lines: [MeasuredText], style: Style) {
         let width = layout.columns - (layout.isCompact ? 2 : 6)
         let product = redeem.error?.productID.map { state.name(of: $0) }

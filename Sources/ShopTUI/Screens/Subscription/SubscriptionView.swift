@@ -46,7 +46,7 @@ private struct SubscriptionLine {
     }
 
     var content: Content
-    /// What Enter does on it; nil for a row that cannot be selected.
+    /// The choice that Enter carries out on the row; nil for a row that cannot be selected.
     var choice: SubscriptionChoice?
 }
 

@@ -187,7 +187,7 @@ extension NativeCatalogReader {
     }
 }
 
-/// What an offer code looks like.
+/// The form of an offer code.
 enum OfferCodeText {
     static let lengthMax = 64
     static let inWords = "1 to \(lengthMax) capital letters (A-Z) and digits, such as SPRING26"

@@ -1,8 +1,8 @@
 import StoreModel
 
 extension NativeCatalogReader {
-    /// What the app unlocks for an owner of the product; nil if the file names nothing. Any id of
-    /// the right form is accepted, because only the app knows which ids exist.
+    /// Reads the features that the app unlocks for an owner of the product; nil if the file names
+    /// none. Any id of the right form is accepted, because only the app knows which ids exist.
     mutating func readUnlocks(_ value: JSONValue?, _ type: ProductType?) -> [UnlockID]? {
         guard let value else { return nil }
         if type == .consumable {

@@ -1,7 +1,8 @@
 import StoreCatalog
 import StoreModel
 
-/// What decides which offers an account can have, of one subscription group.
+/// The history of an account in one subscription group, as far as it decides which offers the
+/// account can have.
 struct OfferHistory: Hashable {
     /// Whether the account subscribes in the group.
     enum Standing: Hashable {

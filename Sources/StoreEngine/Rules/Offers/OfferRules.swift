@@ -3,7 +3,7 @@ import StoreCatalog
 import StoreModel
 import StoreSigning
 
-/// What a subscription is sold with.
+/// The offers that a subscription is sold with.
 struct OfferSelection: Hashable {
     /// The offer of the first period.
     var offer: SoldOffer?
@@ -17,7 +17,7 @@ struct OfferSelection: Hashable {
     var asked: SoldOffer? { next ?? offer }
 }
 
-/// What the app says of a customer's introductory offer, in place of the store's own rule (StoreKit:
+/// The app's word on a customer's introductory offer, in place of the store's own rule (StoreKit:
 /// `PurchaseOption.introductoryOfferEligibility`).
 enum IntroductoryWord: Hashable {
     /// Nothing: the store decides.
@@ -141,7 +141,7 @@ enum OfferRules {
         }
     }
 
-    /// What is wrong with the age of a good signature, or with its use; nil for nothing.
+    /// The fault in the age of a good signature, or in its use; nil for none.
     private static func fault(
         of nonce: UUID, signedAt: Timestamp, by payment: PaymentID?, in context: RuleContext
     ) -> OfferSignatureFault? {
@@ -154,7 +154,7 @@ enum OfferRules {
         return nil
     }
 
-    /// What the app says of a payment's introductory offer.
+    /// The app's word on a payment's introductory offer.
     ///
     /// - Throws: `invalidOfferSignature` for a text that is not accepted.
     static func word(

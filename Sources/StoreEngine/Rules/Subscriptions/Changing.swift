@@ -54,7 +54,7 @@ struct Changing {
 
     // MARK: - Entries
 
-    /// What happened to the subscription as a whole.
+    /// An entry for a change of the subscription as a whole.
     ///
     /// - Parameter dueAt: when the next step is due; nil where nothing is.
     func entry(
@@ -169,7 +169,8 @@ struct Changing {
                 from: latest.sale.purchaseDate, to: end, of: term.period, rate: term.rate))
     }
 
-    /// What this means for the subscription where an entry about one of its periods says so.
+    /// The consequences for the subscription, for an entry about one of its periods that carries
+    /// them.
     func renewal() -> TransactionRevision.Renewal {
         let state = subscription.state
         let due = subscription.autoRenews ? nextStep(state) : latest.expiresDate.map { max($0, at) }

@@ -1,14 +1,14 @@
 import StoreCatalog
 import StoreModel
 
-/// What the next period of a subscription is sold as, without its dates.
+/// The terms on which the next period of a subscription is sold, without its dates.
 struct NextTerms {
     var productID: ProductID
     /// The territory that it is sold in.
     var territory: String
-    /// What is charged.
+    /// The price that is charged.
     var price: Money
-    /// What that pays for.
+    /// The length of time that the price pays for.
     var period: SubscriptionPeriod
     /// The product's own period.
     var regularPeriod: SubscriptionPeriod
@@ -73,7 +73,7 @@ struct BillingTerms {
     var type: BillingPlanType?
     /// One payment.
     var price: Money
-    /// What one payment pays for; nil for what does not renew.
+    /// The length of time that one payment pays for; nil for a subscription that does not renew.
     var period: SubscriptionPeriod?
     /// The first payment of a commitment; nil for a plan without one.
     var commitment: SoldCommitment?

@@ -150,8 +150,8 @@ struct PlanChangeRules {
         AnsweredPayment(payment: payment, device: customer.device, transaction: current.id)
     }
 
-    /// What ends when the change takes effect at once: the present period, of which the rest is
-    /// given back, and a next one that was charged already.
+    /// The entries that end the old plan when the change takes effect at once: of the present
+    /// period, whose unused part is given back, and of a next one that was charged already.
     var endings: [Entry] {
         var entries: [Entry] = []
         let current = current
@@ -192,7 +192,7 @@ struct PlanChangeRules {
 // MARK: - Asking without buying
 
 extension PlanChangeRules {
-    /// What buying the product would mean now; nil for a subscription that cannot change.
+    /// The consequences of buying the product now; nil for a subscription that cannot change.
     var preview: PlanChange? {
         guard let moment, let row = subscription else { return nil }
         let after = latest.sale.commitment.map { _ in row.state.afterCommitment(of: latest.sale) }
@@ -222,7 +222,7 @@ extension PlanChangeRules {
         return wanted < level ? .upgrade : .downgrade
     }
 
-    /// What `endings` would give back.
+    /// The sum that `endings` gives back.
     private var refund: Money {
         let given = endings.reduce(0 as Int64) { sum, entry in
             guard case .revised(let revision) = entry.fact,

@@ -99,7 +99,7 @@ package enum RenewalRules {
         case .failure(let ended): return .failure(ended)
         }
         let (id, wanted) = (terms.productID, terms.period)
-        // What is charged before the grace period is over keeps the dates of the run.
+        // A charge before the grace period is over keeps the dates of the run.
         let access = max(end, state.billing?.graceUntil ?? end)
         var begin = instant <= access ? end : instant
         // A period of an offer may be shorter than the grace period: it is not sold when it is over.

@@ -24,7 +24,8 @@ struct StatusRules {
         return current.isActive(at: now) ? .subscribed : .expired
     }
 
-    /// What keeps it from renewing, from 10 days before the renewal.
+    /// The reason why it will not renew unless somebody acts; nil for none, and earlier than 10
+    /// days before the renewal.
     var problem: SubscriptionProblem? {
         guard let subscription, subscription.autoRenews, let term = latest.sale.term,
             let end = latest.expiresDate
@@ -42,8 +43,8 @@ struct StatusRules {
         return context.snapshot.renewals?.failsBilling == true ? .billingFailed : nil
     }
 
-    /// What buying each plan of the group means now; none unless a period is active that the account
-    /// bought itself.
+    /// The consequences of buying each plan of the group now; empty unless a period is active that
+    /// the account bought itself.
     var plans: [PlanChange] {
         guard let group = latest.sale.groupID, latest.isActive(at: context.now) else { return [] }
         if case .familyShare = latest.sale.cause { return [] }
@@ -106,7 +107,7 @@ struct StatusRules {
             commitmentInfo: isOver ? nil : after.map { commitmentInfo($0, isOn: isOn) })
     }
 
-    /// What follows the commitment.
+    /// The product, price and date after the commitment.
     ///
     /// - Parameter isOn: whether the subscription renews at all.
     private func commitmentInfo(_ after: AfterCommitment, isOn: Bool) -> RenewalCommitmentInfo {
@@ -142,7 +143,7 @@ struct StatusRules {
         return ids.isEmpty ? nil : ids
     }
 
-    /// What a product costs in the account's territory when the next period begins.
+    /// The price of a product in the account's territory when the next period begins.
     private func price(of id: ProductID, _ plan: BillingPlanType?) -> Money? {
         let territory =
             context.snapshot.accounts[latest.account]?.territory ?? latest.sale.storefront

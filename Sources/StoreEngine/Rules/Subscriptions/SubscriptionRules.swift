@@ -72,7 +72,7 @@ enum SubscriptionRules {
         _ latest: TransactionRow, _ change: Changing, in context: RuleContext
     ) throws(StoreError) -> Sale {
         var state = change.subscription.state
-        // What was to end with its commitment goes on.
+        // A subscription that was to end with its commitment goes on.
         if latest.sale.commitment != nil, !change.renewsInTheEnd { state.afterCommitment = .same }
         switch RenewalRules.renewal(of: latest, state, at: change.at, in: context) {
         case .success(let sale): return sale
@@ -274,7 +274,7 @@ struct ExtendRequest: Request {
     var product: ProductID
     /// By so many days.
     var days: Int
-    /// What the request is known by: a period that it has extended is passed over.
+    /// Identifies the extension (`requestIdentifier`): a period that has it already is passed over.
     var id: UUID
     /// The page.
     var chains: [LedgerQuery.Sold]

@@ -49,7 +49,8 @@ extension ActionCommand {
         }
     }
 
-    /// What the store has given back of a sale in all, after a refund.
+    /// The sum that the store has given back of a sale in all, after a refund; nil where the events
+    /// tell of none.
     private func refunded(_ events: [StoreEvent]) -> Price? {
         for event in events {
             guard case .revised(let issued, .refunded) = event.change,

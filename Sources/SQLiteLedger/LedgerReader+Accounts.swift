@@ -1,0 +1,55 @@
+import DurableFiles
+import StoreEngine
+import StoreModel
+
+/// The transactions of one account.
+extension LedgerReader {
+    func transactions(
+        of account: AccountName, before: TransactionID?, kinds: Set<ProductType>,
+        entitlingOnly: Bool, limit: Int
+    ) throws -> [TransactionRow] {
+        let isAll = kinds.count == ProductType.allCases.count
+        let lasting = kinds == Set(ProductType.allCases).subtracting([.consumable])
+        let codes = kinds.map { String(KindCode($0).rawValue) }.sorted().joined(separator: ", ")
+        // The same text as the WHERE of index transactions_lasting: SQLite uses it only then, and
+        // the query's cost does not grow with the account's consumables.
+        let filter =
+            isAll
+            ? ""
+            : lasting
+                ? "AND kind <> \(KindCode.consumable.rawValue)"
+                : "AND kind IN (\(codes))"
+        let condition = entitlingOnly ? "is_revoked = 0" : "is_deleted = 0"
+        let found = try db.fetchAll(
+            """
+            SELECT position, state_position FROM transactions
+            WHERE account = ? AND id < ? AND \(condition) \(filter) ORDER BY id DESC LIMIT ?
+            """, .text(account.rawValue), .integer(before?.number ?? Int64.max),
+            .integer(Int64(limit)), read: positions)
+        return try found.compactMap { try transaction(at: $0) }
+    }
+
+    func unfinished(of account: AccountName) throws -> [(UnfinishedRow, TransactionRow)] {
+        let rows = try db.fetchAll(
+            "SELECT id, device FROM unfinished WHERE account = ? ORDER BY id",
+            .text(account.rawValue)
+        ) { row in
+            UnfinishedRow(
+                id: TransactionID(row.integer(0)), account: account,
+                device: row.textIfAny(1).map { DeviceName($0) })
+        }
+        return try rows.compactMap { row in
+            try transaction(row.id, of: account).map { (row, $0) }
+        }
+    }
+
+    func entitling(of account: AccountName) throws -> [TransactionRow] {
+        try db.fetchAll(
+            """
+            SELECT max(position), state_position FROM transactions
+            WHERE account = ? AND kind <> \(KindCode.consumable.rawValue) AND is_revoked = 0
+            GROUP BY coalesce(subscription_group, product), share_chain ORDER BY 1
+            """, .text(account.rawValue), read: positions
+        ).compactMap { try transaction(at: $0) }
+    }
+}

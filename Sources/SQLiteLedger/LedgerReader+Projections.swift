@@ -1,0 +1,70 @@
+import DurableFiles
+import Foundation
+import StoreEngine
+import StoreModel
+
+/// Every lookup table at once, as the pure fold has them: for checks of the ledger.
+extension LedgerReader {
+    /// All rows. Costs everything ever sold.
+    func projections() throws -> Projections {
+        var all = Projections()
+        all.identity = try meta("identity")
+        all.catalog = try meta("catalog")
+        for id in try db.fetchAll("SELECT id FROM transactions", read: { $0.integer(0) }) {
+            all.transactions[TransactionID(id)] = try transaction(TransactionID(id))
+        }
+        let chains = try db.fetchAll("SELECT account, chain FROM subscriptions") {
+            LedgerQuery.Sold(
+                account: AccountName($0.text(0)), id: TransactionID($0.integer(1)))
+        }
+        for chain in chains { all.subscriptions[chain.id] = try subscription(chain) }
+        for item in try due(through: .latest, of: nil, limit: .max) {
+            all.due[.init(chain: item.chain, kind: item.kind)] = item
+        }
+        all.clock = try meta("clock")
+        all.renewals = try meta("renewals")
+        for id in try db.fetchAll("SELECT id FROM payments", read: { $0.uuid(0) }) {
+            guard let id = id.map({ PaymentID($0) }) else { continue }
+            all.payments[id] = try payment(id)
+        }
+        for account in try db.fetchAll(
+            "SELECT DISTINCT account FROM unfinished", read: { $0.text(0) })
+        {
+            for (row, _) in try unfinished(of: AccountName(account)) {
+                all.unfinished[row.id] = row
+            }
+        }
+        for row in try pending() { all.pending[row.number] = row }
+        let answered = try db.fetchAll(
+            "SELECT number FROM requests WHERE answer_position IS NOT NULL"
+        ) { TransactionID($0.integer(0)) }
+        for number in answered { all.refusals[number] = try refusal(of: number) }
+        for request in try refundRequests() {
+            all.refundRequests[request.transactionID] = request
+        }
+        var found = LedgerSnapshot()
+        for name in try db.fetchAll("SELECT name FROM accounts", read: { $0.text(0) }) {
+            try addAccount(AccountName(name), to: &found)
+        }
+        all.accounts = found.accounts
+        for name in try db.fetchAll("SELECT account FROM families", read: { $0.text(0) }) {
+            try addAccount(AccountName(name), to: &found)
+        }
+        all.families = found.families
+        all.uses = try uses("")
+        let offerUses = try db.fetchAll(
+            "SELECT \(Self.offerUseColumns) FROM offer_uses", read: offerUse)
+        for use in offerUses.compactMap({ $0 }) { all.offerUses[use.key] = use }
+        let shares = try db.fetchAll("SELECT shared, chain, account, id FROM shares") {
+            ShareRow(
+                shared: TransactionID($0.integer(0)), chain: TransactionID($0.integer(1)),
+                account: AccountName($0.text(2)), id: TransactionID($0.integer(3)))
+        }
+        for row in shares { all.shares[row.id] = row }
+        for fault in try faults() { all.faults[fault.id] = fault }
+        for sum in try takings() { all.takings[sum.currency] = sum }
+        all.soldProducts = try soldProducts()
+        for row in try HistoryTable.rows(db) { all.history[row.position] = row }
+        return all
+    }
+}

@@ -1,0 +1,223 @@
+import DurableFiles
+package import StoreModel
+
+/// Payments, requests and finished transactions of this device.
+extension Device {
+    /// Queues a payment, sends it, and returns the store's outcome; see `ShopDevice.buy`.
+    /// Idempotent by payment id.
+    package func buy(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {
+        let queued = QueuedPayment(payment: payment, state: .purchasing, queuedAt: clock.now())
+        ownership.hold(payment.id)
+        defer { ownership.release(payment.id) }
+        try await refuseSignedOut(payment)
+        try await refuseWithoutNetwork(payment)
+        let wasQueued = try await retryingUnknownOutcome(payment) { () async throws(StoreError) in
+            try await database.writeTogether { db in
+                let records = DeviceRecords(db)
+                let wasQueued = try records.isQueued(payment.id)
+                try records.enqueue(queued)
+                return wasQueued
+            }
+        }
+        let outcome: PurchaseOutcome
+        do throws(StoreError) {
+            outcome = try await retryingUnknownOutcome(payment) { () async throws(StoreError) in
+                try await store.purchase(payment)
+            }
+        } catch  where error.code == .outcomeUnknown {
+            // The store may have sold it. The payment stays queued, and the store is asked about it
+            // at the next launch at the latest, or when the network is back.
+            if networkSwitch.isOff { await knowledge.keepContact() }
+            throw error
+        } catch  where error.isNetworkOff && wasQueued {
+            // Sent before, perhaps: its outcome is known when the network is back.
+            throw StoreError.answerLost.about(payment)
+        } catch {
+            // The store recorded nothing for a refused payment, so the queue need not keep it.
+            try await forget(payment, refusedWith: error)
+            throw error
+        }
+        // The store's outcome is final even if this device cannot record it now. The payment then
+        // stays queued, and is safe to send again: its id makes it idempotent.
+        try? await observer.complete(payment, outcome)
+        return outcome
+    }
+
+    /// Throws before anything is written if nobody is signed in, or if the product is owned by a
+    /// purchase that the store has lost. A payment that was sent before is asked about all the same.
+    private func refuseSignedOut(_ payment: Payment) async throws(StoreError) {
+        let (isSignedIn, isQueued, isSetAside) = try await database.read { db in
+            let records = DeviceRecords(db)
+            return (
+                try records.isSignedIn, try records.isQueued(payment.id),
+                try records.isSetAside(payment.productID)
+            )
+        }
+        if isSetAside && !isQueued { try await refuseOwned(payment.productID) }
+        if !isSignedIn && !isQueued {
+            do throws(StoreError) { try await refuseSignedOut() } catch {
+                throw error.about(payment)
+            }
+        }
+    }
+
+    /// Throws `alreadyOwned` if this device owns a product by a purchase that the store has lost: the
+    /// store would charge for it a second time.
+    private func refuseOwned(_ product: ProductID) async throws(StoreError) {
+        let owned = try await keeper.latestDeliveries().first {
+            $0.productID == product && $0.transactionID.number < 0
+        }
+        if let owned {
+            throw StoreError(
+                .alreadyOwned, productID: product, transactionID: owned.transactionID)
+        }
+    }
+
+    /// Throws before anything is written if the device has no network.
+    private func refuseWithoutNetwork(_ payment: Payment) async throws(StoreError) {
+        guard networkSwitch.isOff else { return }
+        let isQueued = try await database.read { try DeviceRecords($0).isQueued(payment.id) }
+        throw (isQueued ? StoreError.answerLost : .networkIsOff).about(payment)
+    }
+
+    /// Runs `work`, and runs it once more if it throws `outcomeUnknown`: a second run that succeeds
+    /// proves that the work is recorded. `work` must be idempotent.
+    ///
+    /// - Throws: `outcomeUnknown` with the payment's id if the second run fails too.
+    private func retryingUnknownOutcome<Value>(
+        _ payment: Payment, _ work: () async throws(StoreError) -> Value
+    ) async throws(StoreError) -> Value {
+        do throws(StoreError) { return try await work() } catch  where error.code == .outcomeUnknown
+        {
+            // A second failure of any kind does not prove that the first run recorded nothing.
+            if let value = try? await work() { return value }
+            throw error.about(payment)
+        }
+    }
+
+    /// Removes a refused payment from the queue.
+    ///
+    /// - Throws: `outcomeUnknown` with the payment's id and the cause, if it cannot be removed: a
+    ///   later launch may send the payment again, and the store may then sell it.
+    private func forget(
+        _ payment: Payment, refusedWith refusal: StoreError
+    ) async throws(StoreError) {
+        let dequeue = { [database] () async throws(StoreError) in
+            try await database.writeTogether { try DeviceRecords($0).dequeue(payment.id) }
+        }
+        do throws(StoreError) { try await retryingUnknownOutcome(payment, dequeue) } catch {
+            var unknown = StoreError(
+                .outcomeUnknown, subject: error.subject, found: refusal.code.rawValue,
+                cause: error.cause)
+            unknown = unknown.about(payment)
+            throw unknown
+        }
+    }
+
+    /// Cancels what is left to download for a transaction, then acknowledges it at the store.
+    /// Idempotent.
+    package func finish(_ id: TransactionID) async throws(StoreError) -> FinishOutcome {
+        let now = clock.now()
+        let hasGivenUp = try await database.writeTogether { db in
+            let records = DeviceRecords(db)
+            let left = try records.downloads().filter {
+                $0.transactionID == id && (!$0.state.isComplete || $0.state == .failed)
+            }
+            for row in left {
+                try records.setState(.cancelled, of: row.productID, contentID: row.contentID)
+            }
+            if let product = left.first?.productID {
+                try records.log(.downloadCancelled(product), at: now)
+            }
+            return !left.isEmpty
+        }
+        let outcome: FinishOutcome
+        do throws(StoreError) { outcome = try await store.finish(id) } catch
+            where error.isNetworkOff
+        {
+            try await database.writeTogether { try DeviceRecords($0).queueFinish(id) }
+            return .queued
+        }
+        receipts.purchasesChanged()
+        // Once the downloads were cancelled, the observer may have finished the transaction before
+        // this call did. To the caller that is this call's doing.
+        return hasGivenUp && outcome == .alreadyFinished ? .finished : outcome
+    }
+
+    /// Takes over an unfinished consumable of another device of this account. Its delivery follows
+    /// by the observer, when the claim's event arrives.
+    package func claim(_ id: TransactionID) async throws(StoreError) {
+        try await refuseSignedOut()
+        _ = try await store.claim(id)
+    }
+
+    /// The account's payments that wait, as the store has them now.
+    package func requests() async throws(StoreError) -> [ApprovalRequest] {
+        try await store.requests()
+    }
+
+    /// Takes a request back. The payment's failure arrives as an event.
+    package func withdraw(_ request: TransactionID) async throws(StoreError) {
+        try await store.withdraw(request)
+    }
+
+    /// Resolves what interrupted a purchase. The sale arrives as an event.
+    package func resolve(_ request: TransactionID) async throws(StoreError) {
+        try await store.resolve(request)
+    }
+
+    /// Asks the operator for a refund.
+    package func requestRefund(of id: TransactionID, reason: RefundReason)
+        async throws(StoreError) -> RefundRequest
+    {
+        try await refuseSignedOut()
+        return try await store.requestRefund(of: id, reason: reason)
+    }
+
+    /// Payments without an outcome yet, oldest first.
+    package func queuedPayments() async throws(StoreError) -> [QueuedPayment] {
+        try await database.read { try DeviceRecords($0).queue() }
+    }
+
+    /// The queued payments for which an outcome can be expected: a living process is sending them,
+    /// or this process holds the lease and will send them.
+    package func paymentsBeingSent() async throws(StoreError) -> [QueuedPayment] {
+        let isTakingOver = await holdsLease
+        return try await queuedPayments().filter {
+            $0.state == .purchasing && (isTakingOver || ownership.isHeld($0.payment.id))
+        }
+    }
+
+    /// Removes a payment from the queue, unless the store has decided it already.
+    ///
+    /// - Returns: the store's outcome, which is then also recorded here; nil if the payment was
+    ///   dropped.
+    /// - Throws: `paymentNotQueued`; `deviceBusy` while a process is sending the payment; what
+    ///   asking the store throws.
+    package func drop(_ id: PaymentID) async throws(StoreError) -> PurchaseOutcome? {
+        let queued = try await queuedPayments().first { $0.payment.id == id }
+        guard let payment = queued?.payment else {
+            throw StoreError(.paymentNotQueued, paymentID: id)
+        }
+        guard ownership.holdAlone(id) else {
+            throw StoreError(.deviceBusy, paymentID: id, subject: folder.path)
+        }
+        defer { ownership.release(id) }
+        if let outcome = try await store.outcome(of: payment) {
+            try await observer.complete(payment, outcome)
+            return outcome
+        }
+        try await database.writeTogether { try DeviceRecords($0).dequeue(id) }
+        return nil
+    }
+}
+
+extension StoreError {
+    /// The same error with a payment's id and product.
+    fileprivate func about(_ payment: Payment) -> StoreError {
+        var error = self
+        error.paymentID = payment.id
+        error.productID = payment.productID
+        return error
+    }
+}

@@ -1,0 +1,54 @@
+import DurableFiles
+package import StoreModel
+import StoreSigning
+
+/// The purchases that this device has recorded, and the purses that consumables fill.
+extension Device {
+    /// Verifies a signed transaction by the root certificate that this device has pinned. One that
+    /// was signed for the operator, and so names no device, can be verified too.
+    package func verify(
+        _ signed: SignedTransaction
+    ) async -> VerificationResult<TransactionPayload> {
+        switch await processor.verifier.verify(signed, allowingNoDevice: true) {
+        case .verified(let transaction): .verified(transaction.payload)
+        case .unverified(let payload, let error): .unverified(payload, error)
+        }
+    }
+
+    /// The deliveries on this device that are not revoked, verified; see
+    /// `ShopDevice.latestDeliveries`.
+    package func latestDeliveries() async throws(StoreError) -> [DeliveryRecord] {
+        try await keeper.latestDeliveries()
+    }
+
+    /// Every delivery this device has recorded, by transaction number, read without verifying it
+    /// again: for audits and tests. Deliveries set aside by `acceptStore` have negative numbers.
+    package func deliveries() async throws(StoreError) -> [DeliveryRecord] {
+        try await database.read { try DeviceRecords($0).deliveries() }
+    }
+
+    /// The amount in each purse; see `ShopDevice.balances`. An altered balance is computed anew.
+    package func balances() async throws(StoreError) -> [Balance] { try await keeper.balances() }
+
+    /// Uses up part of a purse; see `ShopDevice.spend`. Durable when it returns, and idempotent by
+    /// the spend's id.
+    ///
+    /// - Returns: the purse with what is left in it.
+    /// - Throws: `insufficientBalance`; `spendMismatch` if this id was used with other contents;
+    ///   `invalidName` if the amount is outside `Spend.amounts`.
+    package func spend(_ spend: Spend) async throws(StoreError) -> Balance {
+        guard Spend.amounts.contains(spend.amount) else {
+            throw StoreError(
+                .invalidName, subject: "amount", found: String(spend.amount),
+                expected: "a number from 1")
+        }
+        // Repairs altered balances before anything is spent from one of them.
+        _ = try await keeper.balances()
+        let now = clock.now()
+        return try await database.writeTogether { try DeviceRecords($0).spend(spend, at: now) }
+    }
+
+    /// One `recordAltered` error for each altered record that this process has found so far. They
+    /// were published as trouble too; this is for commands that read no updates.
+    package var alteredRecords: [StoreError] { keeper.altered }
+}

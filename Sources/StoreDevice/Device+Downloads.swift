@@ -1,0 +1,198 @@
+import DurableFiles
+import Foundation
+package import StoreModel
+
+/// Downloads of hosted content, and the packages that are on this device.
+extension Device {
+    /// A new stream that wakes when a download has changed, beginning with one wake. Wakes that
+    /// were not read yet are combined into one.
+    package func downloadWakes() -> AsyncStream<Void> { downloadManager.subscribe() }
+
+    /// All recorded downloads with their present progress; see `ShopDevice.downloads`.
+    package func downloads() async throws(StoreError) -> [Download] {
+        let plan = try await database.read { try DownloadPlan(DeviceRecords($0)) }
+        let rows = plan.rows.map(downloadManager.withLiveState)
+        guard rows.contains(where: \.isUnderWay) else { return rows }
+        let isAttended = await isAttended
+        return rows.map { row in
+            var row = row
+            row.needsConsent = row.isUnderWay && plan.needsConsent(row.productID)
+            row.isWorkedOn = isAttended && row.isUnderWay && !row.needsConsent
+            // The process that ran an active download has ended without recording it.
+            if !isAttended, row.state == .active {
+                row.state = .waiting
+                row.bytesPerSecond = nil
+            }
+            return row
+        }
+    }
+
+    /// The folder of a finished package; nil while it is not on this device.
+    package func contentPath(of product: ProductID, contentID: String) async throws(StoreError)
+        -> String?
+    {
+        let rows = try await installedPackages(of: product)
+        return rows.first { $0.contentID == contentID }
+            .map { folder.content(product, contentID, $0.version) }
+    }
+
+    /// The product's packages that are on this device, in the version that is: an older one while a
+    /// newer is fetched.
+    func installedPackages(of product: ProductID) async throws(StoreError) -> [Download] {
+        try await database.read { try DeviceRecords($0).downloads(of: product) }
+            .map(downloadManager.withLiveState).compactMap { row in
+                row.installedVersion.map { version in
+                    var row = row
+                    row.version = version
+                    return row
+                }
+            }
+    }
+
+    /// Pauses a product's downloads. Fetched bytes stay, for `resumeDownloads`.
+    ///
+    /// - Throws: `downloadNotFound`, `downloadNotActive`; `contentUnavailable` if the product hosts
+    ///   no content; `productUnavailable` if the store does not know it.
+    package func pauseDownloads(of product: ProductID) async throws(StoreError) {
+        try await change(
+            product, to: .paused, from: [.waiting, .active], logging: .downloadPaused(product))
+    }
+
+    /// Queues a product's packages for download, at the version the catalog has now. A package that
+    /// is in place is not fetched again.
+    ///
+    /// - Throws: `notEntitled` if this device has no valid delivery of the product;
+    ///   `contentUnavailable` if the product hosts no content.
+    package func resumeDownloads(of product: ProductID) async throws(StoreError) {
+        try await resumeDownloads(of: product, isFirst: true)
+    }
+
+    /// The same for one of many products.
+    ///
+    /// - Parameter isFirst: whether it comes before all other downloads, as what a person asks for now.
+    package func resumeDownloads(of product: ProductID, isFirst: Bool) async throws(StoreError) {
+        let delivered = try await database.read {
+            try DeviceRecords($0).transaction(delivering: product)
+        }
+        guard let delivered else { throw StoreError(.notEntitled, productID: product) }
+        let hosted = try await store.products([product]).products.first?.hostedContent ?? []
+        guard !hosted.isEmpty else { throw StoreError(.contentUnavailable, productID: product) }
+        let unplaced = Set(
+            hosted.filter { !isInPlace(product, $0) }.map(\.id))
+        let now = clock.now()
+        try await database.writeTogether { db in
+            let records = DeviceRecords(db)
+            let known = Set(try records.downloads(of: product).map(\.contentID))
+            var isResumed = false
+            for content in hosted {
+                if unplaced.contains(content.id) {
+                    // A `finished` row whose folder is gone, perhaps deleted by hand, is fetched
+                    // again too.
+                    let isStopped = try records.setState(
+                        .waiting, of: product, contentID: content.id,
+                        from: [.paused, .failed, .cancelled, .finished, .deleted])
+                    if isStopped || !known.contains(content.id) { isResumed = true }
+                }
+                try records.addDownload(content, of: product, transaction: delivered)
+            }
+            if isResumed { try records.log(.downloadResumed(product), at: now) }
+            if isFirst, !unplaced.isEmpty { try records.askForDownloads(of: product) }
+        }
+        await downloadManager.reconcileNow()
+    }
+
+    private func isInPlace(_ product: ProductID, _ content: HostedContent) -> Bool {
+        FileManager.default.fileExists(
+            atPath: folder.content(product, content.id, content.version))
+    }
+
+    /// Cancels a product's downloads, removes what was fetched of them, and finishes their
+    /// transactions, for which nothing is left to fetch. Throws as `pauseDownloads` does.
+    package func cancelDownloads(of product: ProductID) async throws(StoreError) {
+        try NameRule.checkProduct(product)
+        // Of an update only the update is given up.
+        let installed = try await installedPackages(of: product).filter { $0.state != .finished }
+        try await change(
+            product, to: .cancelled, from: [.waiting, .active, .paused, .failed],
+            keeping: installed, logging: .downloadCancelled(product))
+        folder.removeAll(of: product, from: "partial")
+        let transactions = try await database.read {
+            Set(try DeviceRecords($0).downloads(of: product).map(\.transactionID))
+        }
+        // Without a download to wait for, the transaction can be finished.
+        try await processor.finish(transactions.sorted())
+    }
+
+    /// Deletes a product's downloaded packages. `resumeDownloads` fetches them again.
+    ///
+    /// - Throws: `downloadNotFound` if none is downloaded; otherwise as `pauseDownloads`.
+    package func deleteContent(of product: ProductID) async throws(StoreError) {
+        do throws(StoreError) {
+            try await change(
+                product, to: .deleted, from: [.finished], logging: .contentDeleted(product))
+        } catch  where error.code == .downloadNotActive {
+            throw StoreError(.downloadNotFound, productID: product, found: error.found)
+        }
+        folder.removeAll(of: product, from: "content")
+    }
+
+    /// Changes the state of a product's downloads that are in one of the allowed states, and logs
+    /// that if there was one.
+    ///
+    /// - Parameter installed: packages that become finished again at their installed version.
+    /// - Throws: `downloadNotActive` if none of them is in such a state or in the new one already;
+    ///   `downloadNotFound`, `contentUnavailable` or `productUnavailable` if there is no download.
+    private func change(
+        _ product: ProductID, to state: Download.State, from allowed: [Download.State],
+        keeping installed: [Download] = [], logging what: DeviceLogEntry.What
+    ) async throws(StoreError) {
+        try NameRule.checkProduct(product)
+        let now = clock.now()
+        let found = try await database.writeTogether { db in
+            let records = DeviceRecords(db)
+            let rows = try records.downloads(of: product)
+            var isChanged = false
+            for row in rows {
+                let isRowChanged = try records.setState(
+                    state, of: product, contentID: row.contentID, from: allowed)
+                isChanged = isChanged || isRowChanged
+                if isRowChanged,
+                    let kept = installed.first(where: { $0.contentID == row.contentID })
+                {
+                    try records.keepInstalled(kept)
+                }
+            }
+            if isChanged { try records.log(what, at: now) }
+            return rows.map(\.state)
+        }
+        guard let first = found.first else { throw try await absence(of: product) }
+        guard found.contains(where: { allowed.contains($0) || $0 == state }) else {
+            throw StoreError(.downloadNotActive, productID: product, found: first.rawValue)
+        }
+        await downloadManager.reconcile()
+    }
+
+    /// The error that explains why this device has no download of a product.
+    private func absence(of product: ProductID) async throws(StoreError) -> StoreError {
+        guard let known = try await store.products([product]).products.first else {
+            return StoreError(.productUnavailable, productID: product)
+        }
+        return StoreError(
+            known.hostedContent.isEmpty ? .contentUnavailable : .downloadNotFound,
+            productID: product)
+    }
+}
+
+extension NameRule {
+    /// Rejects a product identifier that would not be a single, harmless folder name. The catalog
+    /// has a stricter rule of its own; this check does not rely on it.
+    ///
+    /// - Throws: `productUnavailable`.
+    static func checkProduct(_ product: ProductID) throws(StoreError) {
+        let isGood =
+            !product.rawValue.isEmpty && !product.rawValue.contains("/")
+            && product.rawValue != "." && product.rawValue != ".."
+            && !product.rawValue.utf8.contains { $0 < 32 || $0 == 127 }
+        guard isGood else { throw StoreError(.productUnavailable, productID: product) }
+    }
+}

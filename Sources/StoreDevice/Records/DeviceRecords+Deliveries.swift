@@ -1,0 +1,282 @@
+import DurableFiles
+import Foundation
+import StoreModel
+import StoreSigning
+
+/// Deliveries: each transaction is delivered at most once, and can be void later.
+extension DeviceRecords {
+    /// Records a delivery and adds what it grants to its purse.
+    ///
+    /// A delivery that another device's claim made void is granted again only if the store lists
+    /// the sale as unfinished on this device (`VerifiedSale.isOffered`).
+    ///
+    /// - Returns: false if nothing was granted, because the delivery was recorded before.
+    /// - Throws: `storeBehind` if the recorded delivery of this number is of another sale.
+    func deliver(_ sale: VerifiedSale, at now: Timestamp) throws -> Bool {
+        let wasVoid = try wasVoid(sale.id)
+        if wasVoid != nil {
+            try compare(sale)
+            try repairState(of: sale)
+        }
+        if wasVoid != nil, !sale.isOffered { return false }
+        let payload = sale.transaction.payload
+        let isConsumable = payload.type == .consumable
+        let unit = isConsumable ? sale.grant?.unit ?? payload.productId.rawValue : nil
+        let amount = isConsumable ? Int64(payload.quantity * (sale.grant?.amount ?? 1)) : 0
+        // Before the row exists or is no longer void: `restate` then takes nothing from the purse,
+        // and the share taken back is subtracted once, below. A newer state may be recorded
+        // already.
+        try apply(DeliveryRevision(sale.transaction, revision: sale.revision))
+        try db.execute(
+            """
+            INSERT INTO deliveries
+            (id, product, kind, quantity, unit, amount, delivered_at, is_void, signed, as_of)
+            VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?)
+            ON CONFLICT (id) DO UPDATE
+            SET is_void = 0, as_of = max(as_of, excluded.as_of)
+            """,
+            .integer(payload.transactionId.number), .text(payload.productId.rawValue),
+            .text(payload.type.rawValue), .integer(Int64(payload.quantity)), .text(unit),
+            .integer(amount), .integer(now.milliseconds),
+            .text(sale.transaction.signed.rawValue), .integer(sale.asOf))
+        try sealDelivery(sale.id)
+        guard wasVoid != false else { return false }
+        if let unit { try add(amount - takenBack(of: amount, id: sale.id), to: unit) }
+        return true
+    }
+
+    /// Compares a recorded delivery with the sale that now has its number. A row that contradicts
+    /// its own signed text was altered, and is repaired from the sale.
+    ///
+    /// - Throws: `storeBehind` if the row is intact but of another sale: the store has lost entries
+    ///   and gives out their numbers again.
+    private func compare(_ sale: VerifiedSale) throws {
+        let new = sale.transaction.payload
+        let row = try db.fetchOne(
+            "SELECT product, quantity, signed FROM deliveries WHERE id = ?",
+            .integer(sale.id.number)
+        ) { (product: $0.text(0), quantity: $0.integer(1), signed: $0.text(2)) }
+        guard let row else { return }
+        let known = TransactionVerifier.unverifiedPayload(of: SignedTransaction(row.signed))
+        let isWhole =
+            known?.transactionId == sale.id && known?.productId.rawValue == row.product
+            && known.map { Int64($0.quantity) } == row.quantity
+        guard let known, isWhole else {
+            return try db.execute(
+                """
+                UPDATE deliveries SET product = ?, kind = ?, quantity = ?, signed = ? WHERE id = ?
+                """, .text(new.productId.rawValue), .text(new.type.rawValue),
+                .integer(Int64(new.quantity)), .text(sale.transaction.signed.rawValue),
+                .integer(sale.id.number))
+        }
+        guard known.isSameSale(as: new) else {
+            let end = max(sale.asOf, try cursor?.position ?? 0)
+            let difference = StoreDifference(
+                storeEnd: end, deviceCursor: end, sale: (sale.id, known.productId))
+            throw difference.error(at: "deliveries")
+        }
+    }
+
+    /// Puts the state of an altered delivery right from the sale as the store states it. The sale
+    /// does not tell whether another device claimed a consumable: such a row is put right only if
+    /// the store offers it to this device.
+    private func repairState(of sale: VerifiedSale) throws {
+        let isLasting = sale.transaction.payload.type != .consumable
+        guard isLasting || sale.isOffered, try isGenuine(sale.id) == false else { return }
+        try repairState(
+            of: sale.id, DeliveryRevision(sale.transaction, revision: sale.revision),
+            isLasting: isLasting)
+    }
+
+    /// Replaces the state of an altered delivery by the store's, and seals it. Leaves the purse as
+    /// it is: that has a seal of its own. A lasting purchase is never void.
+    func repairState(of id: TransactionID, _ state: DeliveryRevision, isLasting: Bool) throws {
+        if isLasting {
+            try db.execute("UPDATE deliveries SET is_void = 0 WHERE id = ?", .integer(id.number))
+        }
+        try write(state)
+        try sealDelivery(id)
+    }
+
+    /// The lasting purchases whose state this program did not write.
+    func alteredPurchases() throws -> [TransactionID] {
+        try db.fetchAll(
+            """
+            SELECT \(Self.deliveryColumns) FROM \(Self.deliveriesRevised)
+            WHERE kind <> ? AND id > 0 ORDER BY id
+            """, .text(ProductType.consumable.rawValue), read: readDelivery()
+        ).filter { !$0.isGenuine }.map(\.record.transactionID)
+    }
+
+    /// How much of a granted amount the newest recorded state of its transaction takes back.
+    private func takenBack(of amount: Int64, id: TransactionID) throws -> Int64 {
+        try revision(of: id)?.takenBack.of(amount) ?? 0
+    }
+
+    /// Makes a delivery void, because another device claimed its transaction at a position of the
+    /// feed, and takes what it granted from its purse. Does nothing if this delivery was confirmed
+    /// at the same or a later position.
+    func void(_ id: TransactionID, at position: Int64) throws {
+        let granted = try db.fetchOne(
+            "SELECT unit, amount FROM deliveries WHERE id = ? AND is_void = 0 AND as_of < ?",
+            .integer(id.number), .integer(position)
+        ) { (unit: $0.textIfAny(0), amount: $0.integer(1)) }
+        guard let granted else { return }
+        try changingState(of: id) {
+            try db.execute("UPDATE deliveries SET is_void = 1 WHERE id = ?", .integer(id.number))
+        }
+        if let unit = granted.unit {
+            try add(takenBack(of: granted.amount, id: id) - granted.amount, to: unit)
+        }
+    }
+
+    func isVoid(_ id: TransactionID) throws -> Bool { try wasVoid(id) ?? false }
+
+    /// Whether a recorded delivery is void; nil if none is recorded.
+    private func wasVoid(_ id: TransactionID) throws -> Bool? {
+        try db.fetchOne("SELECT is_void FROM deliveries WHERE id = ?", .integer(id.number)) {
+            $0.flag(0)
+        }
+    }
+
+    /// Reverses `void`. Does nothing if the delivery is not void.
+    func grantAgain(_ id: TransactionID) throws {
+        let taken = try db.fetchOne(
+            "SELECT unit, amount FROM deliveries WHERE id = ? AND is_void = 1",
+            .integer(id.number)
+        ) { (unit: $0.textIfAny(0), amount: $0.integer(1)) }
+        guard let taken else { return }
+        try changingState(of: id) {
+            try db.execute("UPDATE deliveries SET is_void = 0 WHERE id = ?", .integer(id.number))
+        }
+        if let unit = taken.unit {
+            try add(taken.amount - takenBack(of: taken.amount, id: id), to: unit)
+        }
+    }
+
+    /// Whether a delivery is recorded, void or not.
+    func isDelivered(_ id: TransactionID) throws -> Bool { try wasVoid(id) != nil }
+
+    /// Every recorded delivery, by transaction number, not verified again.
+    func deliveries() throws -> [DeliveryRecord] {
+        try db.fetchAll(
+            "SELECT \(Self.deliveryColumns) FROM \(Self.deliveriesRevised) ORDER BY id",
+            read: readDelivery()
+        ).map(\.record)
+    }
+
+    /// The latest delivery of each product, and every delivery of a non-renewing subscription,
+    /// without those that are void or of which any share was taken back. By transaction number.
+    ///
+    /// The recursive query finds each product by one step in an index: the cost grows with the
+    /// number of products, not with how often each was delivered.
+    func latestDeliveries() throws -> [KeptDelivery] {
+        try db.fetchAll(
+            """
+            WITH RECURSIVE products (product) AS (
+              SELECT min(product) FROM deliveries
+              UNION ALL
+              SELECT (SELECT min(product) FROM deliveries WHERE product > products.product)
+              FROM products WHERE products.product IS NOT NULL)
+            SELECT \(Self.deliveryColumns) FROM \(Self.deliveriesRevised) WHERE id IN (
+              SELECT (SELECT id FROM deliveries AS latest
+                      WHERE product = products.product AND is_void = 0
+                      AND NOT EXISTS (SELECT 1 FROM revisions
+                                      WHERE id = latest.id AND taken_back > 0)
+                      ORDER BY id DESC LIMIT 1)
+              FROM products WHERE products.product IS NOT NULL)
+            OR (id IN (SELECT id FROM deliveries
+                       WHERE kind = '\(ProductType.nonRenewing.rawValue)' AND is_void = 0)
+                AND ifnull(taken_back, 0) = 0)
+            ORDER BY id
+            """, read: readDelivery())
+    }
+
+    /// The delivery with the highest number. Deliveries that `acceptStore` gave negative numbers do
+    /// not count.
+    func lastDelivery() throws -> DeliveredSale? {
+        try db.fetchOne(
+            "SELECT \(Self.saleColumns) FROM deliveries WHERE id > 0 ORDER BY id DESC LIMIT 1",
+            read: Self.sale)
+    }
+
+    /// Every delivery under the number that the store gave it, by number.
+    func deliveredSales() throws -> [DeliveredSale] {
+        try db.fetchAll(
+            "SELECT \(Self.saleColumns) FROM deliveries WHERE id > 0 ORDER BY id", read: Self.sale)
+    }
+
+    private static let saleColumns = "id, product, signed, as_of"
+
+    private static func sale(_ row: SQLRow) -> DeliveredSale {
+        DeliveredSale(
+            id: TransactionID(row.integer(0)), productID: ProductID(row.text(1)),
+            signed: SignedTransaction(row.text(2)), asOf: row.integer(3))
+    }
+
+    /// Whether a delivery that `acceptStore` set aside, because the store lost its sale, is of a
+    /// non-consumable and still granted.
+    func isSetAside(_ product: ProductID) throws -> Bool {
+        try db.fetchOne(
+            """
+            SELECT 1 FROM deliveries WHERE product = ? AND id < 0 AND kind = ? AND is_void = 0
+            AND NOT EXISTS (SELECT 1 FROM revisions WHERE id = deliveries.id AND taken_back > 0)
+            """, .text(product.rawValue), .text(ProductType.nonConsumable.rawValue)
+        ) { _ in } != nil
+    }
+
+    /// One page of the consumable deliveries that are not void, by transaction number.
+    func consumables(after id: TransactionID?, limit: Int) throws -> [KeptDelivery] {
+        try db.fetchAll(
+            """
+            SELECT \(Self.deliveryColumns) FROM \(Self.deliveriesRevised)
+            WHERE kind = ? AND is_void = 0 AND id > ? ORDER BY id LIMIT ?
+            """,
+            .text(ProductType.consumable.rawValue), .integer(id?.number ?? Int64.min),
+            .integer(Int64(limit)), read: readDelivery())
+    }
+
+    private static let deliveryColumns = """
+        id, product, kind, quantity, delivered_at, is_void, deliveries.signed, unit, amount,
+        taken_back, is_deleted, revisions.signed, seal, revision
+        """
+
+    /// Each delivery, joined with the newest state of its transaction if it has changed.
+    private static let deliveriesRevised = "deliveries LEFT JOIN revisions USING (id)"
+
+    /// Reads rows of `deliveryColumns`, and compares each with its seal.
+    private func readDelivery() throws -> (SQLRow) -> KeptDelivery {
+        let key = try sealKeyIfAny()
+        return { Self.delivery($0, sealKey: key) }
+    }
+
+    private static func delivery(_ row: SQLRow, sealKey: Data?) -> KeptDelivery {
+        let state = SealedState(
+            id: row.integer(0), isVoid: row.flag(5), revision: row.integerIfAny(13) ?? 0,
+            takenBack: row.integerIfAny(9) ?? 0, isDeleted: row.integerIfAny(10) == 1)
+        return KeptDelivery(
+            record: DeliveryRecord(
+                transactionID: TransactionID(row.integer(0)), productID: ProductID(row.text(1)),
+                type: ProductType(rawValue: row.text(2)) ?? .consumable,
+                quantity: Int(row.integer(3)),
+                deliveredAt: Timestamp(milliseconds: row.integer(4)), isVoid: row.flag(5),
+                takenBack: Share(millipercent: Int(row.integerIfAny(9) ?? 0))),
+            signed: SignedTransaction(row.text(6)), unit: row.textIfAny(7),
+            amount: row.integer(8),
+            revised: row.textIfAny(11).map { SignedTransaction($0) },
+            isDeleted: state.isDeleted,
+            isGenuine: isGenuine(state, row.data(12), key: sealKey))
+    }
+
+    /// The latest delivery of a product that is neither void nor taken back: it entitles this
+    /// device to the product's content.
+    func transaction(delivering product: ProductID) throws -> TransactionID? {
+        let last = try db.fetchOne(
+            """
+            SELECT max(id) FROM deliveries WHERE product = ? AND is_void = 0
+            AND NOT EXISTS (SELECT 1 FROM revisions WHERE id = deliveries.id AND taken_back > 0)
+            """, .text(product.rawValue)
+        ) { $0.integerIfAny(0) }
+        return last?.map { TransactionID($0) }
+    }
+}

@@ -1,0 +1,131 @@
+import DurableFiles
+import Foundation
+import StoreModel
+
+/// The packages of delivered products: fetched, being fetched, or given up.
+extension DeviceRecords {
+    /// An issue that this device does not have.
+    struct NewIssue {
+        var product: ProductID
+        var content: HostedContent
+        var transaction: TransactionID
+    }
+
+    /// The issues of a product that this device has never downloaded. None where the product was not
+    /// delivered here, or none of its issues is kept here.
+    func newIssues(of product: Product) throws -> [NewIssue] {
+        let known = try downloads(of: product.id)
+        guard known.contains(where: { $0.state == .finished || $0.state == .waiting }),
+            let transaction = try transaction(delivering: product.id)
+        else { return [] }
+        let ids = Set(known.map(\.contentID))
+        return product.hostedContent.filter { !ids.contains($0.id) }.map {
+            NewIssue(product: product.id, content: $0, transaction: transaction)
+        }
+    }
+
+    /// Queues a package for download. One that is recorded already takes the new transaction,
+    /// version and length, and becomes `waiting`, unless this version of it is `finished` or
+    /// `active`.
+    func addDownload(
+        _ content: HostedContent, of product: ProductID, transaction: TransactionID
+    ) throws {
+        try db.execute(
+            """
+            INSERT INTO downloads (product, content, transaction_id, version, length, state)
+            VALUES (?, ?, ?, ?, ?, 'waiting')
+            ON CONFLICT (product, content) DO UPDATE
+            SET transaction_id = excluded.transaction_id, version = excluded.version,
+                length = excluded.length, error = NULL,
+                state = CASE WHEN version = excluded.version
+                             AND state IN ('finished', 'active')
+                        THEN state ELSE 'waiting' END
+            """,
+            .text(product.rawValue), .text(content.id), .integer(transaction.number),
+            .text(content.version), .integer(content.length))
+    }
+
+    /// Changes the state of a download if it is in one of the allowed states.
+    ///
+    /// - Returns: whether it was changed.
+    @discardableResult
+    func setState(
+        _ state: Download.State, of product: ProductID, contentID: String,
+        from allowed: [Download.State] = Download.State.allCases, error: StoreError? = nil
+    ) throws -> Bool {
+        let names = allowed.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+        try db.execute(
+            """
+            UPDATE downloads SET state = ?, error = ?
+            WHERE product = ? AND content = ? AND state IN (\(names))
+            """,
+            .text(state.rawValue), .blob(try error.map { try JSONEncoder().encode($0) }),
+            .text(product.rawValue), .text(contentID))
+        return db.changesCount > 0
+    }
+
+    /// Marks an active download as finished, with the version and length that were fetched.
+    ///
+    /// - Returns: false if the download is no longer active, because it was paused or cancelled.
+    func finishDownload(
+        of product: ProductID, contentID: String, version: String, length: Int64
+    ) throws -> Bool {
+        try db.execute(
+            """
+            UPDATE downloads SET state = 'finished', error = NULL, version = ?, length = ?
+            WHERE product = ? AND content = ? AND state = 'active'
+            """,
+            .text(version), .integer(length), .text(product.rawValue), .text(contentID))
+        return db.changesCount > 0
+    }
+
+    /// Goes back to the version of a package that is on this device: what was to be fetched beside
+    /// it was given up.
+    func keepInstalled(_ package: Download) throws {
+        try db.execute(
+            """
+            UPDATE downloads SET state = 'finished', error = NULL, version = ?
+            WHERE product = ? AND content = ?
+            """,
+            .text(package.version), .text(package.productID.rawValue), .text(package.contentID))
+    }
+
+    /// The recorded downloads of one product, or of all.
+    func downloads(of product: ProductID? = nil) throws -> [Download] {
+        try db.fetchAll(
+            """
+            SELECT product, content, transaction_id, version, length, state, error
+            FROM downloads WHERE ?1 IS NULL OR product = ?1
+            ORDER BY transaction_id, product, content
+            """, .text(product?.rawValue)
+        ) { row in
+            var download = Download(
+                transactionID: TransactionID(row.integer(2)), productID: ProductID(row.text(0)),
+                contentID: row.text(1), version: row.text(3), state: .failed, bytesReceived: 0,
+                bytesExpected: row.integer(4),
+                error: row.isNull(6)
+                    ? nil : try JSONDecoder().decode(StoreError.self, from: row.data(6)))
+            if let state = Download.State(rawValue: row.text(5)) {
+                download.state = state
+            } else {
+                // A newer program wrote this state: it is shown as an error and not changed.
+                download.error = StoreError(
+                    .storeNewer, subject: "download state", found: row.text(5))
+            }
+            return download
+        }
+    }
+
+    /// Whether this device may finish a transaction: its delivery is recorded and not void, and
+    /// each of its downloads is finished, cancelled or deleted. A transaction that another device
+    /// claimed is finished by that device.
+    func isComplete(_ transaction: TransactionID) throws -> Bool {
+        try db.fetchOne(
+            """
+            SELECT EXISTS (SELECT 1 FROM deliveries WHERE id = ?1 AND is_void = 0)
+            AND NOT EXISTS (SELECT 1 FROM downloads WHERE transaction_id = ?1
+                            AND state NOT IN ('finished', 'cancelled', 'deleted'))
+            """, .integer(transaction.number)
+        ) { $0.flag(0) } ?? false
+    }
+}

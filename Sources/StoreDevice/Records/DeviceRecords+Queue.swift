@@ -1,0 +1,43 @@
+import DurableFiles
+import Foundation
+import StoreModel
+
+/// The payment queue.
+extension DeviceRecords {
+    /// Puts a payment into the queue, or replaces the one with its id.
+    func enqueue(_ queued: QueuedPayment) throws {
+        try db.execute(
+            "INSERT OR REPLACE INTO queue (id, queued_at, body) VALUES (?, ?, ?)",
+            .uuid(queued.payment.id.uuid), .integer(queued.queuedAt.milliseconds),
+            .bytes(queued.jsonBytes()))
+    }
+
+    func dequeue(_ id: PaymentID) throws {
+        try db.execute("DELETE FROM queue WHERE id = ?", .uuid(id.uuid))
+    }
+
+    /// Removes the payments that wait under a request's number, once it is sold, declined or
+    /// withdrawn: also one from this device that only repeated another device's request.
+    func dequeue(waitingUnder request: TransactionID) throws {
+        try db.execute(
+            "DELETE FROM queue WHERE CAST(body AS TEXT) ->> '$.request' = ?",
+            .text(request.description))
+    }
+
+    func queued(_ id: PaymentID) throws -> QueuedPayment? {
+        try db.fetchOne("SELECT body FROM queue WHERE id = ?", .uuid(id.uuid), read: Self.queued)
+    }
+
+    func isQueued(_ id: PaymentID) throws -> Bool {
+        try db.fetchOne("SELECT 1 FROM queue WHERE id = ?", .uuid(id.uuid)) { _ in } != nil
+    }
+
+    /// All queued payments, oldest first.
+    func queue() throws -> [QueuedPayment] {
+        try db.fetchAll("SELECT body FROM queue ORDER BY queued_at, id", read: Self.queued)
+    }
+
+    private static func queued(_ row: SQLRow) throws -> QueuedPayment {
+        try JSONDecoder().decode(QueuedPayment.self, from: row.data(0))
+    }
+}

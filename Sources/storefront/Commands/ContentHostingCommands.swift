@@ -1,0 +1,185 @@
+import ArgumentParser
+import Basics
+import ContentPackages
+import ShopText
+import StoreDevice
+import StoreHost
+import StoreModel
+
+/// The operator's commands for packages that the store hosts.
+extension ContentCommands {
+    struct Host: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "host",
+            abstract: "Put a package into the store.",
+            discussion: """
+                The store keeps a copy of the file by its hash, and the manifest in its ledger. The \
+                package begins as uploaded; devices are offered it once it is in test (but not in \
+                production) or approved, and the version before until then. Its version is greater \
+                than the last one, and its product one of the catalog that was never sold without \
+                hosted content.
+
+                EXAMPLES
+                  storefront content host chapters-1.1.zip
+                  storefront content host chapters-1.1.zip --approve
+                """)
+        @Argument(help: ArgumentHelp("The package.", valueName: "file"))
+        var file: String
+        @Flag(help: "Walk it through all states up to approved.")
+        var approve = false
+
+        @OptionGroup var given: OperatorOptions
+        var options: GlobalOptions { given.all }
+
+        func run() async throws {
+            try await reporting(options) {
+                let store = try await options.openForOperator()
+                var hosted = try await store.host.hostPackage(at: file, as: store.actor)
+                if !options.json {
+                    Output.line(
+                        hosted.events.isEmpty
+                            ? .packageBefore(hosted.release) : .donePackage(hosted.release))
+                }
+                if approve {
+                    for state in PackageState.allCases.dropFirst()
+                    where hosted.release.state.isBefore(state) {
+                        let release = hosted.release
+                        _ = try await store.console.perform(
+                            .package(
+                                .setState(
+                                    release.productID, contentID: release.contentID,
+                                    version: release.version, state)))
+                        hosted.release.state = state
+                    }
+                    if !options.json { Output.line(.donePackage(hosted.release)) }
+                }
+                if options.json { try Output.json(hosted.release) }
+            }
+        }
+    }
+
+    struct Publish: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "publish",
+            abstract: "Walk a hosted package to another state, such as approved.",
+            discussion: """
+                The states are uploaded, validated, ready, inTest and approved. A package that goes \
+                back from approved gives way to the version before. A sold product never loses the \
+                last content it has.
+
+                EXAMPLE
+                  storefront content publish lantern.book.lighthouse.1 1.1 inTest
+                """)
+        @Argument(help: ArgumentHelp("The product.", valueName: "product")) var product: String
+        @Argument(help: ArgumentHelp("The version.", valueName: "version")) var version: String
+        @Argument(
+            help: ArgumentHelp(
+                "uploaded, validated, ready, inTest or approved.", valueName: "state"))
+        var state: String
+        @Option(
+            help: ArgumentHelp(
+                "Which of the product's packages; by default its only one.", valueName: "id"))
+        var content: String?
+
+        @OptionGroup var given: OperatorOptions
+        var options: GlobalOptions { given.all }
+
+        func validate() throws {
+            guard PackageState(rawValue: state) != nil else {
+                throw UnknownWord.error(
+                    "state", state, among: PackageState.allCases.map(\.rawValue))
+            }
+        }
+
+        func run() async throws {
+            try await reporting(options) {
+                let store = try await options.openForOperator()
+                let product = ProductID(product)
+                let releases = try await store.host.packageReleases().filter {
+                    $0.productID == product && $0.version == ContentVersion(version)
+                        && content.map([$0.contentID].contains) ?? true
+                }
+                guard let release = releases.first, let state = PackageState(rawValue: state)
+                else {
+                    throw StoreError(
+                        .contentUnavailable, productID: product,
+                        subject: [content, version].compactMap(\.self).joined(separator: " "))
+                }
+                guard releases.count == 1 else {
+                    throw ValidationError(
+                        "Several packages have this version. Give --content: "
+                            + releases.map(\.contentID).joined(separator: ", "))
+                }
+                let action = PackageAction.setState(
+                    product, contentID: release.contentID, version: release.version, state)
+                let events = try await store.console.perform(.package(action))
+                guard !options.json else {
+                    var release = release
+                    release.state = state
+                    return try Output.json(release)
+                }
+                Output.line(Output.strings.done(.package(action), events))
+            }
+        }
+    }
+
+    struct Hosted: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "hosted",
+            abstract: "List the packages that were put into the store, with their states.",
+            discussion: """
+                EXAMPLE
+                  storefront content hosted --json
+                """)
+
+        @OptionGroup var given: OperatorOptions
+        var options: GlobalOptions { given.all }
+
+        func run() async throws {
+            try await reporting(options) {
+                let store = try await options.openForOperator()
+                let releases = try await store.host.packageReleases()
+                guard !options.json else {
+                    for release in releases { try Output.json(release) }
+                    return
+                }
+                guard !releases.isEmpty else { return Output.note(.noPackages) }
+                var table = TextTable([
+                    .init(.columnProduct), .init(.columnPackage), .init(.columnVersion),
+                    .init(.columnState), .init(.columnSize, isRight: true),
+                ])
+                table.write(
+                    releases.map { release in
+                        [
+                            release.productID.rawValue, release.contentID, release.version.text,
+                            release.state.rawValue, Output.strings[.bytes(release.length)],
+                        ]
+                    })
+            }
+        }
+    }
+}
+
+extension CommandText {
+    /// The line that says in which state a package is now.
+    fileprivate static func donePackage(_ release: PackageRelease) -> CommandText {
+        .donePackage(
+            product: release.productID.rawValue,
+            package: "\(release.contentID) \(release.version.text)", release.state)
+    }
+
+    /// The line for a package that the store had already.
+    fileprivate static func packageBefore(_ release: PackageRelease) -> CommandText {
+        .packageBefore(
+            product: release.productID.rawValue,
+            package: "\(release.contentID) \(release.version.text)", release.state)
+    }
+}
+
+extension PackageState {
+    /// Whether a package comes to the other state later.
+    fileprivate func isBefore(_ other: PackageState) -> Bool {
+        let states = PackageState.allCases
+        return (states.firstIndex(of: self) ?? 0) < (states.firstIndex(of: other) ?? 0)
+    }
+}

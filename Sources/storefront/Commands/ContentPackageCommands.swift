@@ -1,0 +1,165 @@
+import ArgumentParser
+import Basics
+import ContentPackages
+import ShopText
+import StoreDevice
+import StoreHost
+import StoreModel
+
+/// Commands that make and check packages of content; they need no store.
+extension ContentCommands {
+    struct Pack: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "pack",
+            abstract: "Make a package from a folder.",
+            discussion: """
+                A package is a zip file with the folder's files in Contents, and ContentInfo.plist. \
+                It is refused if it could not be hosted: more than 2 GB or 20,000 files, programs, \
+                links, devices, names that collide. The same folder makes the same bytes. \
+                Documentation/packages.md has all rules.
+
+                EXAMPLE
+                  storefront content pack Chapters --product lantern.book.lighthouse.1 \
+                --version 1.1 --output chapters-1.1.zip
+                """)
+        @Argument(help: ArgumentHelp("The folder with the content.", valueName: "folder"))
+        var folder: String
+        @Option(help: ArgumentHelp("The product that the content belongs to.", valueName: "id"))
+        var product: String
+        @Option(help: "The content's version, such as 1.2; greater than the last that was hosted.")
+        var version: String
+        @Option(
+            help: ArgumentHelp(
+                "Which of the product's packages it is; by default its only one.", valueName: "id"))
+        var content: String?
+        @Option(help: ArgumentHelp("The file to write.", valueName: "file"))
+        var output: String
+
+        @OptionGroup var given: FileOptions
+        var options: GlobalOptions { given.all }
+
+        func validate() throws {
+            guard ContentVersion(version) != nil else {
+                throw ValidationError(
+                    "A version is one to four numbers, such as 1.2, found "
+                        + "\(UntrustedText.quote(version)).")
+            }
+            for name in [product, content].compactMap(\.self) where !ContentInfo.isName(name) {
+                throw ValidationError(
+                    "No identifier of a product or package: \(UntrustedText.quote(name)).")
+            }
+        }
+
+        func run() async throws {
+            try await reporting(options) {
+                guard let version = ContentVersion(version) else { return }
+                let result = try PackagePacker.pack(
+                    folder,
+                    as: ContentInfo(
+                        productID: ProductID(product), version: version, contentID: content),
+                    to: output)
+                guard !options.json else {
+                    return try Output.json(
+                        PackedLine(
+                            path: output, files: result.files,
+                            unpackedLength: result.unpackedLength, length: result.packedLength))
+                }
+                Output.line(
+                    .packedLine(
+                        path: output, files: result.files, bytes: result.unpackedLength,
+                        packed: result.packedLength))
+            }
+        }
+
+        private struct PackedLine: Encodable {
+            var path: String
+            var files: Int
+            var unpackedLength: Int64
+            var length: Int64
+        }
+    }
+
+    struct Inspect: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "inspect",
+            abstract: "Print what is in a package, and everything that is wrong with it.",
+            discussion: """
+                Unpacks every file in memory and writes nothing. Exit code 65 for a package that \
+                cannot be hosted.
+
+                EXAMPLE
+                  storefront content inspect chapters-1.1.zip
+                """)
+        @Argument(help: ArgumentHelp("The package.", valueName: "file"))
+        var file: String
+
+        @OptionGroup var given: FileOptions
+        var options: GlobalOptions { given.all }
+
+        func run() async throws {
+            try await reporting(options) {
+                let inspection = try PackageInspection.of(path: file)
+                if options.json {
+                    try Output.json(InspectionLine(inspection))
+                } else {
+                    show(inspection)
+                }
+                if !inspection.problems.isEmpty { throw Exit.badCatalog }
+            }
+        }
+
+        private func show(_ inspection: PackageInspection) {
+            var table = TextTable([.init(.columnPath), .init(.columnSize, isRight: true)])
+            table.write(
+                inspection.files.map {
+                    [UntrustedText.clean($0.path), Output.strings[.bytes($0.length)]]
+                })
+            for problem in inspection.problems {
+                Output.error(
+                    .packageProblem(
+                        path: problem.path, found: problem.found, expected: problem.rule.words))
+            }
+            guard inspection.problems.isEmpty, let info = inspection.info else {
+                return Output.line(.packageInvalidLine(problems: inspection.problems.count))
+            }
+            Output.line(
+                .packageValidLine(
+                    product: info.productID.rawValue,
+                    package: [info.contentID, info.version.text].compactMap(\.self)
+                        .joined(separator: " "),
+                    files: inspection.files.count, bytes: inspection.unpackedLength))
+        }
+    }
+}
+
+/// A package in JSON.
+private struct InspectionLine: Encodable {
+    struct Problem: Encodable {
+        var rule: PackageProblem.Rule
+        var path: String?
+        var found: String
+        var expected: String
+    }
+
+    var productID: ProductID?
+    var contentID: String?
+    var version: ContentVersion?
+    var length: Int64
+    var unpackedLength: Int64
+    var sha256: String
+    var files: [ContentManifest.File]
+    var problems: [Problem]
+
+    init(_ inspection: PackageInspection) {
+        productID = inspection.info?.productID
+        contentID = inspection.info?.contentID
+        version = inspection.info?.version
+        length = inspection.packedLength
+        unpackedLength = inspection.unpackedLength
+        sha256 = inspection.sha256
+        files = inspection.files
+        problems = inspection.problems.map {
+            Problem(rule: $0.rule, path: $0.path, found: $0.found, expected: $0.rule.words)
+        }
+    }
+}
