@@ -10,6 +10,7 @@ package struct PurchaseInFlight: Hashable, Sendable {
     /// Whether it changes a plan later and charges nothing now: then no sale is announced.
     var isLater = false
 
+    /// A payment that was just sent: nothing is known about it yet.
     package init(payment: PaymentID, isLater: Bool = false) {
         progress = PurchaseProgress(payment, waitingFor: .arrival)
         self.isLater = isLater

@@ -82,6 +82,7 @@ package struct PurchaseProgress: Hashable, Sendable {
         var unreadable: VerificationError?
     }
 
+    /// The payment's id, by which its answer and its events are known.
     package let payment: PaymentID
     private let wait: Wait
     private var state = State.asking
