@@ -139,7 +139,8 @@ import Testing
                 : (-1..<console.requests.count).contains(console.chosenRequest),
             "no request is chosen")
         check(
-            !state.purchases.isEmpty || state.arrivals.transactions.isEmpty, "old arrivals are kept"
+            !state.purchasing.underWay.isEmpty || state.arrivals.transactions.isEmpty,
+            "old arrivals are kept"
         )
         return trouble
     }

@@ -43,8 +43,9 @@ extension ShopState {
             id: moment.paymentID, productID: product.id, quantity: open.quantity,
             shownPrice: open.isLater ? terms.billingPlan?.price ?? product.price : open.price,
             offer: terms.asked, billingPlan: terms.billingPlan?.type)
-        purchases[product.id] = PurchaseInFlight(payment: payment.id, isLater: open.isLater)
-        failures[product.id] = nil
+        purchasing.underWay[product.id] = PurchaseInFlight(
+            payment: payment.id, isLater: open.isLater)
+        purchasing.failures[product.id] = nil
         let name = product.displayName
         return announce(open.isLater ? .changingPlan(name: name) : .asking(name: name), moment)
             + [.purchase(payment)]
@@ -62,9 +63,9 @@ extension ShopState {
                 answerWithoutSale(payment.productID, moment)
             } else if arrivals.transactions.contains(id) || arrivals.hasUnreadable {
                 endPurchase(payment)
-            } else if purchases[payment.productID]?.payment == payment.id {
+            } else if purchasing.underWay[payment.productID]?.payment == payment.id {
                 // Sold. It is shown as owned when its transaction arrives.
-                purchases[payment.productID]?.soldAs = id
+                purchasing.underWay[payment.productID]?.soldAs = id
             }
         case .pending(_, let reason): note(deferred: payment, reason, moment)
         case .failed(let error): return fail(payment, error, moment)
@@ -112,7 +113,7 @@ extension ShopState {
                 payment: payment, state: .purchasing, queuedAt: moment.now)
             return announce(.outcomeUnknown(name: name(of: product), error), moment)
         }
-        failures[product] = error
+        purchasing.failures[product] = error
         if snapshot.queued[product]?.payment.id == payment.id { snapshot.queued[product] = nil }
         _ = announce(.failed(name: name(of: product), error), moment)
         // The price has changed: load the new one, so that the person can decide again.
@@ -122,14 +123,14 @@ extension ShopState {
 
     /// Ends the wait for a payment. `arrived` matters only while a payment is unanswered.
     mutating func endPurchase(_ payment: Payment) {
-        guard purchases[payment.productID]?.payment == payment.id else { return }
+        guard purchasing.underWay[payment.productID]?.payment == payment.id else { return }
         end(payment.productID)
     }
 
     /// Ends the wait for a product's purchase.
     mutating func end(_ product: ProductID) {
-        purchases[product] = nil
-        guard purchases.isEmpty else { return }
+        purchasing.underWay[product] = nil
+        guard purchasing.underWay.isEmpty else { return }
         arrivals.transactions = []
         arrivals.hasUnreadable = false
     }

@@ -39,12 +39,12 @@ extension ShopState {
     mutating func reopen() -> [ShopEffect] {
         opening = .reopening
         sheet = nil
-        purchases = [:]
-        isRestoring = false
+        purchasing.underWay = [:]
+        purchasing.isRestoring = false
         queries = PendingQueries()
-        failures = [:]
-        restored = []
-        revised = [:]
+        purchasing.failures = [:]
+        purchasing.restored = []
+        purchasing.revised = [:]
         arrivals.early = []
         arrivals.transactions = []
         arrivals.hasUnreadable = false
@@ -52,8 +52,8 @@ extension ShopState {
         dropReader()
         console = ConsolePart()
         history = EventLog(.account)
-        details = nil
-        copiesDetails = nil
+        details.signed = nil
+        details.copies = nil
         receipt = ReceiptPart()
         subscription = SubscriptionPart()
         navigation.closeAll {
@@ -147,7 +147,7 @@ extension ShopState {
             snapshot.downloads[product]?.steady(after: earlier[product])
         }
         // Another process may have delivered the sale without an update here.
-        for (product, purchase) in purchases {
+        for (product, purchase) in purchasing.underWay {
             if let sold = purchase.soldAs, snapshot.hasDelivered(sold, of: product) {
                 end(product)
             }
@@ -211,11 +211,11 @@ extension ShopState {
         case .failed(let payment, let error): return fail(payment, error, moment)
         case .finished, .claimed, .downloadStopped: return queries.ask(.refreshAccount)
         case .revised(let payload, let kind, _):
-            revised[payload.productId] = payload.transactionId
+            purchasing.revised[payload.productId] = payload.transactionId
             return announce(.revised(name: name(of: payload.productId), kind), moment)
                 + queries.ask(.refreshAccount)
         case .deleted(let id, let product):
-            if revised[product] == id { revised[product] = nil }
+            if purchasing.revised[product] == id { purchasing.revised[product] = nil }
             return announce(.deleted(name: name(of: product)), moment)
                 + queries.ask(.refreshAccount)
         case .clockSet(let state):
@@ -260,7 +260,7 @@ extension ShopState {
     /// Ends the wait for a sale that failed verification. Its payload is only used to find the wait
     /// it ends; it unlocks nothing.
     private mutating func endUnverified(_ payload: TransactionPayload?) {
-        for (product, purchase) in purchases {
+        for (product, purchase) in purchasing.underWay {
             guard let payload else {
                 // It cannot be told which purchase it was: the sold ones end, the next answer too.
                 if purchase.soldAs == nil { arrivals.hasUnreadable = true }
@@ -278,15 +278,15 @@ extension ShopState {
         _ payload: TransactionPayload, isNew: Bool, _ moment: ShopMoment
     ) {
         let id = payload.productId
-        let isOurs = purchases[id].map { !$0.isLater } ?? false
-        if let purchase = purchases[id] {
+        let isOurs = purchasing.underWay[id].map { !$0.isLater } ?? false
+        if let purchase = purchasing.underWay[id] {
             if purchase.soldAs == payload.transactionId {
                 end(id)
             } else {
                 arrivals.transactions.insert(payload.transactionId)
             }
         }
-        failures[id] = nil
+        purchasing.failures[id] = nil
         // A purchase of this shop is announced by it, also if another process delivers it.
         guard isNew || isOurs else { return }
         if isNew {
