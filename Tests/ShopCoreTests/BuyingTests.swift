@@ -30,14 +30,14 @@ import Testing
         let payment = try payment(probe, book)
         probe.send(.confirmed, [.purchase(payment)]) {
             $0.sheet = nil
-            $0.purchases = [payment.productID: PurchaseInFlight(payment: payment.id)]
+            $0.purchasing.underWay = [payment.productID: PurchaseInFlight(payment: payment.id)]
             $0.announces(.asking(name: "The Lighthouse, part three"))
         }
         probe.send(.sold(payment, 7), [.refreshAccount]) {
-            $0.purchases[payment.productID]?.progress = .awaiting(payment, 7)
+            $0.purchasing.underWay[payment.productID]?.progress = .awaiting(payment, 7)
         }
         probe.send(.arrived(book, 7)) {
-            $0.purchases = [:]
+            $0.purchasing.underWay = [:]
             $0.page.choice = nil
             _ = $0.queries.ask(.refreshAccount)
             $0.snapshot.delivered = [payment.productID]
@@ -80,7 +80,7 @@ import Testing
         probe.askToPay(for: book)
         let effects = (0..<count).flatMap { _ in probe.happen(.confirmed) }
         #expect(effects.payments.count == 1)
-        #expect(probe.state.purchases.count == 1)
+        #expect(probe.state.purchasing.underWay.count == 1)
     }
 
     @Test(
@@ -138,7 +138,7 @@ import Testing
         let first = try probe.pay(for: book)
         probe.happen(.wentBack)
         let second = try probe.pay(for: "coins.10")
-        #expect(Set(probe.state.purchases.keys) == [first.productID, second.productID])
+        #expect(Set(probe.state.purchasing.underWay.keys) == [first.productID, second.productID])
         probe.happen(.sold(second, 8))
         probe.happen(.arrived("coins.10", 8))
         #expect(try probe.state.status(book) == .purchasing)
@@ -174,7 +174,7 @@ import Testing
         var probe = ShopProbe()
         let payment = try probe.pay(for: book)
         probe.send(.arrived(book, 7), [.refreshAccount]) {
-            $0.purchases[payment.productID]?.progress = .withEarly(payment, book, 7)
+            $0.purchasing.underWay[payment.productID]?.progress = .withEarly(payment, book, 7)
             $0.snapshot.delivered = [payment.productID]
             $0.library.owned = [.elsewhere: [payment.productID]]
             $0.announces(
@@ -187,7 +187,7 @@ import Testing
         }
         #expect(try probe.state.status(book) == .purchasing)
         probe.send(.sold(payment, 7)) {
-            $0.purchases = [:]
+            $0.purchasing.underWay = [:]
             _ = $0.queries.ask(.refreshAccount)
         }
         #expect(try probe.state.status(book) == .notDownloaded)
@@ -223,7 +223,7 @@ import Testing
             .updateArrived(
                 .transaction(
                     .verified(SampleShop.payload(book, 7)), signed: "a.b.c", isNew: false)))
-        #expect(probe.state.purchases.isEmpty)
+        #expect(probe.state.purchasing.underWay.isEmpty)
         guard case .bought? = probe.state.statusMessage?.what else {
             Issue.record("not announced: \(String(describing: probe.state.statusMessage))")
             return
@@ -235,7 +235,7 @@ import Testing
         var probe = ShopProbe()
         let payment = try probe.pay(for: book)
         probe.send(.sold(payment, 7, alreadyOwned: true), [.refreshAccount]) {
-            $0.purchases = [:]
+            $0.purchasing.underWay = [:]
             $0.announces(.alreadyOwned(name: "The Lighthouse, part three"))
         }
     }
@@ -248,9 +248,9 @@ import Testing
         probe.happen(.wentBack)
         let new = try probe.pay(for: book)
         probe.happen(.sold(old, 7))
-        #expect(probe.state.purchases[book] == PurchaseInFlight(payment: new.id))
+        #expect(probe.state.purchasing.underWay[book] == PurchaseInFlight(payment: new.id))
         probe.happen(.updateArrived(.failed(old, StoreError(.networkError))))
-        #expect(probe.state.purchases[book]?.payment == new.id)
+        #expect(probe.state.purchasing.underWay[book]?.payment == new.id)
     }
 
     @Test("a sale that fails verification unlocks nothing")
@@ -276,7 +276,7 @@ import Testing
         if isAnsweredFirst { probe.happen(.sold(payment, 7)) }
         probe.happen(.updateArrived(update))
         if !isAnsweredFirst { probe.happen(.sold(payment, 7)) }
-        #expect(probe.state.purchases.isEmpty)
+        #expect(probe.state.purchasing.underWay.isEmpty)
     }
 
     @Test("an older sale of the same product does not end the wait for a new one")
@@ -289,7 +289,8 @@ import Testing
                 .transaction(
                     .unverified(SampleShop.payload(book, 6), .invalidSignature), signed: "a.b.c",
                     isNew: true)))
-        #expect(probe.state.purchases[book]?.progress.awaitedTransaction == TransactionID(7))
+        #expect(
+            probe.state.purchasing.underWay[book]?.progress.awaitedTransaction == TransactionID(7))
     }
 
     @Test(
@@ -304,7 +305,7 @@ import Testing
         if isAnsweredFirst { probe.happen(.sold(payment, 7)) }
         probe.happen(.updateArrived(update))
         if !isAnsweredFirst { probe.happen(.sold(payment, 7)) }
-        #expect(probe.state.purchases.isEmpty)
+        #expect(probe.state.purchasing.underWay.isEmpty)
         #expect(!probe.state.snapshot.delivered.contains(book))
     }
 
@@ -318,7 +319,7 @@ import Testing
             .purchaseAnswered(payment, .pending(request: TransactionID(9), reason: .askToBuy)),
             [.refreshAccount]
         ) {
-            $0.purchases = [:]
+            $0.purchasing.underWay = [:]
             $0.snapshot.queued["theme.sepia"] = QueuedPayment(
                 payment: payment, state: .deferred, queuedAt: $0.now, reason: .askToBuy)
             $0.announces(.pending(name: "Sepia", .askToBuy))
@@ -342,7 +343,7 @@ import Testing
             .purchaseAnswered(payment, .pending(request: TransactionID(9), reason: .askToBuy)))
         let error = StoreError(.approvalDeclined)
         probe.send(.updateArrived(.failed(payment, error))) {
-            $0.failures["theme.sepia"] = error
+            $0.purchasing.failures["theme.sepia"] = error
             $0.snapshot.queued = [:]
             _ = $0.queries.ask(.refreshAccount)
             $0.announces(.failed(name: "Sepia", error))
@@ -367,11 +368,11 @@ import Testing
                     : .purchaseAnswered(payment, .failed(error)),
                 (reloads ? [.loadProducts] : []) + [.refreshAccount]
             ) {
-                $0.purchases = [:]
+                $0.purchasing.underWay = [:]
                 if code == .userCancelled {
                     $0.announces(.cancelled(name: "The Lighthouse, part three"))
                 } else {
-                    $0.failures = [payment.productID: error]
+                    $0.purchasing.failures = [payment.productID: error]
                     $0.announces(.failed(name: "The Lighthouse, part three", error))
                 }
             }
@@ -382,7 +383,7 @@ import Testing
             // The next payment removes the failure.
             probe.happen(.wentBack)
             _ = try probe.pay(for: book)
-            #expect(probe.state.failures.isEmpty)
+            #expect(probe.state.purchasing.failures.isEmpty)
         }
     }
 

@@ -118,20 +118,20 @@ import Testing
     @Test("a balance that grows counts up for a second, and nothing is due after it")
     func aBalanceCountsUp() {
         var probe = library()
-        #expect(probe.state.nextCount == nil)
+        #expect(probe.state.deadlines.nextCount == nil)
         var snapshot = probe.state.snapshot
         snapshot.balances = [Balance(unit: "coins", amount: 130)]
         probe.elapsed = .seconds(10)
         probe.happen(.accountArrived(snapshot))
         #expect(probe.state.shownBalances.map(\.amount) == [30])
-        #expect(probe.state.nextCount == .seconds(10) + .milliseconds(50))
+        #expect(probe.state.deadlines.nextCount == .seconds(10) + .milliseconds(50))
         probe.elapsed = .milliseconds(10_500)
         probe.happen(.library(.counted))
         #expect(probe.state.shownBalances.map(\.amount) == [80])
         probe.elapsed = .seconds(11)
         probe.happen(.library(.counted))
         #expect(probe.state.shownBalances.map(\.amount) == [130])
-        #expect(probe.state.nextCount == nil)
+        #expect(probe.state.deadlines.nextCount == nil)
     }
 
     @Test("a balance that shrinks is shown at once")
@@ -141,7 +141,7 @@ import Testing
         snapshot.balances = [Balance(unit: "coins", amount: -5)]
         probe.happen(.accountArrived(snapshot))
         #expect(probe.state.shownBalances.map(\.amount) == [-5])
-        #expect(probe.state.nextCount == nil)
+        #expect(probe.state.deadlines.nextCount == nil)
     }
 
     // MARK: - Themes

@@ -17,7 +17,7 @@ struct OutsideTests {
         #expect(sheet.product.id == "theme.sepia")
         #expect(probe.state.screen == .product("theme.sepia"))
         #expect(probe.state.statusMessage?.what == .promoted(name: "Sepia"))
-        #expect(probe.state.purchases.isEmpty, "nothing is paid without a confirmation")
+        #expect(probe.state.purchasing.underWay.isEmpty, "nothing is paid without a confirmation")
     }
 
     @Test("a busy shop only says so, and leaves what is open alone")
@@ -95,12 +95,12 @@ struct ProductsFailureTests {
     func byTime() throws {
         var probe = failed()
         #expect(probe.state.loading.failure?.code == .networkError)
-        let end = try #require(probe.state.nextEnd)
+        let end = try #require(probe.state.deadlines.nextEnd)
         #expect(end == probe.state.now.advanced(byMilliseconds: 5_000))
         for _ in 1...5 { probe.happen(.resized) }
         #expect(probe.happen(.timePassed).contains(.loadProducts))
         probe.happen(.productsFailed(StoreError(.networkError)))
-        #expect(probe.state.nextEnd == probe.state.now.advanced(byMilliseconds: 10_000))
+        #expect(probe.state.deadlines.nextEnd == probe.state.now.advanced(byMilliseconds: 10_000))
     }
 
     @Test("the end of a fault and the shop's view ask at once, and products end the failure")

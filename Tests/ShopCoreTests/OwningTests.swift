@@ -11,7 +11,7 @@ import Testing
     func restoringTwiceAsksOnce() {
         var probe = ShopProbe()
         probe.send(.restoreChosen, [.restore]) {
-            $0.isRestoring = true
+            $0.purchasing.isRestoring = true
             $0.announces(.restoring)
         }
         probe.send(.restoreChosen) { $0.announces(.refused(.alreadyRestoring)) }
@@ -48,15 +48,15 @@ import Testing
             alreadyHere: row.alreadyHere.map { SampleShop.payload($0, 2) },
             unverifiedCount: row.unverified)
         probe.send(.restoreEnded(summary), [.refreshAccount]) {
-            $0.isRestoring = false
-            $0.restored = Set(row.restored)
+            $0.purchasing.isRestoring = false
+            $0.purchasing.restored = Set(row.restored)
             $0.announces(
                 .restored(
                     count: row.count, alreadyHere: row.hereCount, unverified: row.unverified,
                     toDownload: row.toDownload))
         }
         probe.send(.restoreChosen, [.restore]) {
-            $0.isRestoring = true
+            $0.purchasing.isRestoring = true
             $0.announces(.restoring)
         }
     }
@@ -67,7 +67,7 @@ import Testing
         probe.happen(.restoreChosen)
         let error = StoreError(.networkError)
         probe.send(.restoreFailed(error), [.refreshAccount]) {
-            $0.isRestoring = false
+            $0.purchasing.isRestoring = false
             $0.announces(.restoreFailed(error))
         }
         #expect(probe.happen(.restoreChosen) == [.restore])
@@ -78,7 +78,7 @@ import Testing
         var probe = ShopProbe()
         probe.happen(.selectionMoved(.last))
         probe.send(.confirmed, [.restore]) {
-            $0.isRestoring = true
+            $0.purchasing.isRestoring = true
             $0.announces(.restoring)
         }
     }

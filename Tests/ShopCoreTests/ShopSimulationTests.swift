@@ -139,7 +139,8 @@ import Testing
                 : (-1..<console.requests.count).contains(console.chosenRequest),
             "no request is chosen")
         check(
-            state.purchases.values.allSatisfy(\.progress.isWaiting), "an ended purchase is kept")
+            state.purchasing.underWay.values.allSatisfy(\.progress.isWaiting),
+            "an ended purchase is kept")
         return trouble
     }
 

@@ -106,7 +106,7 @@ import Testing
         let full = SampleShop.full()
         for product in full.productList.products {
             var state = full
-            state.purchases[product.id] = PurchaseInFlight(payment: SampleShop.payment(1))
+            state.purchasing.underWay[product.id] = PurchaseInFlight(payment: SampleShop.payment(1))
             #expect(state.status(of: product) == .purchasing)
         }
     }
@@ -125,7 +125,7 @@ import Testing
         var state = SampleShop.full()
         let before = state
         for product in state.productList.products {
-            state.failures[product.id] = StoreError(.networkError)
+            state.purchasing.failures[product.id] = StoreError(.networkError)
         }
         for product in state.productList.products where !before.status(of: product).canBuy {
             #expect(state.status(of: product) == before.status(of: product), "\(product.id)")
@@ -275,7 +275,7 @@ import Testing
                     products: state.productList.products, invalidProductIDs: [],
                     catalogRevision: state.productList.revision ?? 1, changesAt: change)),
             ShopMoment(now: SampleShop.now, paymentID: SampleShop.payment(1)))
-        #expect(state.nextEnd == change)
+        #expect(state.deadlines.nextEnd == change)
         let early = state.reduce(
             .timePassed,
             ShopMoment(
@@ -284,7 +284,7 @@ import Testing
         let asked = state.reduce(
             .timePassed, ShopMoment(now: change, paymentID: SampleShop.payment(1)))
         #expect(asked.contains(.loadProducts))
-        #expect(try #require(state.nextEnd) > change)
+        #expect(try #require(state.deadlines.nextEnd) > change)
     }
 
     @Test("subscriptions end on an open screen without any key")
@@ -297,17 +297,17 @@ import Testing
         }
         // The subscription ends first. The store knows its end, so the account is queried then.
         let planEnd = SampleShop.now.advanced(byMilliseconds: 30 * 86_400_000)
-        #expect(state.nextEnd == planEnd)
+        #expect(state.deadlines.nextEnd == planEnd)
         let asked = state.reduce(
             .timePassed, ShopMoment(now: planEnd, paymentID: SampleShop.payment(1)))
         #expect(asked == [.refreshAccount])
         _ = state.reduce(
             .accountFailed(StoreError(.systemError)),
             ShopMoment(now: planEnd, paymentID: SampleShop.payment(1)))
-        #expect(try #require(state.nextEnd) <= until)
+        #expect(try #require(state.deadlines.nextEnd) <= until)
 
         var last = planEnd
-        while let end = state.nextEnd {
+        while let end = state.deadlines.nextEnd {
             #expect(end > last, "no end comes twice")
             last = end
             _ = state.reduce(

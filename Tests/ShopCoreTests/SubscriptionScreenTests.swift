@@ -289,7 +289,7 @@ import Testing
         var subscription = SampleShop.subscription()
         let check = SampleShop.now.advanced(byMilliseconds: 20 * 86_400_000)
         subscription.status.changesAt = check
-        #expect(Self.shop(subscription).nextEnd == check)
+        #expect(Self.shop(subscription).deadlines.nextEnd == check)
     }
 
     @Test("what is not verified says nothing")

@@ -181,7 +181,7 @@ import Testing
     func paymentsOff() {
         var state = SampleShop.empty()
         state.settings?.canMakePayments = false
-        state.failures["theme.contrast"] = StoreError(.paymentDeclined)
+        state.purchasing.failures["theme.contrast"] = StoreError(.paymentDeclined)
         for product in ["book.one", "theme.contrast"] as [ProductID] {
             state.list.selectedRow = state.productList.row(of: product) ?? 0
             var page = state

@@ -68,9 +68,9 @@ package enum SampleShop {
         let later = ShopMoment(
             now: now, elapsed: .seconds(2), paymentID: payment(0), viewport: viewport)
         _ = state.reduce(.library(.counted), later)
-        state.failures["theme.contrast"] = StoreError(
+        state.purchasing.failures["theme.contrast"] = StoreError(
             .approvalDeclined, productID: "theme.contrast")
-        state.restored = ["theme.night"]
+        state.purchasing.restored = ["theme.night"]
         return state
     }
 

@@ -66,12 +66,14 @@ extension ShopState {
         let status = statusIgnoringFailure(of: product)
         // A failed payment matters only while the product can be bought: it may have been obtained
         // since, for example by another device.
-        guard status.canBuy, let error = failures[product.id] else { return status }
+        guard status.canBuy, let error = purchasing.failures[product.id] else { return status }
         return .failed(error)
     }
 
     private func statusIgnoringFailure(of product: Product) -> ProductStatus {
-        if let purchase = purchases[product.id], !purchase.isRecorded { return .purchasing }
+        if let purchase = purchasing.underWay[product.id], !purchase.isRecorded {
+            return .purchasing
+        }
         if let queued = snapshot.queued[product.id] {
             return queued.state == .deferred
                 ? .waitingForAnswer(request: queued.request, queued.reason ?? .askToBuy)
@@ -93,7 +95,7 @@ extension ShopState {
             if !product.hostedContent.isEmpty, snapshot.downloads[product.id]?.state != .finished {
                 return .notDownloaded
             }
-            return .owned(isRestored: restored.contains(product.id))
+            return .owned(isRestored: purchasing.restored.contains(product.id))
         case .nonRenewing:
             return timed(product)
         case .autoRenewable:
@@ -119,7 +121,7 @@ extension ShopState {
                 .current(until: $0.until, renews: $0.renews)
             } ?? buyable(product)
         }
-        guard let end = periodEnds[product.id] else {
+        guard let end = deadlines.periodEnds[product.id] else {
             return snapshot.entitlements[product.id] == nil ? buyable(product) : .ownedElsewhere
         }
         return end > now ? .timed(until: end) : buyable(product)

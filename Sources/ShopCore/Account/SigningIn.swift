@@ -33,7 +33,7 @@ extension ShopState {
 
     /// Signs in, and goes on with a purchase once the device says so.
     mutating func signIn(for product: ProductID?) -> [ShopEffect] {
-        buysAfterSignIn = product
+        purchasing.afterSignIn = product
         return [.setSignedIn(true)]
     }
 
@@ -42,8 +42,8 @@ extension ShopState {
     mutating func followAccount(from before: AccountSnapshot, _ moment: ShopMoment) {
         guard snapshot.isSignedIn != before.isSignedIn else { return }
         _ = announce(.signedIn(as: snapshot.isSignedIn ? shop.account : nil), moment)
-        guard snapshot.isSignedIn, let id = buysAfterSignIn else { return }
-        buysAfterSignIn = nil
+        guard snapshot.isSignedIn, let id = purchasing.afterSignIn else { return }
+        purchasing.afterSignIn = nil
         guard sheet == nil, help == nil, let product = productList.product(id),
             refusal(toBuy: product) == nil
         else { return }

@@ -5,16 +5,16 @@ extension ShopState {
     mutating func beginRestore(_ moment: ShopMoment) -> [ShopEffect] {
         guard sheet == nil else { return [] }
         guard opening == .open else { return refuse(.stillOpening, moment) }
-        guard !isRestoring else { return refuse(.alreadyRestoring, moment) }
-        isRestoring = true
+        guard !purchasing.isRestoring else { return refuse(.alreadyRestoring, moment) }
+        purchasing.isRestoring = true
         return announce(.restoring, moment) + [.restore]
     }
 
     mutating func endRestore(_ summary: RestoreSummary, _ moment: ShopMoment) -> [ShopEffect] {
-        isRestoring = false
+        purchasing.isRestoring = false
         let new = Set(summary.restored.map(\.productId))
         let here = Set(summary.alreadyHere.map(\.productId))
-        restored.formUnion(new)
+        purchasing.restored.formUnion(new)
         _ = announce(
             .restored(
                 count: new.count, alreadyHere: here.count, unverified: summary.unverifiedCount,
@@ -37,7 +37,7 @@ extension ShopState {
     }
 
     mutating func failRestore(_ error: StoreError, _ moment: ShopMoment) -> [ShopEffect] {
-        isRestoring = false
+        purchasing.isRestoring = false
         return announce(.restoreFailed(error), moment) + queries.ask(.refreshAccount)
     }
 

@@ -43,8 +43,9 @@ extension ShopState {
             id: moment.paymentID, productID: product.id, quantity: open.quantity,
             shownPrice: open.isLater ? terms.billingPlan?.price ?? product.price : open.price,
             offer: terms.asked, billingPlan: terms.billingPlan?.type)
-        purchases[product.id] = PurchaseInFlight(payment: payment.id, isLater: open.isLater)
-        failures[product.id] = nil
+        purchasing.underWay[product.id] = PurchaseInFlight(
+            payment: payment.id, isLater: open.isLater)
+        purchasing.failures[product.id] = nil
         let name = product.displayName
         return announce(open.isLater ? .changingPlan(name: name) : .asking(name: name), moment)
             + [.purchase(payment)]
@@ -108,7 +109,7 @@ extension ShopState {
                 payment: payment, state: .purchasing, queuedAt: moment.now)
             return announce(.outcomeUnknown(name: name(of: product), error), moment)
         }
-        failures[product] = error
+        purchasing.failures[product] = error
         if snapshot.queued[product]?.payment.id == payment.id { snapshot.queued[product] = nil }
         _ = announce(.failed(name: name(of: product), error), moment)
         // The price has changed: load the new one, so that the person can decide again.
@@ -121,30 +122,30 @@ extension ShopState {
     /// Tells a payment under way what was learned about it; its wait may end with that. A payment
     /// that is not under way here is none of the shop's.
     mutating func follow(_ payment: Payment, _ input: PurchaseProgress.Input) {
-        guard purchases[payment.productID]?.payment == payment.id else { return }
+        guard purchasing.underWay[payment.productID]?.payment == payment.id else { return }
         follow(payment.productID, input)
     }
 
     /// Tells every payment under way what was observed.
     mutating func followPurchases(_ update: DeviceUpdate) {
-        for product in purchases.keys { follow(product, .observed(update)) }
+        for product in purchasing.underWay.keys { follow(product, .observed(update)) }
     }
 
     /// Notes which awaited sales the records have, or a later one of their product.
     mutating func followRecords() {
-        for (product, purchase) in purchases {
+        for (product, purchase) in purchasing.underWay {
             guard let sold = purchase.progress.awaitedTransaction,
                 let latest = snapshot.latestDelivered[product]?.transactionID
             else { continue }
-            purchases[product]?.isRecorded = latest >= sold
+            purchasing.underWay[product]?.isRecorded = latest >= sold
         }
     }
 
     private mutating func follow(_ product: ProductID, _ input: PurchaseProgress.Input) {
-        guard var purchase = purchases[product] else { return }
+        guard var purchase = purchasing.underWay[product] else { return }
         // The facts are announced with the answer or event that brought them, which also come for
         // payments of other processes.
         _ = purchase.progress.take(input)
-        purchases[product] = purchase.progress.isWaiting ? purchase : nil
+        purchasing.underWay[product] = purchase.progress.isWaiting ? purchase : nil
     }
 }

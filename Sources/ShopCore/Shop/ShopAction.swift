@@ -69,7 +69,7 @@ package enum ShopAction: Sendable {
     indirect case transactionArrived(SignedDetails, LogQuery.Scope)
     indirect case transactionFailed(TransactionID, LogQuery.Scope, StoreError)
     indirect case searchIndexMade(SearchIndex)
-    /// The store's time has reached `ShopState.nextEnd`.
+    /// The store's time has reached `ShopState.Deadlines.nextEnd`.
     case timePassed
     /// The elapsed time has reached `StatusMessage.fadesAt`.
     case messageFaded

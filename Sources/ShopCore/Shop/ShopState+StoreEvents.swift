@@ -39,19 +39,19 @@ extension ShopState {
     mutating func reopen() -> [ShopEffect] {
         opening = .reopening
         sheet = nil
-        purchases = [:]
-        isRestoring = false
+        purchasing.underWay = [:]
+        purchasing.isRestoring = false
         queries = PendingQueries()
-        failures = [:]
-        restored = []
-        revised = [:]
+        purchasing.failures = [:]
+        purchasing.restored = []
+        purchasing.revised = [:]
         earlyUpdates = []
         list.searchIndex = nil
         dropReader()
         console = ConsolePart()
         history = EventLog(.account)
-        details = nil
-        copiesDetails = nil
+        details.signed = nil
+        details.copies = nil
         receipt = ReceiptPart()
         subscription = SubscriptionPart()
         navigation.closeAll {
@@ -212,11 +212,11 @@ extension ShopState {
         case .failed(let payment, let error): return fail(payment, error, moment)
         case .finished, .claimed, .downloadStopped: return queries.ask(.refreshAccount)
         case .revised(let payload, let kind, _):
-            revised[payload.productId] = payload.transactionId
+            purchasing.revised[payload.productId] = payload.transactionId
             return announce(.revised(name: name(of: payload.productId), kind), moment)
                 + queries.ask(.refreshAccount)
         case .deleted(let id, let product):
-            if revised[product] == id { revised[product] = nil }
+            if purchasing.revised[product] == id { purchasing.revised[product] = nil }
             return announce(.deleted(name: name(of: product)), moment)
                 + queries.ask(.refreshAccount)
         case .clockSet(let state):
@@ -263,8 +263,8 @@ extension ShopState {
         _ payload: TransactionPayload, isNew: Bool, _ moment: ShopMoment
     ) {
         let id = payload.productId
-        let isOurs = purchases[id].map { !$0.isLater } ?? false
-        failures[id] = nil
+        let isOurs = purchasing.underWay[id].map { !$0.isLater } ?? false
+        purchasing.failures[id] = nil
         // A purchase of this shop is announced by it, also if another process delivers it.
         guard isNew || isOurs else { return }
         if isNew {

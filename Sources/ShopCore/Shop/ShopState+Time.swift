@@ -5,15 +5,16 @@ extension ShopState {
     /// Computes the end of each non-renewing subscription, `nextEnd`, and what is owned. Called when the products,
     /// the account or the time have changed, not each time a row is drawn.
     mutating func reckonEnds() {
-        periodEnds = [:]
+        deadlines.periodEnds = [:]
         for (id, purchases) in snapshot.timed {
             guard let period = productList.product(id)?.nonRenewingPeriod else { continue }
-            periodEnds[id] = TimedAccess.end(of: purchases, period: period)
+            deadlines.periodEnds[id] = TimedAccess.end(of: purchases, period: period)
         }
         let ends =
-            periodEnds.values + snapshot.entitlements.values.compactMap(\.until)
+            deadlines.periodEnds.values + snapshot.entitlements.values.compactMap(\.until)
             + snapshot.subscriptions.values.compactMap(\.changesAt)
-        nextEnd = (ends + [loading.changesAt].compactMap(\.self)).filter { $0 > now }.min()
+        deadlines.nextEnd = (ends + [loading.changesAt].compactMap(\.self)).filter { $0 > now }
+            .min()
         arrangeLibrary()
     }
 

@@ -15,20 +15,8 @@ package struct ShopState: Hashable, Sendable {
     /// The account on this device, as it was read last.
     package var snapshot = AccountSnapshot()
 
-    /// Payments that this shop has sent and that are not over yet, at most one for each product. A
-    /// sold one is over when its transaction has arrived.
-    package var purchases: [ProductID: PurchaseInFlight] = [:]
-    /// The product whose purchase goes on once the person has signed in; nil if none waits for that.
-    var buysAfterSignIn: ProductID?
-    /// The error of each product's last payment, if it failed; removed by the next payment or sale.
-    package var failures: [ProductID: StoreError] = [:]
-    /// Products restored since the store was opened.
-    package var restored: Set<ProductID> = []
-    /// Whether a restore is under way.
-    package var isRestoring = false
-    /// The last transaction of each product that was refunded, revoked or given back since the store
-    /// was opened.
-    var revised: [ProductID: TransactionID] = [:]
+    /// The purchases and restores of this shop.
+    package var purchasing = Purchasing()
     /// Faults that the operator has set. Every screen shows their number, so that nobody takes an
     /// injected failure for a real one.
     package var faults: [Fault] = []
@@ -57,12 +45,8 @@ package struct ShopState: Hashable, Sendable {
     package internal(set) var history = EventLog(.account)
     /// The part of the receipt's screen.
     package var receipt = ReceiptPart()
-    /// The signed text and the verdict of the transaction whose details were opened last.
-    package var details: SignedDetails?
-    /// How far the details are scrolled, in rows.
-    package var detailsScroll = 0
-    /// The transaction whose signed text is copied when it has arrived.
-    var copiesDetails: TransactionID?
+    /// The part of the details of a transaction.
+    package var details = DetailsPart()
     /// Nil while the help is closed.
     package var help: HelpPart?
     /// The message above the footer; nil when the last one has faded.
@@ -77,19 +61,13 @@ package struct ShopState: Hashable, Sendable {
     /// The screen's measures at the last action.
     var viewport = Viewport()
 
-    /// The next time after `now` at which a subscription ends; nil if none does. The program sends
-    /// `timePassed` then.
-    package internal(set) var nextEnd: Timestamp?
+    /// The instants at which the screen changes by time alone.
+    package internal(set) var deadlines = Deadlines()
     /// Whether the catalog in force says that payment sheets confirm themselves (StoreKit Test:
     /// `disableDialogs`).
     package internal(set) var confirmsSheets = false
     /// When the products are asked for again, and why they are not known.
     package internal(set) var loading = ProductsLoading()
-    /// When the next number of a balance that counts up is due, in elapsed time since the program
-    /// began; nil if none counts. The program sends `LibraryAction.counted` then.
-    package internal(set) var nextCount: Duration?
-    /// The computed end of each non-renewing subscription, past ends too.
-    var periodEnds: [ProductID: Timestamp] = [:]
 
     /// Queries that are under way, so that a thousand events cause one query, not a thousand.
     var queries = PendingQueries()
@@ -98,8 +76,40 @@ package struct ShopState: Hashable, Sendable {
     /// Updates that came before the products, whose names their messages need.
     var earlyUpdates: [DeviceUpdate] = []
 
-    /// Memberwise: the values are not checked.
+    /// A shop whose store is not open yet.
     package init(shop: ShopIdentity) { self.shop = shop }
+
+    /// The purchases and restores of a shop, since its store was opened.
+    package struct Purchasing: Hashable, Sendable {
+        /// Payments that this shop has sent and that are not over yet, at most one for each product.
+        /// A sold one is over when its transaction has arrived.
+        package var underWay: [ProductID: PurchaseInFlight] = [:]
+        /// The product whose purchase goes on once the person has signed in; nil if none waits for
+        /// that.
+        var afterSignIn: ProductID?
+        /// The error of each product's last payment, if it failed; removed by the next payment or
+        /// sale.
+        package var failures: [ProductID: StoreError] = [:]
+        /// Products restored since the store was opened.
+        package var restored: Set<ProductID> = []
+        /// Whether a restore is under way.
+        package var isRestoring = false
+        /// The last transaction of each product that was refunded, revoked or given back since the
+        /// store was opened.
+        var revised: [ProductID: TransactionID] = [:]
+    }
+
+    /// The instants at which the screen changes by time alone.
+    package struct Deadlines: Hashable, Sendable {
+        /// The next time after `now` at which a subscription ends or the products change; nil if
+        /// there is none. The program sends `timePassed` then.
+        package internal(set) var nextEnd: Timestamp?
+        /// When the next number of a balance that counts up is due, in elapsed time since the
+        /// program began; nil if none counts. The program sends `LibraryAction.counted` then.
+        package internal(set) var nextCount: Duration?
+        /// The computed end of each non-renewing subscription, past ends too.
+        var periodEnds: [ProductID: Timestamp] = [:]
+    }
 
     /// When the products are asked for again without a person's doing, and why they are not known.
     package struct ProductsLoading: Hashable, Sendable {

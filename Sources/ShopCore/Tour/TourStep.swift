@@ -46,7 +46,7 @@ package enum TourStep: Int, Hashable, Sendable, CaseIterable {
             state.screen.component == .reader || state.snapshot.downloads.isEmpty
         case .closeBook: state.screen.component != .reader
         case .refund:
-            !state.revised.isEmpty
+            !state.purchasing.revised.isEmpty
         case .leave: false
         }
     }
@@ -67,7 +67,7 @@ package enum TourStep: Int, Hashable, Sendable, CaseIterable {
 
     private static func isPaid(_ product: ProductID?, in state: ShopState) -> Bool {
         guard let product else { return true }
-        return state.purchases[product] != nil || state.snapshot.queued[product] != nil
+        return state.purchasing.underWay[product] != nil || state.snapshot.queued[product] != nil
             || state.snapshot.delivered.contains(product)
     }
 

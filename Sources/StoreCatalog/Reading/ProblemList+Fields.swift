@@ -60,6 +60,16 @@ extension ProblemList {
         return nil
     }
 
+    /// The case of an enumeration whose raw value the text is.
+    mutating func word<Value: CaseIterable & RawRepresentable<String>>(
+        _ value: JSONValue?, _ type: Value.Type
+    ) -> Value? {
+        word(
+            value,
+            Dictionary(
+                Value.allCases.map { ($0.rawValue, $0) }, uniquingKeysWith: { one, _ in one }))
+    }
+
     mutating func flag(_ value: JSONValue?) -> Bool? {
         guard let value else { return nil }
         if let flag = value.boolean { return flag }
@@ -85,9 +95,7 @@ extension ProblemList {
             defect(at: value, expected: "a list")
             return []
         }
-        var elements: [JSONValue] = []
-        value.forEachElement { elements.append($0) }
-        return elements
+        return value.elements
     }
 
     /// An identifier (`Identifier`). The rule keeps it free of characters that payloads, folder

@@ -6,7 +6,7 @@ import StoreEngine
 import StoreHost
 import StoreModel
 
-struct AcceptStore: AsyncParsableCommand {
+struct AcceptStore: CommandWithOptions {
     static let configuration = CommandConfiguration(
         commandName: "accept-store",
         abstract: "Go on with a store that has lost entries its devices have read.",
@@ -20,7 +20,6 @@ struct AcceptStore: AsyncParsableCommand {
             """)
 
     @OptionGroup var given: DeviceOperatorOptions
-    var options: GlobalOptions { given.all }
 
     func run() async throws {
         try await reporting(options) {

@@ -6,7 +6,7 @@ import StoreCatalog
 import StoreEngine
 import StoreModel
 
-struct Buy: AsyncParsableCommand {
+struct Buy: CommandWithOptions {
     static let configuration = CommandConfiguration(
         commandName: "buy",
         abstract: "Buy products; return when each is delivered, downloaded and finished.",
@@ -103,7 +103,6 @@ struct Buy: AsyncParsableCommand {
     var waitForApproval = false
 
     @OptionGroup var given: DownloadingOptions
-    var options: GlobalOptions { given.all }
 
     func validate() throws {
         if let payment {

@@ -12,7 +12,7 @@ struct CatalogCommands: AsyncParsableCommand {
         commandName: "catalog", abstract: "Check a catalog file, or export one for Xcode.",
         subcommands: [Check.self, Export.self])
 
-    struct Check: AsyncParsableCommand {
+    struct Check: CommandWithOptions {
         static let configuration = CommandConfiguration(
             commandName: "check",
             abstract: "Print every problem, with its place in the file.",
@@ -32,7 +32,6 @@ struct CatalogCommands: AsyncParsableCommand {
         var file: String
 
         @OptionGroup var given: FileOptions
-        var options: GlobalOptions { given.all }
 
         func run() async throws {
             try await reporting(options) { try await check() }
@@ -71,7 +70,7 @@ struct CatalogCommands: AsyncParsableCommand {
         }
     }
 
-    struct Export: AsyncParsableCommand {
+    struct Export: CommandWithOptions {
         static let configuration = CommandConfiguration(
             commandName: "export",
             abstract: "Write the catalog in force as a .storekit file.",
@@ -96,7 +95,6 @@ struct CatalogCommands: AsyncParsableCommand {
         var force = false
 
         @OptionGroup var given: AccountOperatorOptions
-        var options: GlobalOptions { given.all }
 
         func run() async throws {
             try await reporting(options) { try await export() }

@@ -3,7 +3,7 @@ import Foundation
 import StoreModel
 import StoreSigning
 
-struct Certificate: AsyncParsableCommand {
+struct Certificate: CommandWithOptions {
     static let configuration = CommandConfiguration(
         commandName: "certificate",
         abstract: "Print the root certificate a backend must trust to verify this store.",
@@ -21,7 +21,6 @@ struct Certificate: AsyncParsableCommand {
     var der = false
 
     @OptionGroup var given: StoreOptions
-    var options: GlobalOptions { given.all }
 
     func validate() throws {
         if pem && der { throw ValidationError("Choose one of --pem and --der.") }

@@ -3,7 +3,7 @@ import ShopText
 import StoreDevice
 import StoreModel
 
-struct Claim: AsyncParsableCommand {
+struct Claim: CommandWithOptions {
     static let configuration = CommandConfiguration(
         commandName: "claim",
         abstract: "Take over an unfinished consumable another device bought.",
@@ -20,7 +20,6 @@ struct Claim: AsyncParsableCommand {
     @OptionGroup var transaction: TransactionArgument
 
     @OptionGroup var given: DownloadingOptions
-    var options: GlobalOptions { given.all }
 
     func run() async throws {
         let id = transaction.id

@@ -15,7 +15,7 @@ struct ContentCommands: AsyncParsableCommand {
             Remove.self, Space.self, Serve.self,
         ])
 
-    struct List: AsyncParsableCommand {
+    struct List: CommandWithOptions {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List the content that is on this device.",
@@ -25,7 +25,6 @@ struct ContentCommands: AsyncParsableCommand {
                 """)
 
         @OptionGroup var given: CustomerOptions
-        var options: GlobalOptions { given.all }
 
         func run() async throws {
             try await reporting(options) {
@@ -49,7 +48,7 @@ struct ContentCommands: AsyncParsableCommand {
         }
     }
 
-    struct Path: AsyncParsableCommand {
+    struct Path: CommandWithOptions {
         static let configuration = CommandConfiguration(
             commandName: "path",
             abstract: "Print where a product's content lies on this device.",
@@ -65,7 +64,6 @@ struct ContentCommands: AsyncParsableCommand {
         var fetch = false
 
         @OptionGroup var given: DownloadingOptions
-        var options: GlobalOptions { given.all }
 
         func run() async throws {
             try await reporting(options) {
@@ -98,7 +96,7 @@ struct ContentCommands: AsyncParsableCommand {
         }
     }
 
-    struct Remove: AsyncParsableCommand {
+    struct Remove: CommandWithOptions {
         static let configuration = CommandConfiguration(
             commandName: "remove",
             abstract: "Remove a product's content from this device; it can be fetched again.",
@@ -112,7 +110,6 @@ struct ContentCommands: AsyncParsableCommand {
         @Argument(help: ArgumentHelp("The product.", valueName: "id")) var identifier: String
 
         @OptionGroup var given: CustomerOptions
-        var options: GlobalOptions { given.all }
 
         func run() async throws {
             try await Downloads.change(identifier, options, .deletedLine(identifier)) {
@@ -121,7 +118,7 @@ struct ContentCommands: AsyncParsableCommand {
         }
     }
 
-    struct Space: AsyncParsableCommand {
+    struct Space: CommandWithOptions {
         static let configuration = CommandConfiguration(
             commandName: "space",
             abstract: "Print what content takes on this device, or make room.",
@@ -138,7 +135,6 @@ struct ContentCommands: AsyncParsableCommand {
         var free: Int64?
 
         @OptionGroup var given: CustomerOptions
-        var options: GlobalOptions { given.all }
 
         func validate() throws {
             guard free.map({ $0 > 0 }) ?? true else {

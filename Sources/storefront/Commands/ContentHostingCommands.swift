@@ -8,7 +8,7 @@ import StoreModel
 
 /// The operator's commands for packages that the store hosts.
 extension ContentCommands {
-    struct Host: AsyncParsableCommand {
+    struct Host: CommandWithOptions {
         static let configuration = CommandConfiguration(
             commandName: "host",
             abstract: "Put a package into the store.",
@@ -29,7 +29,6 @@ extension ContentCommands {
         var approve = false
 
         @OptionGroup var given: OperatorOptions
-        var options: GlobalOptions { given.all }
 
         func run() async throws {
             try await reporting(options) {
@@ -58,7 +57,7 @@ extension ContentCommands {
         }
     }
 
-    struct Publish: AsyncParsableCommand {
+    struct Publish: CommandWithOptions {
         static let configuration = CommandConfiguration(
             commandName: "publish",
             abstract: "Walk a hosted package to another state, such as approved.",
@@ -82,7 +81,6 @@ extension ContentCommands {
         var content: String?
 
         @OptionGroup var given: OperatorOptions
-        var options: GlobalOptions { given.all }
 
         func validate() throws {
             guard PackageState(rawValue: state) != nil else {
@@ -123,7 +121,7 @@ extension ContentCommands {
         }
     }
 
-    struct Hosted: AsyncParsableCommand {
+    struct Hosted: CommandWithOptions {
         static let configuration = CommandConfiguration(
             commandName: "hosted",
             abstract: "List the packages that were put into the store, with their states.",
@@ -133,7 +131,6 @@ extension ContentCommands {
                 """)
 
         @OptionGroup var given: OperatorOptions
-        var options: GlobalOptions { given.all }
 
         func run() async throws {
             try await reporting(options) {

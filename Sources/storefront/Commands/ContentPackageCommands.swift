@@ -8,7 +8,7 @@ import StoreModel
 
 /// Commands that make and check packages of content; they need no store.
 extension ContentCommands {
-    struct Pack: AsyncParsableCommand {
+    struct Pack: CommandWithOptions {
         static let configuration = CommandConfiguration(
             commandName: "pack",
             abstract: "Make a package from a folder.",
@@ -36,7 +36,6 @@ extension ContentCommands {
         var output: String
 
         @OptionGroup var given: FileOptions
-        var options: GlobalOptions { given.all }
 
         func validate() throws {
             guard ContentVersion(version) != nil else {
@@ -79,7 +78,7 @@ extension ContentCommands {
         }
     }
 
-    struct Inspect: AsyncParsableCommand {
+    struct Inspect: CommandWithOptions {
         static let configuration = CommandConfiguration(
             commandName: "inspect",
             abstract: "Print what is in a package, and everything that is wrong with it.",
@@ -94,7 +93,6 @@ extension ContentCommands {
         var file: String
 
         @OptionGroup var given: FileOptions
-        var options: GlobalOptions { given.all }
 
         func run() async throws {
             try await reporting(options) {

@@ -6,7 +6,7 @@ import StoreHost
 import StoreModel
 
 extension ContentCommands {
-    struct Serve: AsyncParsableCommand {
+    struct Serve: CommandWithOptions {
         static let configuration = CommandConfiguration(
             commandName: "serve",
             abstract: "Run the app's own server, which hands content out over HTTP.",
@@ -32,7 +32,6 @@ extension ContentCommands {
         var host = "127.0.0.1"
 
         @OptionGroup var given: OperatorOptions
-        var options: GlobalOptions { given.all }
 
         func validate() throws {
             guard (0...65_535).contains(port) else {

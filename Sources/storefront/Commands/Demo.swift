@@ -5,7 +5,7 @@ import StoreDevice
 import StoreHost
 import StoreModel
 
-struct Demo: AsyncParsableCommand, ShopCommand {
+struct Demo: CommandWithOptions, ShopCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
         abstract: "Open the shop on a throwaway store.",
@@ -38,7 +38,6 @@ struct Demo: AsyncParsableCommand, ShopCommand {
     @OptionGroup var audience: AudienceOptions
 
     @OptionGroup var given: DemoOptions
-    var options: GlobalOptions { given.all }
 
     func validate() throws {
         guard !tour || !options.isCustomers(.current) else {

@@ -5,7 +5,7 @@ import StoreDevice
 import StoreModel
 
 /// The account's family, as the customer sees it.
-struct FamilyCommand: AsyncParsableCommand {
+struct FamilyCommand: CommandWithOptions {
     static let configuration = CommandConfiguration(
         commandName: "family",
         abstract: "The account's family: its members, and what they share with it.",
@@ -18,7 +18,6 @@ struct FamilyCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var given: CustomerOptions
-    var options: GlobalOptions { given.all }
 
     func run() async throws {
         try await reporting(options) {

@@ -4,7 +4,7 @@ import StoreDevice
 import StoreEngine
 import StoreModel
 
-struct History: AsyncParsableCommand {
+struct History: CommandWithOptions {
     static let configuration = CommandConfiguration(
         commandName: "history",
         abstract: "List everything that happened to the account, newest first.",
@@ -36,7 +36,6 @@ struct History: AsyncParsableCommand {
     var limit: Int?
 
     @OptionGroup var given: DeviceOperatorOptions
-    var options: GlobalOptions { given.all }
 
     /// Events read at a time.
     private static let page = 200
@@ -49,10 +48,7 @@ struct History: AsyncParsableCommand {
         for name in kind where EventKind(rawValue: name) == nil {
             throw UnknownWord.error("kind", name, among: EventKind.allCases.map(\.rawValue))
         }
-        if let since, Timestamp(iso8601: since) == nil {
-            throw ValidationError(
-                "--since wants 2027-01-31 or 2027-01-31T10:00:00Z, found '\(since)'.")
-        }
+        try SinceArgument.validate(since)
     }
 
     func run() async throws {

@@ -4,7 +4,7 @@ import ShopText
 import StoreDevice
 import StoreModel
 
-struct Issues: AsyncParsableCommand {
+struct Issues: CommandWithOptions {
     static let configuration = CommandConfiguration(
         commandName: "issues",
         abstract: "List the published issues of subscriptions, newest first.",
@@ -24,7 +24,6 @@ struct Issues: AsyncParsableCommand {
     var product: String?
 
     @OptionGroup var given: CustomerOptions
-    var options: GlobalOptions { given.all }
 
     func run() async throws {
         try await reporting(options) {

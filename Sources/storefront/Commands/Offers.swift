@@ -6,7 +6,7 @@ import StoreDevice
 import StoreEngine
 import StoreModel
 
-struct Offers: AsyncParsableCommand {
+struct Offers: CommandWithOptions {
     static let configuration = CommandConfiguration(
         commandName: "offers",
         abstract: "List a subscription's offers, and which the account can have.",
@@ -23,7 +23,6 @@ struct Offers: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The product's id.", valueName: "product")) var product: String
 
     @OptionGroup var given: CustomerOptions
-    var options: GlobalOptions { given.all }
 
     func run() async throws {
         try await reporting(options) {
@@ -60,7 +59,7 @@ struct Offers: AsyncParsableCommand {
     }
 }
 
-struct Redeem: AsyncParsableCommand {
+struct Redeem: CommandWithOptions {
     static let configuration = CommandConfiguration(
         commandName: "redeem",
         abstract: "Redeem an offer code: buy the subscription it is for, with its offer.",
@@ -85,7 +84,6 @@ struct Redeem: AsyncParsableCommand {
     var payment: String?
 
     @OptionGroup var given: DownloadingOptions
-    var options: GlobalOptions { given.all }
 
     func validate() throws {
         if let payment, PaymentID(payment) == nil {
@@ -118,7 +116,7 @@ struct Redeem: AsyncParsableCommand {
     }
 }
 
-struct SignOffer: AsyncParsableCommand {
+struct SignOffer: CommandWithOptions {
     static let configuration = CommandConfiguration(
         commandName: "sign-offer",
         abstract: "Sign a promotional offer, as the app's own server would.",
@@ -141,7 +139,6 @@ struct SignOffer: AsyncParsableCommand {
     var appAccountToken: String?
 
     @OptionGroup var given: OperatorOptions
-    var options: GlobalOptions { given.all }
 
     func validate() throws {
         if let appAccountToken, UUID(uuidString: appAccountToken) == nil {
@@ -164,7 +161,7 @@ struct SignOffer: AsyncParsableCommand {
     }
 }
 
-struct SignEligibility: AsyncParsableCommand {
+struct SignEligibility: CommandWithOptions {
     static let configuration = CommandConfiguration(
         commandName: "sign-eligibility",
         abstract: "Sign the app's word on an introductory offer, as its server would.",
@@ -181,7 +178,6 @@ struct SignEligibility: AsyncParsableCommand {
     @Flag(help: "The customer does not get the offer.") var deny = false
 
     @OptionGroup var given: OperatorOptions
-    var options: GlobalOptions { given.all }
 
     func run() async throws {
         try await reporting(options) {

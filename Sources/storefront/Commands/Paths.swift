@@ -6,7 +6,7 @@ import StoreEngine
 import StoreHost
 import StoreModel
 
-struct Paths: AsyncParsableCommand {
+struct Paths: CommandWithOptions {
     static let configuration = CommandConfiguration(
         commandName: "paths",
         abstract: "Print where everything lives.",
@@ -18,7 +18,6 @@ struct Paths: AsyncParsableCommand {
             """)
 
     @OptionGroup var given: PathsOptions
-    var options: GlobalOptions { given.all }
 
     func run() async throws {
         try await reporting(options) {

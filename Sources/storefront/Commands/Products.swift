@@ -4,7 +4,7 @@ import ShopText
 import StoreEngine
 import StoreModel
 
-struct Products: AsyncParsableCommand {
+struct Products: CommandWithOptions {
     static let configuration = CommandConfiguration(
         commandName: "products",
         abstract: "List what is for sale, and which identifiers are invalid.",
@@ -23,7 +23,6 @@ struct Products: AsyncParsableCommand {
     var identifiers: [String] = []
 
     @OptionGroup var given: CustomerOptions
-    var options: GlobalOptions { given.all }
 
     func run() async throws { try await Self.list(identifiers, options) }
 

@@ -22,12 +22,11 @@ struct PromotedCommand: AsyncParsableCommand {
             """,
         subcommands: [List.self, Continue.self, Drop.self], defaultSubcommand: List.self)
 
-    struct List: AsyncParsableCommand {
+    struct List: CommandWithOptions {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "What is held on this device, oldest first.")
 
         @OptionGroup var given: CustomerOptions
-        var options: GlobalOptions { given.all }
 
         func run() async throws {
             try await reporting(options) {
@@ -55,7 +54,7 @@ struct PromotedCommand: AsyncParsableCommand {
         }
     }
 
-    struct Continue: AsyncParsableCommand {
+    struct Continue: CommandWithOptions {
         static let configuration = CommandConfiguration(
             commandName: "continue",
             abstract: "Buy what was begun outside the app, as storefront buy does.",
@@ -67,7 +66,6 @@ struct PromotedCommand: AsyncParsableCommand {
         var product: String
 
         @OptionGroup var given: CustomerOptions
-        var options: GlobalOptions { given.all }
 
         func run() async throws {
             try await reporting(options) {
@@ -96,14 +94,13 @@ struct PromotedCommand: AsyncParsableCommand {
         }
     }
 
-    struct Drop: AsyncParsableCommand {
+    struct Drop: CommandWithOptions {
         static let configuration = CommandConfiguration(
             commandName: "drop", abstract: "Forget it; nothing is charged.")
         @Argument(help: ArgumentHelp("The product's identifier.", valueName: "product"))
         var product: String
 
         @OptionGroup var given: CustomerOptions
-        var options: GlobalOptions { given.all }
 
         func run() async throws {
             try await reporting(options) {

@@ -22,12 +22,11 @@ struct Purse: AsyncParsableCommand {
         subcommands: [ListPurse.self, SpendFromPurse.self], defaultSubcommand: ListPurse.self)
 }
 
-struct ListPurse: AsyncParsableCommand {
+struct ListPurse: CommandWithOptions {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "What is in each purse of this device.")
 
     @OptionGroup var given: CustomerOptions
-    var options: GlobalOptions { given.all }
 
     func run() async throws {
         try await reporting(options) {
@@ -49,7 +48,7 @@ struct ListPurse: AsyncParsableCommand {
     }
 }
 
-struct SpendFromPurse: AsyncParsableCommand {
+struct SpendFromPurse: CommandWithOptions {
     static let configuration = CommandConfiguration(
         commandName: "spend",
         abstract: "Use up part of a purse, as the app does with what it sold.",
@@ -70,7 +69,6 @@ struct SpendFromPurse: AsyncParsableCommand {
     var id: String?
 
     @OptionGroup var given: CustomerOptions
-    var options: GlobalOptions { given.all }
 
     func validate() throws {
         guard Spend.amounts.contains(amount) else {

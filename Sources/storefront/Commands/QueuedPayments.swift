@@ -19,13 +19,12 @@ struct QueuedPayments: AsyncParsableCommand {
             """,
         subcommands: [List.self, Drop.self], defaultSubcommand: List.self)
 
-    struct List: AsyncParsableCommand {
+    struct List: CommandWithOptions {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List payments without an outcome yet, oldest first.")
 
         @OptionGroup var given: CustomerOptions
-        var options: GlobalOptions { given.all }
 
         func run() async throws {
             try await reporting(options) {
@@ -70,7 +69,7 @@ struct QueuedPayments: AsyncParsableCommand {
         }
     }
 
-    struct Drop: AsyncParsableCommand {
+    struct Drop: CommandWithOptions {
         static let configuration = CommandConfiguration(
             commandName: "drop",
             abstract: "Forget a payment that was never sent; nothing is charged.")
@@ -78,7 +77,6 @@ struct QueuedPayments: AsyncParsableCommand {
         var payment: String
 
         @OptionGroup var given: CustomerOptions
-        var options: GlobalOptions { given.all }
 
         func validate() throws {
             guard PaymentID(payment) != nil else {

@@ -15,7 +15,7 @@ struct ReceiptCommands: AsyncParsableCommand {
             """,
         subcommands: [Show.self, Refresh.self, Check.self], defaultSubcommand: Show.self)
 
-    struct Show: AsyncParsableCommand {
+    struct Show: CommandWithOptions {
         static let configuration = CommandConfiguration(
             commandName: "show",
             abstract: "Show the receipt, or the app transaction.",
@@ -34,7 +34,6 @@ struct ReceiptCommands: AsyncParsableCommand {
         var appTransaction = false
 
         @OptionGroup var given: CustomerOptions
-        var options: GlobalOptions { given.all }
 
         func run() async throws {
             try await reporting(options) {
@@ -58,7 +57,7 @@ struct ReceiptCommands: AsyncParsableCommand {
         }
     }
 
-    struct Refresh: AsyncParsableCommand {
+    struct Refresh: CommandWithOptions {
         static let configuration = CommandConfiguration(
             commandName: "refresh",
             abstract: "Replace the receipt by a new one of the store.",
@@ -82,7 +81,6 @@ struct ReceiptCommands: AsyncParsableCommand {
         var volumePurchase = false
 
         @OptionGroup var given: CustomerOptions
-        var options: GlobalOptions { given.all }
 
         func run() async throws {
             try await reporting(options) {
@@ -98,7 +96,7 @@ struct ReceiptCommands: AsyncParsableCommand {
         }
     }
 
-    struct Check: AsyncParsableCommand {
+    struct Check: CommandWithOptions {
         static let configuration = CommandConfiguration(
             commandName: "verify",
             abstract: "Verify the receipt of this device again.",
@@ -114,7 +112,6 @@ struct ReceiptCommands: AsyncParsableCommand {
                 """)
 
         @OptionGroup var given: CustomerOptions
-        var options: GlobalOptions { given.all }
 
         func run() async throws {
             try await reporting(options) {

@@ -18,13 +18,12 @@ struct Requests: AsyncParsableCommand {
         subcommands: [List.self, Withdraw.self, Resolve.self],
         defaultSubcommand: List.self)
 
-    struct List: AsyncParsableCommand {
+    struct List: CommandWithOptions {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "What waits, oldest first, from any device of the account.")
 
         @OptionGroup var given: CustomerOptions
-        var options: GlobalOptions { given.all }
 
         func run() async throws {
             try await reporting(options) {
@@ -110,7 +109,7 @@ struct RequestArgument: ParsableArguments {
 }
 
 /// Asks for money back.
-struct RequestRefund: AsyncParsableCommand {
+struct RequestRefund: CommandWithOptions {
     static let configuration = CommandConfiguration(
         commandName: "request-refund",
         abstract: "Ask for a refund; the operator grants or declines it.",
@@ -126,7 +125,6 @@ struct RequestRefund: AsyncParsableCommand {
     var reason = RefundReason.other.rawValue
 
     @OptionGroup var given: CustomerOptions
-    var options: GlobalOptions { given.all }
 
     func validate() throws {
         guard RefundReason(rawValue: reason) != nil else {

@@ -7,7 +7,7 @@ import StoreDevice
 import StoreModel
 import Terminal
 
-struct Screenshot: AsyncParsableCommand, ShopCommand {
+struct Screenshot: CommandWithOptions, ShopCommand {
     static let configuration = CommandConfiguration(
         commandName: "screenshot",
         abstract: "Print a frame of the shop, without a terminal.",
@@ -66,7 +66,6 @@ struct Screenshot: AsyncParsableCommand, ShopCommand {
     @OptionGroup var audience: AudienceOptions
 
     @OptionGroup var given: PictureOptions
-    var options: GlobalOptions { given.all }
 
     func validate() throws {
         if !demo { try options.checkClock() }

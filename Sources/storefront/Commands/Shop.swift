@@ -1,6 +1,6 @@
 import ArgumentParser
 
-struct Shop: AsyncParsableCommand, ShopCommand {
+struct Shop: CommandWithOptions, ShopCommand {
     static let configuration = CommandConfiguration(
         commandName: "shop",
         abstract: "Open the shop (the default).",
@@ -25,7 +25,6 @@ struct Shop: AsyncParsableCommand, ShopCommand {
     var keepDownloading = false
 
     @OptionGroup var given: ShopOptions
-    var options: GlobalOptions { given.all }
 
     func validate() throws { try options.checkClock() }
 

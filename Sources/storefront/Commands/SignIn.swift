@@ -4,7 +4,7 @@ import ShopText
 import StoreDevice
 import StoreModel
 
-struct SignIn: AsyncParsableCommand {
+struct SignIn: CommandWithOptions {
     static let configuration = CommandConfiguration(
         commandName: "sign-in",
         abstract: "Sign the account in to the App Store on this device.",
@@ -18,12 +18,11 @@ struct SignIn: AsyncParsableCommand {
             """)
 
     @OptionGroup var given: CustomerOptions
-    var options: GlobalOptions { given.all }
 
     func run() async throws { try await signing(in: true, options) }
 }
 
-struct SignOut: AsyncParsableCommand {
+struct SignOut: CommandWithOptions {
     static let configuration = CommandConfiguration(
         commandName: "sign-out",
         abstract: "Sign the account out of the App Store on this device.",
@@ -37,7 +36,6 @@ struct SignOut: AsyncParsableCommand {
             """)
 
     @OptionGroup var given: CustomerOptions
-    var options: GlobalOptions { given.all }
 
     func run() async throws { try await signing(in: false, options) }
 }

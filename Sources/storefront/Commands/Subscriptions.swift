@@ -6,7 +6,7 @@ import StoreEngine
 import StoreModel
 import StoreSigning
 
-struct Subscriptions: AsyncParsableCommand {
+struct Subscriptions: CommandWithOptions {
     static let configuration = CommandConfiguration(
         abstract: "List the account's subscriptions: state, next renewal, problems.",
         discussion: """
@@ -34,7 +34,6 @@ struct Subscriptions: AsyncParsableCommand {
     var manage = false
 
     @OptionGroup var given: CustomerOptions
-    var options: GlobalOptions { given.all }
 
     func run() async throws {
         try await reporting(options) {

@@ -7,7 +7,7 @@ import StoreEngine
 import StoreModel
 import StoreSigning
 
-struct Transactions: AsyncParsableCommand {
+struct Transactions: CommandWithOptions {
     static let configuration = CommandConfiguration(
         commandName: "transactions",
         abstract: "List what was sold to the account, newest first.",
@@ -39,17 +39,13 @@ struct Transactions: AsyncParsableCommand {
     var limit: Int?
 
     @OptionGroup var given: CustomerOptions
-    var options: GlobalOptions { given.all }
 
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit wants at least 1.") }
         if let id, TransactionID(id) == nil {
             throw ValidationError("--id wants a transaction's number, found '\(id)'.")
         }
-        if let since, Timestamp(iso8601: since) == nil {
-            throw ValidationError(
-                "--since wants 2027-01-31 or 2027-01-31T10:00:00Z, found '\(since)'.")
-        }
+        try SinceArgument.validate(since)
     }
 
     func run() async throws {
@@ -130,7 +126,7 @@ enum DateArgument {
     }
 }
 
-struct Finish: AsyncParsableCommand {
+struct Finish: CommandWithOptions {
     static let configuration = CommandConfiguration(
         commandName: "finish",
         abstract: "Acknowledge a transaction by hand.",
@@ -145,7 +141,6 @@ struct Finish: AsyncParsableCommand {
     @OptionGroup var transaction: TransactionArgument
 
     @OptionGroup var given: CustomerOptions
-    var options: GlobalOptions { given.all }
 
     func run() async throws {
         let id = transaction.id
@@ -169,7 +164,7 @@ struct Finish: AsyncParsableCommand {
     }
 }
 
-struct Entitlements: AsyncParsableCommand {
+struct Entitlements: CommandWithOptions {
     static let configuration = CommandConfiguration(
         commandName: "entitlements",
         abstract: "List what the account may use now.",
@@ -184,7 +179,6 @@ struct Entitlements: AsyncParsableCommand {
             """)
 
     @OptionGroup var given: CustomerOptions
-    var options: GlobalOptions { given.all }
 
     func run() async throws {
         try await reporting(options) {

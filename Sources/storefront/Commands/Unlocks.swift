@@ -6,7 +6,7 @@ import StoreDevice
 import StoreHost
 import StoreModel
 
-struct Unlocks: AsyncParsableCommand {
+struct Unlocks: CommandWithOptions {
     static let configuration = CommandConfiguration(
         commandName: "unlocks",
         abstract: "What this device's purchases unlock, as other programs read it.",
@@ -29,7 +29,6 @@ struct Unlocks: AsyncParsableCommand {
     var watch = false
 
     @OptionGroup var given: CustomerOptions
-    var options: GlobalOptions { given.all }
 
     func validate() throws {
         if path, watch { throw ValidationError("--path and --watch are two different things.") }

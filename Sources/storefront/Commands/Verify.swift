@@ -7,7 +7,7 @@ import StoreHost
 import StoreModel
 import StoreSigning
 
-struct Verify: AsyncParsableCommand {
+struct Verify: CommandWithOptions {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Explain a signed text, and say whether it is verified.",
@@ -35,7 +35,6 @@ struct Verify: AsyncParsableCommand {
     var root: String?
 
     @OptionGroup var given: PathsOptions
-    var options: GlobalOptions { given.all }
 
     func run() async throws {
         try await reporting(options) {

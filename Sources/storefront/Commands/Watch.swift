@@ -4,7 +4,7 @@ import ShopText
 import StoreDevice
 import StoreModel
 
-struct Watch: AsyncParsableCommand {
+struct Watch: CommandWithOptions {
     static let configuration = CommandConfiguration(
         commandName: "watch",
         abstract: "Follow the observer's stream.",
@@ -22,7 +22,6 @@ struct Watch: AsyncParsableCommand {
     var count: Int?
 
     @OptionGroup var given: DownloadingOptions
-    var options: GlobalOptions { given.all }
 
     func validate() throws {
         if let count, count < 1 { throw ValidationError("--count wants at least 1.") }

@@ -47,6 +47,18 @@ protocol CommandOptions: ParsableArguments {
     var all: GlobalOptions { get }
 }
 
+/// A command that takes one group of the shared options.
+protocol CommandWithOptions: AsyncParsableCommand {
+    associatedtype Options: CommandOptions
+    /// The group, as it was given on the command line.
+    var given: Options { get }
+}
+
+extension CommandWithOptions {
+    /// All shared options; those that the command does not take have their defaults.
+    var options: GlobalOptions { given.all }
+}
+
 // MARK: - Parts
 
 /// Which catalog, and which app's.

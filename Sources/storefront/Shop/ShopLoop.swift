@@ -137,11 +137,13 @@ final class ShopLoop {
     private func step() {
         var mustPaint = false
         let events = waitForEvents()
-        if let end = state.nextEnd, end <= runner.now { take(.timePassed) }
+        if let end = state.deadlines.nextEnd, end <= runner.now { take(.timePassed) }
         if let message = state.statusMessage, message.fadesAt <= runner.elapsed {
             take(.messageFaded)
         }
-        if let count = state.nextCount, count <= runner.elapsed { take(.library(.counted)) }
+        if let count = state.deadlines.nextCount, count <= runner.elapsed {
+            take(.library(.counted))
+        }
         for event in events {
             switch event {
             case .woken: continue
@@ -185,14 +187,14 @@ final class ShopLoop {
     private func waitForEvents() -> [TerminalEvent] {
         let elapsed = runner.elapsed
         let paint = isStale ? lastPaint + Self.paintInterval - elapsed : nil
-        let end = state.nextEnd.flatMap { end -> Duration? in
+        let end = state.deadlines.nextEnd.flatMap { end -> Duration? in
             let left = max(0, end.milliseconds - runner.now.milliseconds)
             // A stopped clock comes to no end; when it is moved, that is told.
             guard left == 0 || runner.shop?.isClockStopped != true else { return nil }
             return .milliseconds(min(left, Self.waitMillisecondsMax))
         }
         let fade = state.statusMessage.map { $0.fadesAt - elapsed }
-        let count = state.nextCount.map { $0 - elapsed }
+        let count = state.deadlines.nextCount.map { $0 - elapsed }
         return terminal.wait(atMost: [paint, end, fade, count].compactMap(\.self).min())
     }
 

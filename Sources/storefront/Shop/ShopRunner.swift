@@ -58,7 +58,8 @@ final class ShopRunner {
     /// Everything that was asked for is done and its results are in the state. While a download runs
     /// the account is queried again and again, so a few queries after the last work are enough.
     var isIdle: Bool {
-        shop != nil && state.opening == .open && workUnderWay == 0 && state.purchases.isEmpty
+        shop != nil && state.opening == .open && workUnderWay == 0
+            && state.purchasing.underWay.isEmpty
             && quietUntil == nil
             && lookupsUnderWay == 0
             && (queriesUnderWay == 0 || queriesSinceWork > Self.queriesEnough)
@@ -101,7 +102,7 @@ final class ShopRunner {
 
     /// Shows the end of a balance that is counting up, where nobody watches it count.
     func finishCounting() {
-        guard state.nextCount != nil else { return }
+        guard state.deadlines.nextCount != nil else { return }
         let moment = ShopMoment(
             now: now, elapsed: elapsed + BalanceCount.lasting, paymentID: nextPayment,
             viewport: viewport(state))
@@ -114,7 +115,7 @@ final class ShopRunner {
         guard let product = quietUntil else { return }
         state.statusMessage = nil
         // The account's first answer announces the downloads that the filling began.
-        if state.failures[product] != nil, state.isReady { quietUntil = nil }
+        if state.purchasing.failures[product] != nil, state.isReady { quietUntil = nil }
     }
 
     private func perform(_ effect: ShopEffect) {

@@ -1,11 +1,22 @@
 import StoreModel
 
+/// The part of the details of a transaction.
+package struct DetailsPart: Hashable, Sendable {
+    /// The signed text and the verdict of the transaction whose details were opened last; nil until
+    /// they have been read.
+    package var signed: SignedDetails?
+    /// How far the details are scrolled, in rows.
+    package var scroll = 0
+    /// The transaction whose signed text is copied when it has arrived; nil if none is.
+    var copies: TransactionID?
+}
+
 /// All facts about the selected line of the history or the console.
 enum DetailsScreen: ShopComponent {
     static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
         -> [ShopEffect]
     {
-        shop.detailsScroll = shop.viewport.scrolled(from: shop.detailsScroll, by: movement)
+        shop.details.scroll = shop.viewport.scrolled(from: shop.details.scroll, by: movement)
         return []
     }
 
@@ -17,7 +28,7 @@ enum DetailsScreen: ShopComponent {
             shop.navigation.view == .console
             ? shop.moveInConsole(step > 0 ? .down : .up)
             : shop.moveInLog(step > 0 ? .down : .up)
-        shop.detailsScroll = 0
+        shop.details.scroll = 0
         return effects + shop.readDetails(copies: false, moment)
     }
 
@@ -56,7 +67,7 @@ extension ShopState {
         guard selectedItem != nil else { return [] }
         let effects = navigation.view.isBesidePage ? show(.console, moment) : []
         navigation.open(.details)
-        detailsScroll = 0
+        details.scroll = 0
         return effects + readDetails(copies: false, moment)
     }
 
@@ -68,26 +79,26 @@ extension ShopState {
             return copies ? refuse(.nothingToCopy, moment) : []
         }
         guard opening == .open else { return refuse(.stillOpening, moment) }
-        if copies { copiesDetails = id }
+        if copies { details.copies = id }
         let scope: LogQuery.Scope = isConsoleInFocus ? .store : .account
         let query = ShopEffect.readTransaction(id, scope)
         return queries.isUnderWay(query) ? [] : queries.ask(query)
     }
 
     mutating func takeDetails(
-        _ details: SignedDetails, _ scope: LogQuery.Scope, _ moment: ShopMoment
+        _ arrived: SignedDetails, _ scope: LogQuery.Scope, _ moment: ShopMoment
     ) -> [ShopEffect] {
-        if details.id == selectedTransaction { self.details = details }
-        let ended = queries.ended(.readTransaction(details.id, scope))
-        guard copiesDetails == details.id else { return ended }
-        copiesDetails = nil
-        return copy(.signedText(details.id, details.signed), moment) + ended
+        if arrived.id == selectedTransaction { details.signed = arrived }
+        let ended = queries.ended(.readTransaction(arrived.id, scope))
+        guard details.copies == arrived.id else { return ended }
+        details.copies = nil
+        return copy(.signedText(arrived.id, arrived.signed), moment) + ended
     }
 
     mutating func failDetails(
         _ id: TransactionID, _ scope: LogQuery.Scope, _ error: StoreError, _ moment: ShopMoment
     ) -> [ShopEffect] {
-        if copiesDetails == id { copiesDetails = nil }
+        if details.copies == id { details.copies = nil }
         return queryFailed(.readTransaction(id, scope), error, moment)
     }
 }

@@ -4,7 +4,7 @@ package import StoreModel
 package enum LibraryAction: ComponentAction, Hashable {
     /// A click on a row.
     case pointed(row: Int)
-    /// The elapsed time has reached `ShopState.nextCount`.
+    /// The elapsed time has reached `ShopState.Deadlines.nextCount`.
     case counted
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
@@ -84,7 +84,7 @@ extension ShopState {
             return isEntitled ? .timed : subscription.isOver ? .ended : nil
         case .nonRenewing:
             guard product.nonRenewingPeriod != nil else { return isEntitled ? .timed : nil }
-            guard let end = periodEnds[id] else { return isEntitled ? .elsewhere : nil }
+            guard let end = deadlines.periodEnds[id] else { return isEntitled ? .elsewhere : nil }
             return end > now ? .timed : nil
         }
     }
@@ -267,14 +267,14 @@ extension ShopState {
                     from: library.counts[balance.unit]?.shown ?? before, to: balance.amount,
                     at: moment.elapsed) : nil
         }
-        nextCount = library.counts.isEmpty ? nil : moment.elapsed + BalanceCount.step
+        deadlines.nextCount = library.counts.isEmpty ? nil : moment.elapsed + BalanceCount.step
     }
 
     fileprivate mutating func count(_ moment: ShopMoment) -> [ShopEffect] {
         for (unit, var balance) in library.counts {
             library.counts[unit] = balance.step(at: moment.elapsed) ? nil : balance
         }
-        nextCount = library.counts.isEmpty ? nil : moment.elapsed + BalanceCount.step
+        deadlines.nextCount = library.counts.isEmpty ? nil : moment.elapsed + BalanceCount.step
         return []
     }
 }

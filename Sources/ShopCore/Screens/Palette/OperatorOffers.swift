@@ -259,7 +259,7 @@ extension ShopState {
             known.insert(delivered.transactionID)
         }
         if let entitled = snapshot.entitlements[product] { known.insert(entitled.transactionID) }
-        if let id = revised[product] { known.insert(id) }
+        if let id = purchasing.revised[product] { known.insert(id) }
         return known.max()
     }
 }

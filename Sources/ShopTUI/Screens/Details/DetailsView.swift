@@ -18,13 +18,13 @@ enum DetailsView: ComponentView {
     static func draw(on canvas: inout Canvas) {
         canvas.drawScrolled(
             canvas.detailLines(columns: canvas.linesArea.columns),
-            by: canvas.state.detailsScroll)
+            by: canvas.state.details.scroll)
     }
 
     static func scrolling(on canvas: Canvas) -> Scrolling {
         canvas.scrolling(
             canvas.detailLines(columns: canvas.linesArea.columns),
-            by: canvas.state.detailsScroll)
+            by: canvas.state.details.scroll)
     }
 }
 
@@ -52,7 +52,8 @@ extension Canvas {
         if !layout.isCompact { lines.append(empty) }
         var facts = wording.facts(item, state)
         var payload: [String] = []
-        if case .line(let line) = item, let id = line.transaction, let details = state.details,
+        if case .line(let line) = item, let id = line.transaction,
+            let details = state.details.signed,
             details.id == id
         {
             facts.append(

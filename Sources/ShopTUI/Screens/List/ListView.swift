@@ -232,7 +232,7 @@ extension Canvas {
         let text = "[ \(wording[title]) ]"
         let last = put(
             text, grid.name, line, isSelected ? selectedButton : theme.quiet, before: grid.end)
-        if state.isRestoring, title == .restorePurchases {
+        if state.purchasing.isRestoring, title == .restorePurchases {
             put(
                 glyphs.underWay + " " + wording[.restoring], last + 2, line, theme.waiting,
                 before: grid.end)

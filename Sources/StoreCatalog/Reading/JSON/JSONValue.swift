@@ -42,6 +42,13 @@ struct JSONValue {
         }
     }
 
+    /// An array's values, in order; none for other values.
+    var elements: [JSONValue] {
+        var elements: [JSONValue] = []
+        forEachElement { elements.append($0) }
+        return elements
+    }
+
     /// Calls `body` with an array's values, in order; for other values not at all.
     func forEachElement(_ body: (JSONValue) -> Void) {
         guard kind == .array else { return }

@@ -44,10 +44,7 @@ extension NativeCatalogReader {
             let members = problems.members(
                 of: value, NativeKeys.Offer.self, required: [.kind, .mode, .period])
         else { return nil }
-        let kind = problems.word(
-            members[.kind],
-            Dictionary(
-                OfferKind.allCases.map { ($0.rawValue, $0) }, uniquingKeysWith: { one, _ in one }))
+        let kind = problems.word(members[.kind], OfferKind.self)
         let mode = problems.word(members[.mode], Self.offerModes)
         let period = OfferPeriod.read(members[.period], problems: &problems)
         let count = OfferPeriod.readCount(members[.periods], mode, problems: &problems)
@@ -125,16 +122,16 @@ extension NativeCatalogReader {
     ) {
         if let node = members[.eligibility] {
             var customers: Set<CatalogProduct.CodeCustomer> = []
-            let words = Dictionary(
-                CatalogProduct.CodeCustomer.allCases.map { ($0.rawValue, $0) },
-                uniquingKeysWith: { one, _ in one })
             for element in problems.elements(node) {
-                if let customer = problems.word(element, words) { customers.insert(customer) }
+                if let customer = problems.word(element, CatalogProduct.CodeCustomer.self) {
+                    customers.insert(customer)
+                }
             }
             if customers.isEmpty, node.kind == .array {
+                let words = CatalogProduct.CodeCustomer.allCases.map(\.rawValue).sorted()
                 problems.defect(
                     at: node, found: "nobody",
-                    expected: "one or more of \(words.keys.sorted().joined(separator: ", "))")
+                    expected: "one or more of \(words.joined(separator: ", "))")
             }
             offer.customers = customers
         }

@@ -4,9 +4,6 @@ import StoreModel
 /// Reads how a subscription can be paid (version 5). A plan with a defect is left out with a warning,
 /// and its product is sold without it.
 extension StoreKitFileReader {
-    private static let planTypes = Dictionary(
-        BillingPlanType.allCases.map { ($0.rawValue, $0) }, uniquingKeysWith: { one, _ in one })
-
     /// The plans, in the file's order; nil if there are none.
     mutating func readBillingPlans(
         _ members: JSONMembers<StoreKitKeys.Product>, of period: SubscriptionPeriod?
@@ -35,7 +32,7 @@ extension StoreKitFileReader {
         guard
             let members = problems.members(
                 of: value, StoreKitKeys.BillingPlan.self, required: [.billingPlanType]),
-            let type = problems.word(members[.billingPlanType], Self.planTypes)
+            let type = problems.word(members[.billingPlanType], BillingPlanType.self)
         else { return nil }
         let price = readPlanPrice(members[.displayPrice])
         let whole = readPlanPrice(members[.commitmentDisplayPrice])

@@ -51,18 +51,15 @@ extension StoreKitFileReader {
             (.adHocOffers, .promotional), (.codeOffers, .code), (.winbackOffers, .winBack),
         ]
         for (key, kind) in lists {
-            guard let value = members[key], value.kind != .null else { continue }
-            // Version 5 writes the introductory offer under its old key too.
-            if key == .introductoryOffer, elements.contains(where: { $0.0 == .introductory }) {
+            guard key == .introductoryOffer else {
+                elements += optionalList(members[key], of: "offers").map { (kind, $0) }
                 continue
             }
-            if key == .introductoryOffer {
-                elements.append((kind, value))
-            } else if value.kind == .array {
-                value.forEachElement { elements.append((kind, $0)) }
-            } else {
-                problems.warn(at: value, expected: "a list of offers")
-            }
+            // Version 5 writes the introductory offer under its old key too.
+            guard let value = members[key], value.kind != .null,
+                !elements.contains(where: { $0.0 == .introductory })
+            else { continue }
+            elements.append((kind, value))
         }
         return elements
     }
@@ -98,11 +95,7 @@ extension StoreKitFileReader {
         offer.billingPlan = members[.billingPlanType].flatMap { node in
             node.kind == .null
                 ? nil
-                : problems.word(
-                    node,
-                    Dictionary(
-                        BillingPlanType.allCases.map { ($0.rawValue, $0) },
-                        uniquingKeysWith: { one, _ in one }))
+                : problems.word(node, BillingPlanType.self)
         }
         if kind == .winBack, members[.isEligible]?.boolean == false {
             offer.winBack = CatalogProduct.WinBackRule(isSwitchedOn: false)
@@ -154,11 +147,10 @@ extension StoreKitFileReader {
     ) -> Set<CatalogProduct.CodeCustomer>? {
         guard let value, value.kind != .null else { return nil }
         var customers: Set<CatalogProduct.CodeCustomer> = []
-        let words = Dictionary(
-            CatalogProduct.CodeCustomer.allCases.map { ($0.rawValue, $0) },
-            uniquingKeysWith: { one, _ in one })
         for element in problems.elements(value) {
-            if let customer = problems.word(element, words) { customers.insert(customer) }
+            if let customer = problems.word(element, CatalogProduct.CodeCustomer.self) {
+                customers.insert(customer)
+            }
         }
         return customers.isEmpty ? nil : customers
     }

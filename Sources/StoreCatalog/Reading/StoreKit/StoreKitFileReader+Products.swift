@@ -176,13 +176,7 @@ extension StoreKitFileReader {
     ) -> (names: [String: String], descriptions: [String: String]) {
         var names: [String: String] = [:]
         var descriptions: [String: String] = [:]
-        guard let value, value.kind != .null else { return (names, descriptions) }
-        guard value.kind == .array else {
-            problems.warn(at: value, expected: "a list of localizations")
-            return (names, descriptions)
-        }
-        var elements: [JSONValue] = []
-        value.forEachElement { elements.append($0) }
+        let elements = optionalList(value, of: "localizations")
         let consequence = problems.consequence
         problems.consequence = ""
         defer { problems.consequence = consequence }

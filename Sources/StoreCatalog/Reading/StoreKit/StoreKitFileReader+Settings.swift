@@ -67,12 +67,7 @@ extension StoreKitFileReader {
         _ members: JSONMembers<StoreKitKeys.Settings>
     ) -> [CatalogSettings.Failure]? {
         var failures: [CatalogSettings.Failure] = []
-        var elements: [JSONValue] = []
-        if let list = members[.storeKitErrors], list.kind != .null {
-            if list.kind != .array { problems.warn(at: list, expected: "a list of failures") }
-            list.forEachElement { elements.append($0) }
-        }
-        for element in elements {
+        for element in optionalList(members[.storeKitErrors], of: "failures") {
             guard readSwitch(element.member("enabled")) == true,
                 let failure = readFailure(element)
             else { continue }

@@ -124,6 +124,13 @@ struct StoreKitFileReader {
         return nil
     }
 
+    /// The values of a list that may be missing or null; a value of another type is a warning.
+    mutating func optionalList(_ value: JSONValue?, of things: String) -> [JSONValue] {
+        guard let value, value.kind != .null else { return [] }
+        if value.kind != .array { problems.warn(at: value, expected: "a list of \(things)") }
+        return value.elements
+    }
+
     mutating func readLocale(_ code: String, at node: JSONValue) -> String? {
         switch locales.check(code) {
         case .good(let locale): return locale

@@ -5,10 +5,7 @@ import StoreModel
 import StoreSigning
 
 /// A command that carries out actions of the operator; its arguments say which.
-protocol ActionCommand: AsyncParsableCommand {
-    associatedtype Options: CommandOptions
-    /// The options that such commands share.
-    var given: Options { get }
+protocol ActionCommand: CommandWithOptions {
     /// The actions the arguments name, in the order they are carried out.
     func actions(for account: AccountName, _ console: some StoreOperator) async throws
         -> [OperatorAction]
@@ -17,8 +14,6 @@ protocol ActionCommand: AsyncParsableCommand {
 }
 
 extension ActionCommand {
-    private var options: GlobalOptions { given.all }
-
     func run() async throws {
         try await reporting(options) {
             let store = try await options.openForOperator()

@@ -25,12 +25,11 @@ struct ClockCommand: AsyncParsableCommand {
         ], defaultSubcommand: ShowClock.self)
 }
 
-struct ShowClock: AsyncParsableCommand {
+struct ShowClock: CommandWithOptions {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "What time it is in the store.")
 
     @OptionGroup var given: OperatorOptions
-    var options: GlobalOptions { given.all }
 
     func run() async throws {
         try await reporting(options) {

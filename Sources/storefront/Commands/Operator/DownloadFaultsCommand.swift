@@ -6,7 +6,7 @@ import StoreDevice
 import StoreHost
 import StoreModel
 
-struct DownloadFaultsCommand: AsyncParsableCommand {
+struct DownloadFaultsCommand: CommandWithOptions {
     static let configuration = CommandConfiguration(
         commandName: "download-faults",
         abstract: "Slow down or break a device's downloads on purpose.",
@@ -43,7 +43,6 @@ struct DownloadFaultsCommand: AsyncParsableCommand {
     var clear = false
 
     @OptionGroup var given: AccountOperatorOptions
-    var options: GlobalOptions { given.all }
 
     private var asked: DownloadFaults {
         DownloadFaults(

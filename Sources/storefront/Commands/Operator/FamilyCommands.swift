@@ -28,12 +28,11 @@ struct OperatorFamily: AsyncParsableCommand {
         ], defaultSubcommand: ShowFamilies.self)
 }
 
-struct ShowFamilies: AsyncParsableCommand {
+struct ShowFamilies: CommandWithOptions {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "List all families.")
 
     @OptionGroup var given: OperatorOptions
-    var options: GlobalOptions { given.all }
 
     func run() async throws {
         try await reporting(options) {
@@ -147,7 +146,7 @@ struct ShareWithFamily: ActionCommand {
 
 extension FamilyRole: ExpressibleByArgument {}
 
-struct Notices: AsyncParsableCommand {
+struct Notices: CommandWithOptions {
     static let configuration = CommandConfiguration(
         commandName: "notices",
         abstract: "List tokens, user names and devices that many accounts use.",
@@ -158,7 +157,6 @@ struct Notices: AsyncParsableCommand {
             """)
 
     @OptionGroup var given: OperatorOptions
-    var options: GlobalOptions { given.all }
 
     func run() async throws {
         try await reporting(options) {

@@ -6,7 +6,7 @@ import StoreDevice
 import StoreHost
 import StoreModel
 
-struct NetworkCommand: AsyncParsableCommand {
+struct NetworkCommand: CommandWithOptions {
     static let configuration = CommandConfiguration(
         commandName: "network",
         abstract: "Cut a device off from the store, or let it reach the store again.",
@@ -39,7 +39,6 @@ struct NetworkCommand: AsyncParsableCommand {
     var duringPurchase = false
 
     @OptionGroup var given: AccountOperatorOptions
-    var options: GlobalOptions { given.all }
 
     enum Switch: String, ExpressibleByArgument, CaseIterable { case off, on }
 

@@ -33,13 +33,12 @@ struct Operator: AsyncParsableCommand {
         ])
 }
 
-struct PendingRequests: AsyncParsableCommand {
+struct PendingRequests: CommandWithOptions {
     static let configuration = CommandConfiguration(
         commandName: "requests",
         abstract: "List the payments that wait for an answer, oldest first.")
 
     @OptionGroup var given: OperatorOptions
-    var options: GlobalOptions { given.all }
 
     func run() async throws {
         try await reporting(options) {
@@ -80,13 +79,12 @@ enum RequestList {
     }
 }
 
-struct RefundRequests: AsyncParsableCommand {
+struct RefundRequests: CommandWithOptions {
     static let configuration = CommandConfiguration(
         commandName: "refund-requests",
         abstract: "List the refunds that customers ask for, oldest first.")
 
     @OptionGroup var given: OperatorOptions
-    var options: GlobalOptions { given.all }
 
     func run() async throws {
         try await reporting(options) {
@@ -114,14 +112,13 @@ struct RefundRequests: AsyncParsableCommand {
     }
 }
 
-struct Faults: AsyncParsableCommand {
+struct Faults: CommandWithOptions {
     static let configuration = CommandConfiguration(
         commandName: "faults",
         abstract: "List the failures set up on purpose, or clear them.")
     @Flag(help: "Take them all back.") var clear = false
 
     @OptionGroup var given: OperatorOptions
-    var options: GlobalOptions { given.all }
 
     func run() async throws {
         try await reporting(options) {
@@ -149,12 +146,11 @@ struct Faults: AsyncParsableCommand {
     }
 }
 
-struct TakingsCommand: AsyncParsableCommand {
+struct TakingsCommand: CommandWithOptions {
     static let configuration = CommandConfiguration(
         commandName: "takings", abstract: "What the store has taken in, by currency.")
 
     @OptionGroup var given: OperatorOptions
-    var options: GlobalOptions { given.all }
 
     func run() async throws {
         try await reporting(options) {
@@ -187,14 +183,13 @@ extension TakingsCommand {
     }
 }
 
-struct Events: AsyncParsableCommand {
+struct Events: CommandWithOptions {
     static let configuration = CommandConfiguration(
         commandName: "events",
         abstract: "Everything that ever happened in the store, a JSON object a line.")
     @Flag(help: "Go on as things happen.") var follow = false
 
     @OptionGroup var given: OperatorOptions
-    var options: GlobalOptions { given.all }
 
     func run() async throws {
         try await reporting(options) {

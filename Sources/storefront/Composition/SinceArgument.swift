@@ -1,0 +1,12 @@
+import ArgumentParser
+import StoreModel
+
+/// The value of `--since`, which several lists take: a date, or a date with a time.
+enum SinceArgument {
+    /// Throws an error of usage for a text that is neither.
+    static func validate(_ text: String?) throws {
+        guard let text, Timestamp(iso8601: text) == nil else { return }
+        throw ValidationError(
+            "--since wants 2027-01-31 or 2027-01-31T10:00:00Z, found '\(text)'.")
+    }
+}
