@@ -13,7 +13,7 @@ RELEASE_FLAGS := $(STATIC_FLAGS) \
     -Xlinker --wrap=__register_frame_info -Xlinker --wrap=__deregister_frame_info
 CHECKS := --explicit-target-dependency-import-check error
 BUILD_PACKAGES := libncursesw5-dev libsqlite3-dev zlib1g-dev
-TEST_PACKAGES := $(BUILD_PACKAGES) libvterm-dev openssl strace tmux
+TEST_PACKAGES := $(BUILD_PACKAGES) libvterm-dev openssl python3 strace tmux
 BENCH_PACKAGES := $(BUILD_PACKAGES) dialog htop python3-pyte
 # Folders with C of our own, each with its headers in include/.
 # `#embed` in CDemoContent is for clang alone, which builds it.
