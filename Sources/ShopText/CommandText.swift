@@ -26,7 +26,7 @@ package indirect enum CommandText: Hashable, Sendable {
     case doneRefunded(String, sum: String?), doneRevoked(String), doneRevokedBefore(String)
     case doneReversed(String), doneDeleted(String), doneDeletedMany(Int)
     case doneClockStopped, doneClockRunning, doneNowIs(String), doneRenewed(Int, orMore: Bool)
-    case doneRenewals, doneAutoRenewOn(String), doneAutoRenewOff(String)
+    case doneRenewals, doneAutoRenewOn(String), doneAutoRenewOff(String, commitmentEnds: String?)
     case doneExpired(String), doneRenewedNow(String, wasOff: Bool), doneRenewedBefore(String)
     case doneBillingResolved(String)
     case donePriceIncrease(String, PriceIncreaseStep, isNew: Bool)
@@ -114,7 +114,7 @@ package indirect enum CommandText: Hashable, Sendable {
     case noHistory
     case nothingSold(account: String), allFinished, until(String), renews(String)
     case sharedByFamily, sharesNothing(account: String, product: String)
-    case afterRestored(Int), restoredBeforeFailure(Int)
+    case afterRestored(Int), restoredBeforeFailure(Int), restoreLostNothing
     case deliveredOn(device: String), refundedOn(part: String?, date: String)
     case revokedOn(part: String?, date: String)
     case finishedLine(String), finishedBefore(String), anotherDevicesLine(String)

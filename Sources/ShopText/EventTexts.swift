@@ -19,7 +19,8 @@ extension Strings {
         case .expired: self[.eventExpired]
         case .billingFailed, .graceBegan, .graceEnded, .billingRetryBegan, .billingRetryFailed:
             self[.eventBilling]
-        case .priceIncreaseAsked, .priceIncreaseAgreed: self[.eventPriceIncrease]
+        case .priceIncreaseAsked, .priceIncreaseAgreed, .priceIncreaseNotified:
+            self[.eventPriceIncrease]
         case .planChangePlanned, .planChangeTakenBack: self[.eventPlanChange]
         case .offerRedeemed: self[.eventOffer]
         }

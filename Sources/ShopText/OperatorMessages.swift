@@ -69,7 +69,9 @@ extension Strings {
         case .setAutoRenew(let id, let isOn):
             isOn
                 ? self[CommandText.doneAutoRenewOn(id.description)]
-                : self[CommandText.doneAutoRenewOff(id.description)]
+                : self[
+                    CommandText.doneAutoRenewOff(
+                        id.description, commitmentEnds: commitmentEnd(events).map { date($0) })]
         case .expire(let id): self[CommandText.doneExpired(id.description)]
         case .renew(let id):
             events.isEmpty
@@ -78,7 +80,7 @@ extension Strings {
                     CommandText.doneRenewedNow(
                         id.description,
                         wasOff: events.contains {
-                            if case .autoRenewChanged(_, _, true) = $0.change {
+                            if case .autoRenewChanged(_, _, true, _) = $0.change {
                                 true
                             } else {
                                 false
@@ -96,6 +98,12 @@ extension Strings {
                     events.count { $0.kind == .expiryMoved })]
         case .cancelSubscription(let id): self[CommandText.doneCancelled(id.description)]
         }
+    }
+
+    /// When the commitment ends whose payments go on; nil where nothing was turned off under one.
+    private func commitmentEnd(_ events: [StoreEvent]) -> Timestamp? {
+        for case .autoRenewChanged(_, _, false, let end?) in events.map(\.change) { return end }
+        return nil
     }
 
     private func changed(_ change: AccountChange, _ settings: AccountSettings?) -> String {
@@ -155,7 +163,7 @@ extension Strings {
         case .sold(let issued):
             product = issued.productID
             what = self[ScreenText.eventRenewed]
-        case .autoRenewChanged(_, let changed, let isOn):
+        case .autoRenewChanged(_, let changed, let isOn, _):
             product = changed
             what = "\(self[ScreenText.eventRenews]) \(self[isOn ? ScreenText.on : .off])"
         case .subscriptionChanged(let change):

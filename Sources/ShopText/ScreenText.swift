@@ -145,7 +145,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case termsFact, noOffer, termsOf(Int, of: Int), paidBy, paidUpFront, paidMonthly(count: Int)
     case paymentsOf(count: Int, price: String, whole: String)
     case afterLength(length: String, price: String)
-    case commitmentNote, codeFact, startTrial
+    case commitmentNote, offAfterCommitment(day: String), codeFact, startTrial
     case redeemTitle, redeemNote, lookingUpCode, keyRedeem, keyTerms, helpRedeem
     case billingFact, paymentNumber(Int, of: Int, until: String)
     case withCommitment(price: String)

@@ -58,6 +58,22 @@ extension Device {
         try await knowledge.familyStatus()
     }
 
+    /// The account's payments that wait, or without a network those that waited when this device was
+    /// told last.
+    ///
+    /// - Throws: `networkError` without a network, if the device was never told.
+    package func knownRequests() async throws(StoreError) -> DeviceAnswer<[ApprovalRequest]> {
+        try await knowledge.requests()
+    }
+
+    /// A page of the account's transactions (`Store.history`); without a network of those that this
+    /// device has delivered.
+    package func transactions(
+        before last: TransactionID?, limit: Int
+    ) async throws(StoreError) -> DeviceAnswer<[SignedTransaction]> {
+        try await knowledge.transactions(before: last, limit: limit)
+    }
+
     /// A page of the account's history; see `ShopDevice.events`.
     package func events(
         before cursor: FeedCursor?, filter: HistoryFilter, limit: Int

@@ -199,4 +199,112 @@ struct StoreKitExportTests {
         #expect(export.omissions.contains { $0.found == "no price in JPN (book and 3 more)" })
         #expect(String(decoding: export.bytes, as: UTF8.self).contains(#""displayPrice" : "160""#))
     }
+
+    // MARK: - Billing plans
+
+    /// A yearly subscription with both plans, and an introductory offer of each.
+    private static let plansFile = StoreKitFixture.file(major: 5, minor: 0, hasKey: false)
+        .replacing(
+            "\"billingPlans\" : [\n\n          ]",
+            with: """
+                "billingPlans" : [{"billingPlanType" : "BILLED_UPFRONT", \
+                "commitmentDisplayPrice" : "9.99", "displayPrice" : "9.99", "internalID" : "A", \
+                "isEnabled" : true}, {"billingPlanType" : "MONTHLY", \
+                "commitmentDisplayPrice" : "11.00", "displayPrice" : "0.95", "internalID" : "B", \
+                "isEnabled" : true}]
+                """
+        )
+        .replacing(
+            "\"introductoryOffers\" : [\n\n          ]",
+            with: """
+                "introductoryOffers" : [{"billingPlanType" : "BILLED_UPFRONT", \
+                "internalID" : "C", "numberOfPeriods" : 1, "paymentMode" : "free", \
+                "subscriptionPeriod" : "P1M"}, {"billingPlanType" : "MONTHLY", \
+                "displayPrice" : "0.5", "internalID" : "D", "numberOfPeriods" : 2, \
+                "paymentMode" : "payAsYouGo", "subscriptionPeriod" : "P1M"}]
+                """
+        )
+        .replacing(
+            #""recurringSubscriptionPeriod" : "P1M""#,
+            with: #""recurringSubscriptionPeriod" : "P1Y""#)
+
+    /// Whether a file's only subscription can be bought as another file's, in a storefront.
+    private static func expectSamePlans(
+        _ file: Catalog, _ expected: Catalog, in storefront: Storefront
+    ) throws {
+        let product = try #require(file.products.first { $0.subscription != nil })
+        let same = try #require(expected.products.first { $0.id == product.id })
+        let now = Timestamp(milliseconds: 0)
+        let plans = same.billingPlans(in: storefront, at: now)
+        #expect(plans.map(\.type) == [.upFront, .monthly])
+        #expect(product.billingPlans(in: storefront, at: now) == plans)
+        #expect(
+            product.subscription?.billingPlans?.map(\.isEnabled)
+                == same.subscription?.billingPlans?.map(\.isEnabled))
+        #expect(product.offers.map(\.billingPlan) == same.offers.map(\.billingPlan))
+        #expect(
+            product.offers.map { $0.price(in: storefront) }
+                == same.offers.map { $0.price(in: storefront) })
+    }
+
+    @Test("billing plans of a configuration stay as they were, also where a setting is written")
+    func plansOfAConfiguration() throws {
+        let reading = try CatalogFixture().read(storekit: Self.plansFile)
+        #expect(reading.problems == [])
+        let catalog = try #require(reading.catalog)
+        #expect(try Self.export(reading).bytes == Array(Self.plansFile.utf8))
+        let changed = StoreKitExport.make(
+            catalog, source: reading.source, state: Self.state(of: catalog, askToBuy: true))
+        var expected = try Self.json(Self.plansFile.utf8)
+        var settings = try #require(expected["settings"] as? [String: Any])
+        settings["_askToBuyEnabled"] = true
+        expected["settings"] = settings
+        #expect(try Self.isEqual(changed.bytes, expected))
+    }
+
+    @Test(
+        "a catalog with billing plans is written as version 5, and sells the same",
+        arguments: ["JPN", "USA"])
+    func plansFromScratch(territory: String) throws {
+        let fixture = try CatalogFixture()
+        let catalog = try #require(try fixture.read(storekit: Self.plansFile).catalog)
+        let storefront = try #require(Storefront.find(territory))
+        let export = StoreKitExport.make(
+            catalog, source: nil, state: Self.state(of: catalog, territory: territory))
+        let reading = try fixture.read(storekit: String(decoding: export.bytes, as: UTF8.self))
+        #expect(reading.problems == [])
+        #expect(reading.format == .storekit(major: 5, minor: 0))
+        try Self.expectSamePlans(try #require(reading.catalog), catalog, in: storefront)
+    }
+
+    @Test("a catalog of our own with monthly payments is written as version 5")
+    func ownPlans() throws {
+        let fixture = try CatalogFixture()
+        let yearly = CatalogFixture.good
+            .replacing(
+                #""prices": {"USA": "4.99"}"#, with: #""prices": {"USA": "4.99", "JPN": "800"}"#
+            )
+            .replacing(
+                #""level": 2, "period": "P1M"}"#,
+                with: #""level": 2, "period": "P1Y", "monthlyPayments": {"USA": "0.49"}}"#)
+        let own = try fixture.read(native: yearly)
+        #expect(own.problems == [])
+        let catalog = try #require(own.catalog)
+        let export = StoreKitExport.make(
+            catalog, source: own.source, state: Self.state(of: catalog))
+        let reading = try fixture.read(storekit: String(decoding: export.bytes, as: UTF8.self))
+        #expect(reading.problems == [])
+        #expect(reading.format == .storekit(major: 5, minor: 0))
+        try Self.expectSamePlans(try #require(reading.catalog), catalog, in: .usa)
+
+        let abroad = StoreKitExport.make(
+            catalog, source: own.source, state: Self.state(of: catalog, territory: "JPN"))
+        #expect(
+            abroad.omissions.contains {
+                $0.found == "monthly payments without a price in JPN (monthly)"
+            })
+        let text = String(decoding: abroad.bytes, as: UTF8.self)
+        #expect(!text.contains("MONTHLY"))
+        #expect(try fixture.read(storekit: text).problems == [])
+    }
 }

@@ -140,6 +140,13 @@ struct CatalogExportTests {
         #expect(told.output.contains("hosted content ("), "\(told.output)")
         let check = try await box.succeed("catalog", "check", target)
         #expect(check.output.contains("21 products, 0 warnings"), "\(check.output)")
+        // Lantern Plus, yearly can be paid by the month, for which version 5 has a place.
+        let text = try String(contentsOfFile: target, encoding: .utf8)
+        #expect(text.contains("\"major\" : 5") && text.contains("\"MONTHLY\""), "\(text)")
+        let bought = try await box.succeed(
+            "buy", "lantern.membership.plus.year", "--billing-plan", "monthly", "--store",
+            box.work + "/exported", "--catalog", target)
+        #expect(bought.output.contains("Lantern Plus, yearly"), "\(bought.output)")
         let json = try await box.succeed("catalog", "export", target, "--force", "--json")
         #expect(json.json.allSatisfy { $0["severity"].text == "warning" })
     }

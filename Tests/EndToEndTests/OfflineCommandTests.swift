@@ -31,8 +31,17 @@ struct OfflineCommandTests {
         let refused = try await box.run("buy", "lantern.coins.10", "--json")
         #expect(refused.code == 12)
         #expect(refused.object["error"]["code"].text == "networkError")
-        #expect(try await box.run("restore").code == 12)
+        let restored = try await box.run("restore")
+        #expect(restored.code == 12 && restored.errors.contains("Nothing is lost"))
         #expect(try await box.succeed("payments", "--json").json.isEmpty)
+        let sold = try await box.succeed("transactions", "--json").json
+        #expect(sold.map { $0["productId"].text } == ["lantern.theme.sepia"])
+        #expect(sold.allSatisfy { ($0["asOf"].number ?? 0) > 0 })
+        let listed = try await box.succeed("transactions")
+        #expect(listed.rows.count == 1 && listed.errors.contains("This device is offline."))
+        let number = try #require(sold.first?["transactionId"].text)
+        #expect(try await box.succeed("transactions", "--id", number).rows.count == 1)
+        #expect(try await box.run("transactions", "--unfinished").code == 12)
         let japanese = try await box.run("restore", "--language", "ja")
         #expect(japanese.errors.contains("オフライン"))
 
@@ -40,6 +49,27 @@ struct OfflineCommandTests {
         try await box.succeed("operator", "network", "terminal", "on")
         #expect(try await box.run("buy", "lantern.coins.10").code == 0)
         #expect(try await box.succeed("transactions").rows.count == 3)
+    }
+
+    @Test("without a network the requests are those that waited when the device was told last")
+    func requests() async throws {
+        let box = try Sandbox()
+        try await box.succeed("operator", "ask-to-buy", "on")
+        #expect(try await box.run("buy", "lantern.theme.sepia").code == 10)
+        let live = try await box.succeed("requests", "--json").object
+        #expect(live["asOf"] == .null)
+        try await box.succeed("operator", "network", "terminal", "off")
+        let kept = try await box.succeed("requests", "--json").json
+        #expect(kept.map { $0["requestId"] } == [live["requestId"]])
+        #expect(kept.allSatisfy { ($0["asOf"].number ?? 0) > 0 })
+        #expect(try await box.succeed("requests").errors.contains("This device is offline."))
+        let number = try #require(live["requestId"].text)
+        #expect(try await box.run("requests", "withdraw", number).code == 12)
+        // It was answered meanwhile; the device is told when its network is back.
+        try await box.succeed("operator", "approve", number)
+        #expect(try await box.succeed("requests", "--json").json.count == 1)
+        try await box.succeed("operator", "network", "terminal", "on")
+        #expect(try await box.succeed("requests", "--json").json.isEmpty)
     }
 
     @Test("a payment cut before its answer is unknown, and delivered once when the network is back")

@@ -448,6 +448,47 @@ import Testing
         probe.send(.console(.clockToggled), [.perform(.clock(.resume))])
     }
 
+    @Test("w renews and E asks whether to end the selected subscription, whoever's it is")
+    func subscriptionKeys() {
+        let chain = TransactionID(1)
+        let due = UpcomingItem(
+            at: SampleShop.now, account: "kai", productID: "plus.month", chain: chain,
+            kind: .renewal)
+        var probe = console()
+        for key in [ConsoleAction.subscriptionRenewed, .subscriptionExpired] {
+            var probe = probe
+            #expect(probe.happen(.console(key)) == [], "nothing is selected")
+            #expect(probe.state.statusMessage?.what == .refused(.noSubscription))
+            #expect(probe.state.sheet == nil)
+        }
+        probe.happen(.scheduleArrived([due], .system))
+        probe.happen(.console(.pointed(.upcoming, row: 0)))
+        #expect(probe.happen(.console(.subscriptionRenewed)) == [.perform(.renew(chain))])
+        #expect(probe.happen(.console(.subscriptionExpired)) == [])
+        #expect(
+            probe.state.sheet == .question(QuestionSheet(.expire("plus.month", chain))))
+        // While the question is open no other key acts on the subscription.
+        #expect(probe.happen(.console(.subscriptionRenewed)) == [])
+        #expect(probe.state.sheet != nil)
+        probe.happen(.choiceMoved(1))
+        #expect(probe.happen(.confirmed) == [.perform(.expire(chain))])
+        #expect(probe.state.sheet == nil)
+    }
+
+    @Test("B makes payments for renewals fail and succeed again, once it is known how they do")
+    func billingKey() {
+        var probe = console()
+        probe.send(.console(.billingToggled)) { $0.announces(.refused(.stillOpening)) }
+        for fails in [false, true] {
+            var renewals = RenewalSettings.standard
+            renewals.failsBilling = fails
+            probe.happen(.console(.renewalsArrived(renewals)))
+            #expect(
+                probe.happen(.console(.billingToggled))
+                    == [.perform(.setRenewals(RenewalsChange(failsBilling: !fails)))])
+        }
+    }
+
     @Test("one selection moves through all sections")
     func oneSelectionMovesThroughAllSections() {
         var probe = console([11, 12])

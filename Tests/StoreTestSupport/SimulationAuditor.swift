@@ -67,11 +67,46 @@ struct SimulationAuditor {
         var next: ProductID?
         /// The period after a trial, while that runs.
         var ordinary: SubscriptionPeriod?
+        /// The charge that has failed and is tried again; nil while none has.
+        var failure: FailedCharge?
 
         /// The store charges for the next period a day before, or when half of the period is over.
         var firstCharge: Timestamp {
             let half = (end.milliseconds - begin.milliseconds) / 2
             return end.advanced(byMilliseconds: -min(86_400_000, half))
+        }
+
+        /// When the store charges next, if it renews.
+        func nextCharge(after now: Timestamp) -> Timestamp {
+            guard let failure else { return max(now, firstCharge) }
+            return failure.nextAttempt(after: now, periodEnd: end) ?? now
+        }
+
+        /// When it ends, if it does not renew.
+        var lastEnd: Timestamp { max(end, failure?.graceUntil ?? end) }
+
+        mutating func expire() {
+            renews = false
+            due = nil
+            next = nil
+            failure = nil
+            hasExpired = true
+        }
+    }
+
+    /// A charge for the next period that has failed.
+    struct FailedCharge {
+        var retryUntil: Timestamp
+        /// The period is over.
+        var isOverdue = false
+        var graceUntil: Timestamp?
+
+        func nextAttempt(after instant: Timestamp, periodEnd end: Timestamp) -> Timestamp? {
+            let days: [Int64] = [0, 1, 2, 4, 8, 16, 32]
+            let attempts =
+                days.map { end.advanced(byMilliseconds: $0 * 86_400_000) }
+                + [graceUntil, retryUntil].compactMap(\.self)
+            return attempts.filter { $0 > instant && $0 <= retryUntil }.min()
         }
     }
 
@@ -112,6 +147,8 @@ struct SimulationAuditor {
     fileprivate(set) var families: [AccountName: Family] = [:]
     fileprivate var nextNumber = StoreLimits.firstTransactionNumber
     private var chains: [TransactionID: Chain] = [:]
+    /// Whether charging for renewals fails, and whether access then goes on for 16 days.
+    private var renewals = RenewalSettings()
     /// The transaction by which each account had its free week, bought or shared.
     fileprivate var introduced: [AccountName: TransactionID] = [:]
     private var clockState = ClockState.system
@@ -246,6 +283,19 @@ struct SimulationAuditor {
                 milliunits: payment.shownPrice.milliunits * Int64(payment.quantity),
                 currency: payment.shownPrice.currency),
             bought: now, expires: product.subscription?.period?.end(from: now), chain: id)
+        if let (chain, recovered, price) = recovery(of: product, by: asked.account, at: now) {
+            // The renewal that could not be charged, without a new trial.
+            sale.charged = price
+            sale.bought = recovered.begin
+            sale.expires = recovered.end
+            sale.chain = chain
+            chains[chain] = recovered
+            chains[chain]?.latest = id
+            chains[chain]?.renews = true
+            chains[chain]?.due = max(now, recovered.firstCharge)
+            sales.append(sale)
+            return share(sales.count - 1, at: now)
+        }
         let isTrial =
             introduced[asked.account] == nil
             && product.offers.contains { $0.kind == .introductory }
@@ -294,7 +344,7 @@ struct SimulationAuditor {
         guard !chain.renews || chain.next != next else { return answer }
         chain.renews = true
         chain.next = next
-        chain.due = max(now, chain.firstCharge)
+        chain.due = chain.nextCharge(after: now)
         chains[latest.chain] = chain
         recordedUntil = now
         // A payment that changed something is known, and gets the same answer again.
@@ -371,47 +421,111 @@ struct SimulationAuditor {
             if first.chain.renews {
                 renew(first.id, first.chain, at: first.at)
             } else {
-                chains[first.id]?.due = nil
-                chains[first.id]?.hasExpired = true
+                chains[first.id]?.expire()
             }
         }
     }
 
     private mutating func renew(_ id: TransactionID, _ chain: Chain, at instant: Timestamp) {
-        let storefront = Storefront.find(settings(of: chain.account).territory)
-        guard let product = catalog.product(chain.next ?? chain.product),
-            let price = storefront.flatMap({ product.price(in: $0) }),
-            let period = product.subscription?.period
-        else {
+        guard case (var next, let price)? = renewed(chain, at: instant) else {
+            guard instant < chain.end else {
+                chains[id]?.expire()
+                return
+            }
             chains[id]?.renews = false
             chains[id]?.next = nil
             chains[id]?.due = chain.end
             return
         }
-        var next = chain
-        next.begin = chain.end
-        next.periods += 1
-        next.ordinary = nil
-        if chain.next != nil || chain.ordinary != nil {
-            next.product = product.id
-            next.period = chain.next == nil ? chain.ordinary ?? period : period
-            next.anchor = chain.end
-            next.periods = 1
-            next.next = nil
-        }
+        guard !renewals.failsBilling else { return fail(id, chain, at: instant) }
         next.latest = TransactionID(nextNumber)
-        var run = next.period
-        run.value *= next.periods
-        next.end = run.end(from: next.anchor)
         next.due = max(instant, next.firstCharge)
         nextNumber += 1
         chains[id] = next
         sales.append(
             SaleNote(
-                id: next.latest, account: chain.account, device: "nobody's", product: product.id,
-                type: product.type, charged: price, bought: chain.end, expires: next.end,
+                id: next.latest, account: chain.account, device: "nobody's", product: next.product,
+                type: .autoRenewable, charged: price, bought: next.begin, expires: next.end,
                 chain: id))
-        share(sales.count - 1, at: chain.end)
+        share(sales.count - 1, at: next.begin)
+    }
+
+    /// A subscription as a charge for its next period leaves it, and what is charged; nil where the
+    /// plan is not for sale.
+    private func renewed(_ chain: Chain, at instant: Timestamp) -> (Chain, Money)? {
+        let storefront = Storefront.find(settings(of: chain.account).territory)
+        guard let product = catalog.product(chain.next ?? chain.product),
+            let price = storefront.flatMap({ product.price(in: $0) }),
+            let period = product.subscription?.period
+        else { return nil }
+        var next = chain
+        // A charge before the grace period is over keeps the dates.
+        next.begin = instant <= chain.lastEnd ? chain.end : instant
+        next.periods += 1
+        next.ordinary = nil
+        next.failure = nil
+        if chain.next != nil || chain.ordinary != nil || next.begin != chain.end {
+            next.product = product.id
+            next.period = chain.next == nil ? chain.ordinary ?? period : period
+            next.anchor = next.begin
+            next.periods = 1
+            next.next = nil
+        }
+        var run = next.period
+        run.value *= next.periods
+        next.end = run.end(from: next.anchor)
+        return (next, price)
+    }
+
+    private mutating func fail(_ id: TransactionID, _ chain: Chain, at instant: Timestamp) {
+        var failure =
+            chain.failure
+            ?? FailedCharge(retryUntil: chain.end.advanced(byMilliseconds: 60 * 86_400_000))
+        guard instant < failure.retryUntil else {
+            chains[id]?.expire()
+            return
+        }
+        if instant >= chain.end, !failure.isOverdue {
+            failure.isOverdue = true
+            if renewals.hasGracePeriod {
+                failure.graceUntil = chain.end.advanced(byMilliseconds: 16 * 86_400_000)
+            }
+        }
+        chains[id]?.failure = failure
+        chains[id]?.due =
+            failure.nextAttempt(after: instant, periodEnd: chain.end) ?? failure.retryUntil
+    }
+
+    /// The renewal that buying a plan is, where charging for that has failed and is tried again: the
+    /// first sale of the subscription, the subscription afterwards, and what is charged.
+    private func recovery(
+        of product: CatalogProduct, by account: AccountName, at now: Timestamp
+    ) -> (TransactionID, Chain, Money)? {
+        guard product.subscription != nil, let latest = latestSubscription(of: account),
+            !latest.isRevoked, var chain = chains[latest.chain], chain.latest == latest.id,
+            !chain.hasExpired, chain.failure?.isOverdue == true
+        else { return nil }
+        if product.id == latest.product { chain.next = nil }
+        guard product.id == chain.next ?? latest.product,
+            let (next, price) = renewed(chain, at: now)
+        else { return nil }
+        return (latest.chain, next, price)
+    }
+
+    /// The operator lets charges fail or succeed, with a grace period or without.
+    mutating func setRenewals(failsBilling: Bool, hasGracePeriod: Bool, at clock: Timestamp) {
+        guard (failsBilling, hasGracePeriod) != (renewals.failsBilling, renewals.hasGracePeriod)
+        else { return }
+        renewals.failsBilling = failsBilling
+        renewals.hasGracePeriod = hasGracePeriod
+        recordedUntil = now(clock)
+    }
+
+    /// Whether the grace period of a failed charge goes on after this period.
+    private func isInGrace(_ sale: SaleNote, at now: Timestamp) -> Bool {
+        let chain = chains[sale.shared?.chain ?? sale.chain]
+        return chain?.latest == sale.shared?.sale ?? sale.id
+            && chain?.failure?.graceUntil.map { $0 > now } == true
     }
 
     /// When the store does something by itself next, for any account.
@@ -555,11 +669,14 @@ struct SimulationAuditor {
             let key = auditor.sales[index].chain
             guard let chain = auditor.chains[key] else { return .noSubscription }
             guard chain.renews != isOn else { return .unknown }
-            let isActive = auditor.sale(chain.latest)?.isActive(at: now) == true
-            if isOn, chain.hasExpired || !isActive { return .noSubscription }
+            let latest = auditor.sale(chain.latest)
+            let isRevoked = latest.map { $0.isRevoked || $0.isDeleted } ?? true
+            let isOver = isRevoked || chain.failure == nil && latest?.isActive(at: now) != true
+            if isOn, chain.hasExpired || isOver { return .noSubscription }
             auditor.chains[key]?.renews = isOn
             if !isOn { auditor.chains[key]?.next = nil }
-            auditor.chains[key]?.due = max(now, isOn ? chain.firstCharge : chain.end)
+            auditor.chains[key]?.due =
+                isOn ? chain.nextCharge(after: now) : max(now, chain.lastEnd)
             return nil
         }
     }
@@ -791,7 +908,8 @@ struct SimulationAuditor {
             case .nonConsumable, .nonRenewing: entitled[sale.product.rawValue] = sale.id
             case .autoRenewable where sale.bought > now: continue
             case .autoRenewable:
-                entitled["group"] = sale.expires.map { $0 > now } == true ? sale.id : nil
+                let isStill = sale.expires.map { $0 > now } == true || isInGrace(sale, at: now)
+                entitled["group"] = isStill ? sale.id : nil
             }
         }
         let own = Set(entitled.values)
@@ -1056,6 +1174,7 @@ extension SimulationAuditor {
         where latest[sale.shared?.chain ?? sale.id]?.id == sale.id && sale.shared != nil {
             guard !own.contains(sale.product),
                 sale.type == .nonConsumable || sale.isActive(at: now)
+                    || isInGrace(sale, at: now)
             else { continue }
             found[sale.product] = sale
         }

@@ -112,6 +112,7 @@ package struct StoreSimulation {
         case 26..<32: try await askForRefund()
         case 32..<34: try await declineRefund()
         case 34..<39: try await buyOutside()
+        case 39..<44: try await setRenewals()
         default: break
         }
     }
@@ -171,6 +172,19 @@ package struct StoreSimulation {
         let found = await refusal(of: .setAutoRenew(id, isOn), by: store)
         try expect(
             found == expected, "auto-renew \(id) \(isOn): \(found as Any), not \(expected as Any)")
+    }
+
+    private mutating func setRenewals() async throws {
+        let failsBilling = random.chance(60)
+        let hasGracePeriod = random.chance(50)
+        let store = anyStore()
+        auditor.setRenewals(
+            failsBilling: failsBilling, hasGracePeriod: hasGracePeriod, at: clock.now())
+        let found = await refusal(
+            of: .setRenewals(
+                RenewalsChange(failsBilling: failsBilling, hasGracePeriod: hasGracePeriod)),
+            by: store)
+        try expect(found == nil, "billing fails: \(found as Any)")
     }
 
     private mutating func setClock() async throws {

@@ -221,11 +221,12 @@ extension ShopState {
                 + queries.ask(.refreshAccount)
         case .clockSet(let state):
             return announceClock(state, moment) + queries.ask(.refreshAccount)
-        case .autoRenewChanged(let chain, let product, let isOn):
+        case .autoRenewChanged(let chain, let product, let isOn, let commitmentEnds):
             let known = snapshot.subscriptions.values.first { $0.chain == chain }
             return announce(
                 .autoRenew(
-                    name: name(of: product), isOn: isOn, until: known?.renewsAt ?? known?.ends),
+                    name: name(of: product), isOn: isOn,
+                    until: commitmentEnds ?? known?.renewsAt ?? known?.ends),
                 moment) + queries.ask(.refreshAccount) + followSubscription(chain)
         case .subscriptionChanged(let event):
             let next = event.nextProductID.map { name(of: $0) }

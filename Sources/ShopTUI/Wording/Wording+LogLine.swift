@@ -127,7 +127,9 @@ extension Wording {
         case .revised, .deleted, .deferred, .finished, .refundRequested, .refundDeclined,
             .promoted, .purchaseCancelled:
             return named()
-        case .autoRenewChanged(_, _, let isOn): return named(self[isOn ? .on : .off])
+        case .autoRenewChanged(_, _, _, let end?):
+            return named(self[.offAfterCommitment(day: day(end))])
+        case .autoRenewChanged(_, _, let isOn, nil): return named(self[isOn ? .on : .off])
         case .subscriptionChanged(let event):
             return named(self[.subscriptionEvent(event.kind)])
         case .failed(_, let error, _):

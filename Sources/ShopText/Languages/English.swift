@@ -325,6 +325,7 @@ enum English: Language {
         case .paidMonthly(let count): "by the month, \(count) payments"
         case .paymentsOf(let count, let price, let whole): "\(count) payments of \(price), \(whole)"
         case .afterLength(let length, let price): "\(price) after \(length)"
+        case .offAfterCommitment(let day): "off, paid until \(day)"
         case .commitmentNote: "You commit to all payments: cancelling ends it after the last."
         case .codeFact: "Code"
         case .startTrial: "Start the free trial"
@@ -606,6 +607,7 @@ enum English: Language {
             case .billingRetryFailed: "payment failed again"
             case .priceIncreaseAsked: "price increase asked"
             case .priceIncreaseAgreed: "price increase agreed"
+            case .priceIncreaseNotified: "price increase announced, no consent needed"
             case .planChangePlanned: "plan change planned"
             case .planChangeTakenBack: "plan change taken back"
             case .offerRedeemed: "offer redeemed for the next renewal"
@@ -711,6 +713,7 @@ enum English: Language {
             case .ask: "Ask for consent to a higher price of \(name)"
             case .consent: "Consent to the higher price of \(name)"
             case .decline: "Decline the higher price of \(name)"
+            case .notify: "Announce a higher price of \(name)"
             }
         case .offerExtend(let name, let days): "Extend \(name) by \(days) days"
         case .offerExtendAll(let name, let days):
@@ -1543,7 +1546,10 @@ enum English: Language {
         case .doneRenewals:
             "How subscriptions renew is set; a rate is for those bought from now on."
         case .doneAutoRenewOn(let id): "Auto-renew is on for the subscription of \(id)."
-        case .doneAutoRenewOff(let id):
+        case .doneAutoRenewOff(let id, let end?):
+            "Auto-renew is off for the subscription of \(id): the payments of its commitment go on, "
+                + "and it ends with the commitment, on \(end)."
+        case .doneAutoRenewOff(let id, nil):
             "Auto-renew is off for the subscription of \(id): it ends with its period, or with the "
                 + "grace period if that has begun."
         case .doneExpired(let id): "The subscription of \(id) has ended."
@@ -1565,8 +1571,14 @@ enum English: Language {
             "The subscriber of \(id) had consented already."
         case .donePriceIncrease(let id, .decline, _):
             "The subscriber of \(id) has declined: it ends with its period."
+        case .donePriceIncrease(let id, .notify, true):
+            "The subscriber of \(id) is told of the catalog's price and need not consent; it is charged "
+                + "from the next renewal."
+        case .donePriceIncrease(let id, .notify, false):
+            "The subscriber of \(id) was told already, or has consented."
         case .doneExtended(let id, let days):
             "The subscription of \(id) is extended by \(days) day\(days == 1 ? "" : "s")."
+        case .doneExtendedAll(0): "No subscription is left to extend."
         case .doneExtendedAll(let count):
             count == 1 ? "1 subscription is extended." : "\(count) subscriptions are extended."
         case .doneCancelled(let id): "The subscription of \(id) is cancelled and refunded."
@@ -1729,6 +1741,9 @@ enum English: Language {
         case .afterRestored(let count): "after \(self.count(count, "purchase"))"
         case .restoredBeforeFailure(let count):
             "\(self.count(count, "purchase")) came back before the restore failed."
+        case .restoreLostNothing:
+            "Nothing is lost: the account keeps what it bought, and what is on this device stays. "
+                + "Restore again when the network is on."
         case .deliveredOn(let device): "to be delivered on \(device)"
         case .refundedOn(let part, let date): "refunded\(part.map { " (\($0))" } ?? "") \(date)"
         case .revokedOn(let part, let date): "revoked\(part.map { " (\($0))" } ?? "") \(date)"
@@ -1995,6 +2010,9 @@ enum English: Language {
             "The price of \(name) goes up. Accept or decline it"
                 + (day.map { " by \($0)" } ?? "") + ": s."
         case .priceIncreaseAgreed: "You accepted the new price of \(name)."
+        case .priceIncreaseNotified:
+            "\(name) has a new price" + (day.map { " from \($0)" } ?? "")
+                + ". You need not agree; s shows it."
         case .planChangePlanned:
             "\(name) changes to \(next ?? "another plan")" + (day.map { " on \($0)" } ?? "")
                 + ". Nothing was charged."

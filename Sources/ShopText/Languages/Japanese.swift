@@ -315,6 +315,7 @@ enum Japanese: Language {
         case .paidMonthly(let count): "月払い、\(count)回"
         case .paymentsOf(let count, let price, let whole): "\(price)を\(count)回、計\(whole)"
         case .afterLength(let length, let price): "\(length)後から\(price)"
+        case .offAfterCommitment(let day): "オフ（\(day)まで支払い）"
         case .commitmentNote: "すべての支払いを約束します。解約は最後の支払いの後になります。"
         case .codeFact: "コード"
         case .startTrial: "無料トライアルを開始"
@@ -589,6 +590,7 @@ enum Japanese: Language {
             case .billingRetryFailed: "支払い再失敗"
             case .priceIncreaseAsked: "値上げの同意を依頼"
             case .priceIncreaseAgreed: "値上げに同意"
+            case .priceIncreaseNotified: "値上げのお知らせ（同意不要）"
             case .planChangePlanned: "プラン変更を予約"
             case .planChangeTakenBack: "プラン変更を取消"
             case .offerRedeemed: "次の更新のオファーを利用"
@@ -689,6 +691,7 @@ enum Japanese: Language {
             case .ask: "\(name)の値上げへの同意を求める"
             case .consent: "\(name)の値上げに同意する"
             case .decline: "\(name)の値上げを断る"
+            case .notify: "\(name)の値上げを知らせる"
             }
         case .offerExtend(let name, let days): "\(name)を\(days)日延長"
         case .offerExtendAll(let name, let days): "\(name)を全登録者で\(days)日延長"
@@ -1486,11 +1489,18 @@ enum Japanese: Language {
         case .donePriceIncrease(let id, .consent, false): "\(id)の登録者はすでに同意しています。"
         case .donePriceIncrease(let id, .decline, _):
             "\(id)の登録者が値上げを断りました。期間の終わりに終了します。"
+        case .donePriceIncrease(let id, .notify, true):
+            "\(id)の登録者にカタログの価格を知らせました。同意は不要で、次の更新から請求されます。"
+        case .donePriceIncrease(let id, .notify, false):
+            "\(id)の登録者にはすでに知らせたか、同意を得ています。"
         case .doneExtended(let id, let days): "\(id)のサブスクリプションを\(days)日延長しました。"
+        case .doneExtendedAll(0): "延長するサブスクリプションは残っていません。"
         case .doneExtendedAll(let count): "\(count)件のサブスクリプションを延長しました。"
         case .doneCancelled(let id): "\(id)のサブスクリプションを解約し、返金しました。"
         case .happened(let product, let what, let account): "\(product): \(what)（\(account)）。"
-        case .doneAutoRenewOff(let id):
+        case .doneAutoRenewOff(let id, let end?):
+            "\(id)のサブスクリプションの自動更新をオフにしました。約束した支払いは続き、契約期間の終わり（\(end)）に終了します。"
+        case .doneAutoRenewOff(let id, nil):
             "\(id)のサブスクリプションの自動更新をオフにしました。現在の期間（猶予期間中はその終わり）で終了します。"
 
         // MARK: Columns of lists
@@ -1636,6 +1646,8 @@ enum Japanese: Language {
             "アカウント\"\(account)\"は購入を共有していないため、\(product)も共有されません。共有するには: storefront operator family share \(account) on"
         case .afterRestored(let count): "\(count)件の後"
         case .restoredBeforeFailure(let count): "復元に失敗する前に\(count)件が戻りました。"
+        case .restoreLostNothing:
+            "何も失われていません。購入はアカウントに残り、このデバイスにあるものも使えます。オンラインに戻ってから復元してください。"
         case .deliveredOn(let device): "\(device)で配信予定"
         case .refundedOn(let part, let date): "返金\(part.map { " (\($0))" } ?? "") \(date)"
         case .revokedOn(let part, let date): "取り消し\(part.map { " (\($0))" } ?? "") \(date)"
@@ -1870,6 +1882,8 @@ enum Japanese: Language {
         case .priceIncreaseAsked:
             "\(name)の価格が上がります。" + (day.map { "\($0)までに" } ?? "") + "sで回答してください。"
         case .priceIncreaseAgreed: "\(name)の新価格に同意しました。"
+        case .priceIncreaseNotified:
+            (day.map { "\($0)から" } ?? "") + "\(name)の価格が変わります。同意は不要です。sで確認できます。"
         case .planChangePlanned:
             (day.map { "\($0)に" } ?? "") + "\(name)から\(next ?? "別のプラン")に変わります。請求はありません。"
         case .planChangeTakenBack: "\(name)を継続します。請求はありません。"

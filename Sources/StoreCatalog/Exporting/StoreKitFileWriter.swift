@@ -263,6 +263,15 @@ struct StoreKitFileWriter {
             omission(
                 "period", "the length of a non-renewing subscription", expected: place
             ) { $0.nonRenewingPeriod != nil },
+            omission(
+                "subscription", "monthly payments without a price in \(code)",
+                expected: "a price; the billing plan is left out"
+            ) { product in
+                product.price(in: territory) != nil
+                    && product.subscription?.billingPlans?.contains {
+                        $0.type == .monthly && $0.prices.price(in: territory) == nil
+                    } == true
+            },
             omission("subscription", "codes of offers", expected: place) {
                 $0.offers.contains { $0.kind == .code }
             },

@@ -48,9 +48,12 @@ struct DeliveryProcessor: Sendable {
                 }
             case .deleted(let id, let product, let revision):
                 plan.steps.append(.delete(id, product: product, revision: revision))
-            case .autoRenewChanged(let chain, let product, let isOn):
+            case .autoRenewChanged(let chain, let product, let isOn, let commitmentEnds):
                 plan.steps.append(
-                    .announce(.autoRenewChanged(chain: chain, productID: product, isOn: isOn)))
+                    .announce(
+                        .autoRenewChanged(
+                            chain: chain, productID: product, isOn: isOn,
+                            commitmentEnds: commitmentEnds)))
             case .subscriptionChanged(let change):
                 plan.steps.append(.announce(.subscriptionChanged(change)))
             case .clockSet(let state): plan.steps.append(.announce(.clockSet(state)))

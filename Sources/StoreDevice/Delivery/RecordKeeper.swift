@@ -115,6 +115,28 @@ final class RecordKeeper: Sendable {
         return proven
     }
 
+    /// The newest signed texts of a page of what this device has delivered, newest first, without what
+    /// was deleted. A row that was altered is reported and left out. Empty only at the end.
+    func transactions(
+        before last: TransactionID?, limit: Int
+    ) async throws(StoreError) -> [SignedTransaction] {
+        var last = last
+        while true {
+            let before = last
+            let page = try await processor.database.read {
+                try DeviceRecords($0).deliveries(before: before, limit: limit)
+            }
+            guard let end = page.last else { return [] }
+            last = end.record.transactionID
+            var texts: [SignedTransaction] = []
+            for delivery in page where !delivery.isDeleted {
+                guard await sale(of: delivery) != nil else { continue }
+                texts.append(delivery.revised ?? delivery.signed)
+            }
+            if !texts.isEmpty { return texts }
+        }
+    }
+
     /// The newest signed text of a transaction that this device has delivered; nil if it has none.
     func text(of id: TransactionID) async throws(StoreError) -> SignedTransaction? {
         let kept = try await processor.database.read { try DeviceRecords($0).latestDeliveries() }

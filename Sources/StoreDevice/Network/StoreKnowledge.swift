@@ -24,6 +24,7 @@ final class StoreKnowledge: Sendable {
         var catalog: KeptCatalog?
         var family: KeptFamily?
         var subscriptions: KeptSubscriptions?
+        var requests: KeptRequests?
         var history: KeptHistory?
     }
     private let written = Mutex(Written())
@@ -36,6 +37,7 @@ final class StoreKnowledge: Sendable {
         var products: (answer: ProductsResponse, asOf: Timestamp)?
         var family: KeptFamily?
         var subscriptions: KeptSubscriptions?
+        var requests: KeptRequests?
         var history: KeptHistory?
     }
     private let waiting = Mutex(Waiting())
@@ -92,6 +94,7 @@ final class StoreKnowledge: Sendable {
         if let answer = taken.subscriptions {
             await keep(answer, as: .subscriptions, \.subscriptions)
         }
+        if let answer = taken.requests { await keep(answer, as: .requests, \.requests) }
         if let answer = taken.history { await keep(answer, as: .history, \.history) }
     }
 
@@ -120,6 +123,7 @@ final class StoreKnowledge: Sendable {
         _ = try? await products(nil)
         _ = try? await familyStatus()
         _ = try? await subscriptionStatuses()
+        _ = try? await requests()
         _ = try? await events(
             before: nil, filter: HistoryFilter(), limit: DeviceLimits.keptEventsMax)
         await writeNow()
@@ -300,7 +304,7 @@ final class StoreKnowledge: Sendable {
         if isKept != nil { written.withLock { $0.settings = answer } }
     }
 
-    // MARK: - Family, subscriptions and history
+    // MARK: - Family, subscriptions, requests and history
 
     func familyStatus() async throws(StoreError) -> DeviceAnswer<FamilyStatus> {
         do throws(StoreError) {
@@ -326,6 +330,35 @@ final class StoreKnowledge: Sendable {
                 throw error
             }
             return DeviceAnswer(answer.statuses, asOf: answer.asOf, isFresh: false)
+        }
+    }
+
+    func requests() async throws(StoreError) -> DeviceAnswer<[ApprovalRequest]> {
+        do throws(StoreError) {
+            let answer = KeptRequests(requests: try await store.requests(), asOf: clock.now())
+            await write { $0.requests = answer }
+            return DeviceAnswer(answer.requests, asOf: answer.asOf, isFresh: true)
+        } catch  where error.isNetworkOff {
+            await writeNow()
+            guard let answer = await kept(.requests, as: KeptRequests.self) else { throw error }
+            return DeviceAnswer(answer.requests, asOf: answer.asOf, isFresh: false)
+        }
+    }
+
+    /// A page of the account's transactions, newest first; without a network those that this device
+    /// has delivered and verifies, each in its newest state. An empty page is the end.
+    func transactions(
+        before last: TransactionID?, limit: Int
+    ) async throws(StoreError) -> DeviceAnswer<[SignedTransaction]> {
+        do throws(StoreError) {
+            let page = try await store.history(before: last, limit: limit)
+            return DeviceAnswer(page, asOf: clock.now(), isFresh: true)
+        } catch  where error.isNetworkOff {
+            await useKeptClock()
+            let contact = await kept(.contact, as: KeptClock.self)
+            return DeviceAnswer(
+                try await keeper.transactions(before: last, limit: limit),
+                asOf: contact?.at ?? .earliest, isFresh: false)
         }
     }
 
@@ -413,6 +446,10 @@ private protocol KeptWithTime: Codable, Sendable {
 
 extension KeptFamily: KeptWithTime {
     fileprivate func saysTheSame(as other: KeptFamily) -> Bool { status == other.status }
+}
+
+extension KeptRequests: KeptWithTime {
+    fileprivate func saysTheSame(as other: KeptRequests) -> Bool { requests == other.requests }
 }
 
 extension KeptHistory: KeptWithTime {

@@ -236,6 +236,16 @@ extension DeviceRecords {
             .integer(Int64(limit)), read: readDelivery())
     }
 
+    /// One page of all deliveries, newest first, without those that `Device.acceptStore` set aside.
+    func deliveries(before id: TransactionID?, limit: Int) throws -> [KeptDelivery] {
+        try db.fetchAll(
+            """
+            SELECT \(Self.deliveryColumns) FROM \(Self.deliveriesRevised)
+            WHERE id > 0 AND id < ? ORDER BY id DESC LIMIT ?
+            """,
+            .integer(id?.number ?? Int64.max), .integer(Int64(limit)), read: readDelivery())
+    }
+
     private static let deliveryColumns = """
         id, product, kind, quantity, delivered_at, is_void, deliveries.signed, unit, amount,
         taken_back, is_deleted, revisions.signed, seal, revision

@@ -29,6 +29,12 @@ struct KeptSubscriptions: Codable, Hashable, Sendable {
     var asOf: Timestamp
 }
 
+/// The account's payments that wait as the store last answered them, oldest first.
+struct KeptRequests: Codable, Hashable, Sendable {
+    var requests: [ApprovalRequest]
+    var asOf: Timestamp
+}
+
 /// The newest events of the account's history as the store last answered them, newest first.
 struct KeptHistory: Codable, Hashable, Sendable {
     var events: [PastEvent]
@@ -65,8 +71,8 @@ enum KeptAnswer: String {
     /// `KeptClock`: the device's last contact with the store.
     case contact
     case entitlements, settings, catalog, products
-    /// `KeptFamily`, `KeptSubscriptions` and `KeptHistory`.
-    case family, subscriptions, history
+    /// `KeptFamily`, `KeptSubscriptions`, `KeptRequests` and `KeptHistory`.
+    case family, subscriptions, requests, history
 }
 
 extension DeviceRecords {

@@ -115,7 +115,8 @@ struct EventFeed: Sendable {
         case .revised(let revision): return try await revised(revision, recorded, signatureError)
         case .autoRenewChanged(let change):
             return .autoRenewChanged(
-                chain: change.chain, productID: change.productID, isOn: change.isOn)
+                chain: change.chain, productID: change.productID, isOn: change.isOn,
+                commitmentEnds: change.commitmentEnds)
         case .subscriptionChanged(let change): return .subscriptionChanged(change.event)
         case .clockSet(let state): return .clockSet(state)
         case .renewalsSet(let settings): return .renewalsSet(settings)

@@ -184,7 +184,8 @@ struct HistoryReader: Sendable {
         case .autoRenewChanged(let change):
             return [
                 .autoRenewChanged(
-                    chain: change.chain, productID: change.productID, isOn: change.isOn)
+                    chain: change.chain, productID: change.productID, isOn: change.isOn,
+                    commitmentEnds: change.commitmentEnds)
             ]
         case .subscriptionChanged(let change): return [.subscriptionChanged(change.event)]
         case .clockSet(let state): return [.clockSet(state)]

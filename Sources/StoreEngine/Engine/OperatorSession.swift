@@ -24,7 +24,7 @@ struct OperatorSession: StoreOperator {
         // Moving the clock includes recording everything that is due by the new time.
         if case .clock = action { recorded += try await engine.committer.recordDue(nil) }
         if case .extendAll(let product, let days, let id) = action {
-            recorded += try await extendAll(product, days: days, id: id ?? UUID())
+            recorded += try await extendAll(product, days: days, id: id)
         }
         return try await engine.eventFeed(for: nil).events(of: recorded)
     }
@@ -39,12 +39,58 @@ struct OperatorSession: StoreOperator {
         return error
     }
 
+    /// When an extension for all was first asked for under an id; nil if it has extended nobody yet.
+    /// The first subscription that it extended, in the order in which it goes through them, tells.
+    private func firstUse(ofExtension id: UUID) async throws(StoreError) -> Timestamp? {
+        var last: TransactionID?
+        while true {
+            let page = try await engine.ledger.subscriptions(
+                after: last, limit: StoreLimits.duePageMax)
+            guard let end = page.last else { return nil }
+            last = end.chain
+            var query = LedgerQuery()
+            query.sales = Set(page.flatMap { [$0.latest] + [$0.previous].compactMap(\.self) })
+            let rows = try await engine.ledger.snapshot(query).transactions
+            let extended = page.first { subscription in
+                [subscription.latest, subscription.previous].compactMap(\.self).contains {
+                    rows[$0]?.extensionsSoFar?.contains(id) == true
+                }
+            }
+            if let extended { return try await firstUse(ofExtension: id, by: extended.account) }
+        }
+    }
+
+    /// When an extension for all first moved a period of an account.
+    private func firstUse(
+        ofExtension id: UUID, by account: AccountName
+    ) async throws(StoreError) -> Timestamp? {
+        let filter = HistoryFilter(kinds: [.expiryMoved], account: account)
+        var cursor = try await engine.ledger.head()
+        var first: Timestamp?
+        while cursor.position > 0 {
+            let page = try await engine.ledger.entries(
+                before: cursor, filter: filter, limit: StoreLimits.historyPageMax)
+            for recorded in page.entries {
+                if case .revised(let revision) = recorded.entry.fact,
+                    revision.state.extensions?.contains(id) == true
+                {
+                    first = recorded.entry.effectiveAt
+                }
+            }
+            cursor = page.cursor
+        }
+        return first
+    }
+
     /// Extends all subscriptions of a product, page by page, each page in one write. Their due
     /// renewals and expiries are recorded before.
     private func extendAll(
-        _ product: ProductID, days: Int, id: UUID
+        _ product: ProductID, days: Int, id: UUID?
     ) async throws(StoreError) -> [RecordedEntry] {
         var recorded = try await engine.committer.recordDue(nil)
+        var firstUse: Timestamp?
+        if let id { firstUse = try await self.firstUse(ofExtension: id) }
+        let id = id ?? UUID()
         var last: TransactionID?
         while true {
             let page = try await engine.ledger.subscriptions(
@@ -53,7 +99,7 @@ struct OperatorSession: StoreOperator {
             last = end.chain
             let extended = try await engine.committer.submit(
                 ExtendRequest(
-                    product: product, days: days, id: id,
+                    product: product, days: days, id: id, firstUse: firstUse,
                     chains: page.map { .init(account: $0.account, id: $0.chain) }))
             recorded += extended.prefix(max(0, StoreLimits.actionEventsMax - recorded.count))
         }

@@ -47,7 +47,7 @@ package struct SubscriptionState: Codable, Hashable, Sendable {
 package enum PriceIncrease: String, Codable, Sendable {
     /// Asked and not answered.
     case pending
-    /// Consented.
+    /// Consented, or told of a price that needs no consent.
     case agreed
 }
 

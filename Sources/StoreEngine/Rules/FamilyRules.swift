@@ -187,8 +187,8 @@ enum FamilyRules {
             }
         case .resolve, .declineRefund, .buyOutside, .promote, .publish, .package, .changeAccount,
             .failNext, .clearFaults, .clearFault, .refund, .revoke, .reverseRefund, .delete,
-            .clock, .setRenewals, .expire, .renew, .priceIncrease(_, .ask), .extend, .extendAll,
-            .cancelSubscription:
+            .clock, .setRenewals, .expire, .renew, .priceIncrease(_, .ask),
+            .priceIncrease(_, .notify), .extend, .extendAll, .cancelSubscription:
             throw StoreError(.operatorOnly, found: actor.rawValue)
         }
     }

@@ -78,15 +78,15 @@ package enum OperatorAction: Codable, Hashable, Sendable {
     /// Puts a higher price to a subscriber, or answers in the customer's place (StoreKit Test:
     /// `requestPriceIncreaseConsentForTransaction`, `consentToPriceIncreaseForTransaction`,
     /// `declinePriceIncreaseForTransaction`). Refused as `expire`, and with `noPriceIncrease` if an
-    /// answer was not asked for.
+    /// answer was not asked for. The App Store asks above a limit, and notifies below it.
     case priceIncrease(TransactionID, PriceIncreaseStep)
     /// Moves the renewal date of a subscription by 1 to 90 days (App Store Server API: Extend a
     /// Subscription Renewal Date). Refused as `expire`, and with `invalidName` for other days.
     case extend(TransactionID, days: Int)
     /// Moves the renewal dates of all active subscriptions of a product, page by page (App Store
     /// Server API: Extend Subscription Renewal Dates for All Active Subscribers). With an id
-    /// (`requestIdentifier`) it can be repeated after an interruption: what it has extended is passed
-    /// over. Refused with `productUnavailable` for an unknown product, and with `invalidName` for
+    /// (`requestIdentifier`) it can be repeated after an interruption: it means those who subscribe at
+    /// its first use, and passes over what it has extended. Refused with `productUnavailable` for an unknown product, and with `invalidName` for
     /// other days.
     case extendAll(ProductID, days: Int, id: UUID? = nil)
     /// Cancels a subscription as customer service does: what was paid for its present period is given
@@ -94,7 +94,7 @@ package enum OperatorAction: Codable, Hashable, Sendable {
     case cancelSubscription(TransactionID)
 }
 
-/// A step of a price increase that needs the customer's consent.
+/// A step of a price increase.
 package enum PriceIncreaseStep: String, Codable, Hashable, Sendable, CaseIterable {
     /// The customer is asked. Until the answer the subscription does not renew.
     case ask
@@ -102,6 +102,8 @@ package enum PriceIncreaseStep: String, Codable, Hashable, Sendable, CaseIterabl
     case consent
     /// The customer declines; auto-renew is turned off.
     case decline
+    /// The customer is told of a price that needs no consent; the subscription renews at it.
+    case notify
 }
 
 /// The part of a sale's price that a refund returns.

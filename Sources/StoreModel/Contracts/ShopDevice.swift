@@ -277,7 +277,9 @@ package enum DeviceUpdate: Hashable, Sendable {
     /// A transaction was deleted from history, and what it had granted was revoked on this device.
     case deleted(TransactionID, productID: ProductID)
     /// Auto-renew of a subscription was turned on or off; `chain` is its original transaction.
-    case autoRenewChanged(chain: TransactionID, productID: ProductID, isOn: Bool)
+    /// `commitmentEnds` is when the commitment ends whose payments go on until then; nil for none.
+    case autoRenewChanged(
+        chain: TransactionID, productID: ProductID, isOn: Bool, commitmentEnds: Timestamp? = nil)
     /// Something happened to a subscription as a whole, such as its expiry (StoreKit:
     /// `SubscriptionInfo.Status.updates`).
     case subscriptionChanged(SubscriptionEvent)

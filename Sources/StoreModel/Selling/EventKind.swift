@@ -82,7 +82,7 @@ extension StoreEvent {
         case .sold: .sold
         case .revised(_, let kind): EventKind(kind)
         case .deleted: .deleted
-        case .autoRenewChanged(_, _, let isOn): isOn ? .autoRenewEnabled : .autoRenewDisabled
+        case .autoRenewChanged(_, _, let isOn, _): isOn ? .autoRenewEnabled : .autoRenewDisabled
         case .subscriptionChanged(let event): event.eventKind
         case .clockSet: .clockSet
         case .renewalsSet: .renewalsSet

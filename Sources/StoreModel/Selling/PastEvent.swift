@@ -28,7 +28,10 @@ package struct PastEvent: Codable, Hashable, Sendable {
         /// A transaction was deleted. The sale is nil if this program cannot read it.
         case deleted(TransactionID, productID: ProductID, PastSale?)
         /// Auto-renew of a subscription was turned on or off; `chain` is its original transaction.
-        case autoRenewChanged(chain: TransactionID, productID: ProductID, isOn: Bool)
+        /// `commitmentEnds` is when the commitment ends whose payments go on until then; nil for none.
+        case autoRenewChanged(
+            chain: TransactionID, productID: ProductID, isOn: Bool, commitmentEnds: Timestamp? = nil
+        )
         /// Something happened to a subscription as a whole, such as its expiry.
         case subscriptionChanged(SubscriptionEvent)
         /// A payment waited under this number, for the reason given.
@@ -180,7 +183,7 @@ extension PastEvent {
         case .sold: .sold
         case .revised(let revision): EventKind(revision.kind)
         case .deleted: .deleted
-        case .autoRenewChanged(_, _, let isOn): isOn ? .autoRenewEnabled : .autoRenewDisabled
+        case .autoRenewChanged(_, _, let isOn, _): isOn ? .autoRenewEnabled : .autoRenewDisabled
         case .subscriptionChanged(let event): event.eventKind
         case .deferred: .deferred
         case .refundRequested: .refundRequested
@@ -233,7 +236,7 @@ extension PastEvent {
     package var productID: ProductID? {
         switch change {
         case .revised(let revision): revision.productID
-        case .deleted(_, let product, _), .autoRenewChanged(_, let product, _),
+        case .deleted(_, let product, _), .autoRenewChanged(_, let product, _, _),
             .promoted(let product), .purchaseCancelled(let product):
             product
         case .subscriptionChanged(let event): event.productID
@@ -252,7 +255,7 @@ extension PastEvent {
         case .sold(let sale): sale.id
         case .revised(let revision): revision.id
         case .deleted(let id, _, _), .finished(let id, _), .claimed(let id, _, _): id
-        case .autoRenewChanged(let chain, _, _): chain
+        case .autoRenewChanged(let chain, _, _, _): chain
         case .subscriptionChanged(let event): event.chain
         case .refundRequested(let request, _), .refundDeclined(let request, _):
             request.transactionID

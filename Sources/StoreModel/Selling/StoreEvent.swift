@@ -21,8 +21,11 @@ package struct StoreEvent: Codable, Hashable, Sendable {
         case revised(IssuedTransaction, RevisionKind)
         /// A transaction was deleted from history; devices revoke what they granted for it.
         case deleted(TransactionID, productID: ProductID, revision: Int)
-        /// Auto-renew of a subscription was turned on or off.
-        case autoRenewChanged(chain: TransactionID, productID: ProductID, isOn: Bool)
+        /// Auto-renew of a subscription was turned on or off. `commitmentEnds` is when the commitment
+        /// ends whose payments go on until then, although it was turned off; nil for none.
+        case autoRenewChanged(
+            chain: TransactionID, productID: ProductID, isOn: Bool, commitmentEnds: Timestamp? = nil
+        )
         /// Something happened to a subscription as a whole, such as its expiry.
         case subscriptionChanged(SubscriptionEvent)
         /// The operator moved, stopped or resumed the store's clock.

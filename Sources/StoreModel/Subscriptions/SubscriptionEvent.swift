@@ -23,6 +23,9 @@ package struct SubscriptionEvent: Codable, Hashable, Sendable {
         case priceIncreaseAsked
         /// The customer consented to the higher price (StoreKit: `agreed`).
         case priceIncreaseAgreed
+        /// The customer is told of a higher price that needs no consent (StoreKit: `agreed`); it is
+        /// charged from the renewal at `until`.
+        case priceIncreaseNotified
         /// The subscription changes to `nextProductID` at its next renewal, at `until` (StoreKit:
         /// `autoRenewPreference`).
         case planChangePlanned
@@ -68,7 +71,7 @@ package struct SubscriptionEvent: Codable, Hashable, Sendable {
         case .expired: .expired
         case .billingFailed, .graceBegan, .graceEnded, .billingRetryBegan, .billingRetryFailed:
             .billingFailed
-        case .priceIncreaseAsked, .priceIncreaseAgreed: .priceIncrease
+        case .priceIncreaseAsked, .priceIncreaseAgreed, .priceIncreaseNotified: .priceIncrease
         case .planChangePlanned, .planChangeTakenBack: .planChange
         case .offerRedeemed: .offerRedeemed
         }

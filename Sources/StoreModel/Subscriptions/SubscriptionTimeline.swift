@@ -112,7 +112,7 @@ package struct SubscriptionTimeline: Hashable, Sendable {
                         what: .revised(revision.kind),
                         until: revision.kind == .expiryMoved ? revision.sale?.expiresAt : nil,
                         money: revision.money))
-            case .autoRenewChanged(chain, let product, let isOn):
+            case .autoRenewChanged(chain, let product, let isOn, _):
                 items.append(
                     Item(at: event.happenedAt, productID: product, what: .autoRenew(isOn: isOn)))
             case .subscriptionChanged(let change) where change.chain == chain:

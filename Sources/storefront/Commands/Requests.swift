@@ -10,6 +10,9 @@ struct Requests: AsyncParsableCommand {
         commandName: "requests",
         abstract: "The account's payments that wait: list, withdraw or resolve them.",
         discussion: """
+            Without a network (storefront operator network) they are those that waited when this \
+            device was told last, and asOf says when that was.
+
             EXAMPLES
               storefront requests
               storefront requests withdraw 1000004 1000006
@@ -28,9 +31,12 @@ struct Requests: AsyncParsableCommand {
         func run() async throws {
             try await reporting(options) {
                 let store = try await options.open()
-                let requests = try await store.device().requests()
-                Output.note(.noRequestsLine, ifEmpty: requests, json: options.json)
-                try await RequestList.write(requests, of: store, json: options.json)
+                let answer = try await store.device().knownRequests()
+                store.noteAge(of: answer)
+                Output.note(.noRequestsLine, ifEmpty: answer.value, json: options.json)
+                try await RequestList.write(
+                    answer.value, of: store, asOf: answer.isFresh ? nil : answer.asOf,
+                    json: options.json)
             }
         }
     }

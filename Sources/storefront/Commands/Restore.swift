@@ -47,6 +47,7 @@ struct Restore: AsyncParsableCommand {
                 try await Self.list(
                     cameBack: device.latestDeliveries(), since: before, in: store,
                     json: options.json)
+                if error.isNetworkOff, !options.json { Output.note(.restoreLostNothing) }
                 throw error
             }
             // Everything owned is recorded before any of it is fetched.

@@ -12,6 +12,9 @@ struct Transactions: CommandWithOptions {
         commandName: "transactions",
         abstract: "List what was sold to the account, newest first.",
         discussion: """
+            Without a network (storefront operator network) they are those that this device has \
+            delivered, and asOf says as of when. What waits to be finished, the store alone knows.
+
             EXAMPLES
               storefront transactions --unfinished
               storefront transactions --signed | head -1 > sale.jws
@@ -59,12 +62,18 @@ struct Transactions: CommandWithOptions {
             var last = id.flatMap { TransactionID($0) }.flatMap {
                 $0.number < .max ? TransactionID($0.number + 1) : nil
             }
+            var isFirst = true
             while left > 0 {
-                let page = try await store.session.history(
+                let answer = try await store.transactions(
                     before: last, limit: id == nil ? 200 : 1)
+                if isFirst { store.noteAge(of: answer) }
+                isFirst = false
+                let page = answer.value
                 let payloads = page.compactMap { transaction in
                     TransactionVerifier.unverifiedPayload(of: transaction).map {
-                        TransactionList.Item(payload: $0, signed: transaction)
+                        TransactionList.Item(
+                            payload: $0, signed: transaction,
+                            asOf: answer.isFresh ? nil : answer.asOf)
                     }
                 }
                 let chosen = payloads.filter { matches($0.payload) }.prefix(left)

@@ -33,6 +33,18 @@ extension OpenStore {
         return DeviceAnswer(try await session.settings(), asOf: now, isFresh: true)
     }
 
+    /// A page of the account's transactions, newest first: the store's, or without a network what this
+    /// device has delivered.
+    func transactions(
+        before last: TransactionID?, limit: Int
+    ) async throws(StoreError) -> DeviceAnswer<[SignedTransaction]> {
+        if let device = await answeringDevice() {
+            return try await device.transactions(before: last, limit: limit)
+        }
+        return DeviceAnswer(
+            try await session.history(before: last, limit: limit), asOf: now, isFresh: true)
+    }
+
     /// The payload of a signed transaction, and why this command's device does not verify it; nil
     /// where the device cannot be opened and the text cannot be read.
     func verify(

@@ -83,7 +83,9 @@ struct HistoryList {
         switch change {
         case .sold(let sale):
             return sale.sharedBy.map { strings[.sharedBy(account: $0.rawValue)] } ?? ""
-        case .deleted, .autoRenewChanged, .finished, .promoted, .purchaseCancelled: return ""
+        case .autoRenewChanged(_, _, _, let end):
+            return end.map { strings[.offAfterCommitment(day: strings.date($0))] } ?? ""
+        case .deleted, .finished, .promoted, .purchaseCancelled: return ""
         case .familyChanged(let change): return strings.event(change, product: nil)
         case .subscriptionChanged(let event):
             if event.isAtRenewalLimit == true { return strings[.expiredAtRenewalLimit] }
@@ -153,6 +155,8 @@ struct PastEventLine: Encodable {
     var device: DeviceName?
     var transactionId: TransactionID?
     var originalTransactionId: TransactionID?
+    /// When the commitment ends whose payments go on although auto-renew was turned off.
+    var commitmentEnds: Timestamp?
     var requestId: TransactionID?
     /// Why a payment waited, or why a refund was asked for.
     var reason: String?
@@ -204,7 +208,8 @@ struct PastEventLine: Encodable {
         case .revised(let change):
             money = change.money?.milliunits
             revocation = change.revocation
-        case .autoRenewChanged(let chain, _, _):
+        case .autoRenewChanged(let chain, _, _, let end):
+            commitmentEnds = end
             transactionId = nil
             originalTransactionId = chain
         case .subscriptionChanged(let event):

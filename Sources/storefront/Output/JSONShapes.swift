@@ -213,8 +213,12 @@ struct QueuedPaymentLine: Encodable {
 /// A request that waits for approval, in JSON.
 struct RequestLine: Encodable {
     var request: ApprovalRequest
+    /// When the device was told of it, if the device has no network.
+    var asOf: Timestamp?
 
-    private enum Key: CodingKey { case requestId, reason, account, device, otherDevices, askedAt }
+    private enum Key: CodingKey {
+        case requestId, reason, account, device, otherDevices, askedAt, asOf
+    }
 
     func encode(to encoder: any Encoder) throws {
         try PaymentFields(request.payment).encode(to: encoder)
@@ -227,6 +231,7 @@ struct RequestLine: Encodable {
             try container.encode(request.otherDevices, forKey: .otherDevices)
         }
         try container.encode(request.askedAt, forKey: .askedAt)
+        try container.encodeIfPresent(asOf, forKey: .asOf)
     }
 }
 
@@ -293,6 +298,8 @@ struct UpdateLine: Encodable {
     var originalTransactionId: TransactionID?
     var clock: ClockFields?
     var subscription: SubscriptionEventFields?
+    /// When the commitment ends whose payments go on although auto-renew was turned off.
+    var commitmentEnds: Timestamp?
     var renewals: RenewalSettings?
     var kind: Int?
 
@@ -351,8 +358,9 @@ struct UpdateLine: Encodable {
             self.init(event: "deleted")
             transactionId = id
             productId = product
-        case .autoRenewChanged(let chain, let product, let isOn):
+        case .autoRenewChanged(let chain, let product, let isOn, let end):
             self.init(event: isOn ? "autoRenewEnabled" : "autoRenewDisabled")
+            commitmentEnds = end
             originalTransactionId = chain
             productId = product
         case .subscriptionChanged(let change):

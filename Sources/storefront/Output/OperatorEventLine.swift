@@ -27,6 +27,8 @@ struct OperatorEventLine: Encodable {
     var clock: ClockFields?
     var renewals: RenewalSettings?
     var subscription: SubscriptionEventFields?
+    /// When the commitment ends whose payments go on although auto-renew was turned off.
+    var commitmentEnds: Timestamp?
     var kind: Int?
 
     init(_ event: StoreEvent) {
@@ -40,7 +42,8 @@ struct OperatorEventLine: Encodable {
         case .deleted(let id, let product, _):
             transactionId = id
             productId = product
-        case .autoRenewChanged(let chain, let product, _):
+        case .autoRenewChanged(let chain, let product, _, let end):
+            commitmentEnds = end
             originalTransactionId = chain
             productId = product
         case .subscriptionChanged(let change):

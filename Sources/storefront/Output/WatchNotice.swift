@@ -54,8 +54,10 @@ struct WatchNotice {
             write(
                 strings.event(kind), "\(name(payload.productId))  \(payload.transactionId)")
         case .deleted(let id, let product): write(.eventDeleted, product, id)
-        case .autoRenewChanged(_, let product, let isOn):
-            write(strings[.eventRenews], "\(name(product))  \(strings[isOn ? .on : .off])")
+        case .autoRenewChanged(_, let product, let isOn, let end):
+            let state = end.map { strings[.offAfterCommitment(day: strings.date($0))] }
+            write(
+                strings[.eventRenews], "\(name(product))  \(state ?? strings[isOn ? .on : .off])")
         case .subscriptionChanged(let change):
             write(
                 strings.event(change),

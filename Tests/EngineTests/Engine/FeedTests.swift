@@ -223,7 +223,7 @@ import Testing
         case .faultCleared(let fault): "no fault \(fault.id)"
         case .revised(let issued, let kind): "\(kind) \(issued.revision)"
         case .deleted: "deleted"
-        case .autoRenewChanged(_, _, let isOn): "auto-renew \(isOn)"
+        case .autoRenewChanged(_, _, let isOn, _): "auto-renew \(isOn)"
         case .subscriptionChanged(let event): "subscription \(event.kind)"
         case .clockSet: "clock"
         case .renewalsSet: "renewals"

@@ -244,7 +244,7 @@ extension StoreEvent {
     fileprivate func product(_ sold: [TransactionID: ProductID]) -> ProductID? {
         switch change {
         case .sold(let issued), .revised(let issued, _): issued.productID
-        case .deleted(_, let product, _), .autoRenewChanged(_, let product, _): product
+        case .deleted(_, let product, _), .autoRenewChanged(_, let product, _, _): product
         case .subscriptionChanged(let event): event.productID
         case .deferred(let payment, _, _), .failed(let payment, _, _): payment.productID
         case .finished(let id), .claimed(let id, _): sold[id]

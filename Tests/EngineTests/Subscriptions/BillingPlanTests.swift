@@ -81,7 +81,12 @@ import Testing
         let outcome = try await store.session().purchase(Self.monthly())
         let id = try #require(outcome.number)
         try await store.advance(SubscriptionPeriod(unit: .month, value: 2))
-        _ = try await store.console.perform(.setAutoRenew(id, false))
+        let off = try await store.console.perform(.setAutoRenew(id, false))
+        let end = try #require(try await store.periods().first?.sale.commitmentEnd)
+        guard case .autoRenewChanged(_, _, false, end)? = off.first?.change else {
+            Issue.record("\(off)")
+            return
+        }
         var info = try await store.renewalInfo()
         #expect(info.autoRenewStatus == 1 && info.commitmentInfo?.commitmentAutoRenewStatus == 0)
         #expect(info.commitmentInfo?.commitmentRenewalDate == nil)

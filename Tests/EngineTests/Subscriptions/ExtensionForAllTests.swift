@@ -25,4 +25,30 @@ import Testing
             try await shop.periods().last?.expiresDate
                 == end?.advanced(byMilliseconds: 3 * 86_400_000))
     }
+
+    @Test("a repeated request extends who was left out at its first use, and nobody who came later")
+    func repeated() async throws {
+        let shop = try await SubscriptionStore()
+        _ = try await shop.days(10)
+        let outcome = try await shop.store.session(account: "kai").purchase(
+            .of(SampleCatalog.monthly))
+        guard case .purchased(_, let kais, _) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        // The first account has renewed when kai's payment fails.
+        _ = try await shop.days(23)
+        try await shop.perform(.setRenewals(RenewalsChange(failsBilling: true)))
+        _ = try await shop.days(10)
+        let request = OperatorAction.extendAll(SampleCatalog.monthly, days: 3, id: UUID())
+        let first = try await shop.perform(request)
+        #expect(first.count { $0.kind == .expiryMoved } == 1)
+        #expect(first.allSatisfy { $0.account != "kai" })
+        _ = try await shop.days(1)
+        _ = try await shop.store.session(account: "noor").purchase(.of(SampleCatalog.monthly))
+        try await shop.perform(.setRenewals(RenewalsChange(failsBilling: false)))
+        try await shop.perform(.resolveBilling(kais))
+        #expect(try await shop.perform(request).map(\.account) == ["kai"])
+        #expect(try await shop.perform(request).isEmpty)
+    }
 }

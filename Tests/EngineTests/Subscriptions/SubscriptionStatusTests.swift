@@ -87,6 +87,9 @@ import Testing
         #expect(status.problem == nil && info.priceIncreaseStatus == 1)
         #expect(try await dearer.next() == ["sold"])
         #expect(try await Self.status(dearer).info.priceIncreaseStatus == nil)
+        try await dearer.perform(.priceIncrease(dearer.id, .notify))
+        (status, info) = try await Self.status(dearer)
+        #expect(status.problem == nil && info.priceIncreaseStatus == 1)
     }
 
     @Test("a product taken off sale is told 10 days before the renewal")

@@ -41,7 +41,7 @@ struct SubscriptionStore {
         switch event.change {
         case .sold: "sold"
         case .revised(_, let kind): kind.rawValue
-        case .autoRenewChanged(_, _, let isOn): isOn ? "on" : "off"
+        case .autoRenewChanged(_, _, let isOn, _): isOn ? "on" : "off"
         case .subscriptionChanged(let change):
             change.kind == .expired
                 ? "expired \(change.reason.map { $0.name } ?? "")" : change.kind.rawValue

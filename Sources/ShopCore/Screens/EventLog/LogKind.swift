@@ -104,7 +104,7 @@ extension LogLine {
             case .billingFailed, .graceBegan, .graceEnded, .billingRetryBegan,
                 .billingRetryFailed:
                 .billing
-            case .priceIncreaseAsked, .priceIncreaseAgreed: .priceIncrease
+            case .priceIncreaseAsked, .priceIncreaseAgreed, .priceIncreaseNotified: .priceIncrease
             case .planChangePlanned, .planChangeTakenBack, .offerRedeemed: .planChange
             }
         case .deferred: .asks

@@ -294,7 +294,6 @@ struct DueRequest: Request {
 
     func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
         for item in items {
-            query.accounts.insert(item.account)
             query.subscriptions.insert(.init(account: item.account, id: item.chain))
         }
     }
@@ -303,6 +302,8 @@ struct DueRequest: Request {
         of found: LedgerSnapshot, to query: inout LedgerQuery, catalog: CatalogIndex
     ) {
         for item in items {
+            // Only now, so that each account is looked up once and not in every step of the reading.
+            query.accounts.insert(item.account)
             guard let latest = found.subscriptions[item.chain]?.latest else { continue }
             query.sales.insert(latest)
         }

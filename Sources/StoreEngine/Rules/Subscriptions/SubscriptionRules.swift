@@ -84,11 +84,11 @@ enum SubscriptionRules {
 
     // MARK: - Price increase
 
-    /// Asks for the customer's consent to a higher price, or answers in the customer's place. Nil
-    /// where it is so already.
+    /// Asks for the customer's consent to a higher price or tells of one that needs none, or answers in
+    /// the customer's place. Nil where it is so already.
     ///
-    /// - Throws: as `expire`; `noSubscription` to ask one that does not renew; `noPriceIncrease` to
-    ///   answer where nothing was asked.
+    /// - Throws: as `expire`; `noSubscription` to ask or tell one that does not renew;
+    ///   `noPriceIncrease` to answer where nothing was asked.
     static func priceIncrease(
         _ id: TransactionID, _ step: PriceIncreaseStep, in context: RuleContext
     ) throws(StoreError) -> Decision? {
@@ -98,21 +98,18 @@ enum SubscriptionRules {
         let entry: Entry
         switch step {
         case .ask:
-            guard change.subscription.autoRenews else {
-                throw StoreError(
-                    .noSubscription, productID: change.productID, transactionID: id)
-            }
-            // A commitment keeps its price: the customer is asked in the period of its last payment.
-            if let commitment = change.latest.sale.commitment, commitment.owesMore {
-                throw StoreError(
-                    .invalidName, subject: "payment",
-                    found: "\(commitment.number) of \(commitment.count)",
-                    expected: "\(commitment.count), the last of the commitment")
-            }
+            try refuseUnlessPriceChanges(change, id)
             guard state.priceIncrease != .pending else { return nil }
             state.priceIncrease = .pending
             entry = change.entry(
                 .priceIncreaseAsked, state, until: change.latest.expiresDate,
+                dueAt: change.nextStep(state))
+        case .notify:
+            try refuseUnlessPriceChanges(change, id)
+            guard state.priceIncrease != .agreed else { return nil }
+            state.priceIncrease = .agreed
+            entry = change.entry(
+                .priceIncreaseNotified, state, until: change.latest.expiresDate,
                 dueAt: change.nextStep(state))
         case .consent:
             if state.priceIncrease == .agreed { return nil }
@@ -124,6 +121,22 @@ enum SubscriptionRules {
             entry = change.autoRenewOff(.priceDeclined)
         }
         return Decision(reads: context.reads(change.account), entries: [entry])
+    }
+
+    /// Refuses to put a price to a customer whose next payment cannot have another one.
+    private static func refuseUnlessPriceChanges(
+        _ change: Changing, _ id: TransactionID
+    ) throws(StoreError) {
+        guard change.subscription.autoRenews else {
+            throw StoreError(.noSubscription, productID: change.productID, transactionID: id)
+        }
+        // A commitment keeps its price: the customer is asked in the period of its last payment.
+        if let commitment = change.latest.sale.commitment, commitment.owesMore {
+            throw StoreError(
+                .invalidName, subject: "payment",
+                found: "\(commitment.number) of \(commitment.count)",
+                expected: "\(commitment.count), the last of the commitment")
+        }
     }
 
     private static func refuseUnlessAsked(_ change: Changing) throws(StoreError) {
@@ -276,6 +289,8 @@ struct ExtendRequest: Request {
     var days: Int
     /// Identifies the extension (`requestIdentifier`): a period that has it already is passed over.
     var id: UUID
+    /// When the request was first made; nil for now. Who has subscribed since is passed over.
+    var firstUse: Timestamp? = nil
     /// The page.
     var chains: [LedgerQuery.Sold]
 
@@ -298,8 +313,8 @@ struct ExtendRequest: Request {
 
     func collisions(in context: RuleContext) -> [CollisionKey] { [.everything] }
 
-    /// Subscriptions that are over, in billing retry, of another product, or extended by this request
-    /// before are passed over.
+    /// Subscriptions that are over, in billing retry, of another product, extended by this request
+    /// before, or younger than it are passed over.
     func decide(in context: RuleContext) -> Verdict<[RecordedEntry]> {
         var entries: [Entry] = []
         var streams: Set<StreamID> = [.store]
@@ -307,6 +322,7 @@ struct ExtendRequest: Request {
             guard let subscription = context.snapshot.subscriptions[chain.id],
                 let latest = context.snapshot.transactions[subscription.latest],
                 latest.sale.productID == product,
+                firstUse.map({ latest.hasSubscribed(at: $0) }) ?? true,
                 !wasExtended(subscription, in: context),
                 let extended = SubscriptionRules.extended(
                     Changing(subscription, latest, at: context.now), days: days, by: id)
@@ -330,6 +346,12 @@ struct ExtendRequest: Request {
 }
 
 extension TransactionRow {
+    /// Whether a subscription's present series of periods, without a break of more than 60 days, had
+    /// begun by an instant (App Store Server API: `recentSubscriptionStartDate`).
+    fileprivate func hasSubscribed(at instant: Timestamp) -> Bool {
+        (sale.term?.seriesStart ?? sale.term?.anchor ?? sale.purchaseDate) <= instant
+    }
+
     /// The extensions for all that have moved this period or an earlier one; nil for none.
     var extensionsSoFar: [UUID]? {
         let all = (sale.extendedBy ?? []) + (state.extensions ?? [])

@@ -53,10 +53,12 @@ struct PendingRequests: CommandWithOptions {
 /// Payments that wait, as a table, or a JSON object a line.
 enum RequestList {
     static func write(
-        _ requests: [ApprovalRequest], of store: OpenStore, json: Bool
+        _ requests: [ApprovalRequest], of store: OpenStore, asOf: Timestamp? = nil, json: Bool
     ) async throws {
         guard !json else {
-            for request in requests { try Output.json(RequestLine(request: request)) }
+            for request in requests {
+                try Output.json(RequestLine(request: request, asOf: asOf))
+            }
             return
         }
         let products = try await ProductNames(requests.map(\.payment.productID), in: store)

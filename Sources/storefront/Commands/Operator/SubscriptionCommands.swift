@@ -56,28 +56,31 @@ struct ResolveBilling: ActionCommand {
 struct PriceIncreaseWords: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "price-increase",
-        abstract: "Ask a subscriber to consent to a higher price, or answer.",
+        abstract: "Ask for consent to a higher price, tell of one, or answer.",
         discussion: """
             The price is the catalog's; as in Xcode, one can ask whether it is higher or not. A \
             subscriber who was asked and has not consented when the period ends does not renew; one \
-            who was not asked renews at the new price.
+            who was not asked renews at the new price. An increase below the App Store's limit needs \
+            no consent: notify tells of it, and the status says agreed (priceIncreaseStatus 1).
 
             EXAMPLES
               storefront operator price-increase ask 1000007
               storefront operator price-increase consent 1000007
+              storefront operator price-increase notify 1000007
             """)
-    @Argument(help: "ask, consent or decline") var step: Step
+    @Argument(help: "ask, consent, decline or notify") var step: Step
     @OptionGroup var transaction: TransactionArgument
 
-    /// ask, consent or decline.
+    /// ask, consent, decline or notify.
     enum Step: String, ExpressibleByArgument, CaseIterable {
-        case ask, consent, decline
+        case ask, consent, decline, notify
 
         fileprivate var action: PriceIncreaseStep {
             switch self {
             case .ask: .ask
             case .consent: .consent
             case .decline: .decline
+            case .notify: .notify
             }
         }
     }
@@ -107,8 +110,8 @@ struct ExtendAll: ActionCommand {
         abstract: "Move the renewal dates of all active subscribers of a product.",
         discussion: """
             It goes on page by page. If it is interrupted, the same --request-id again extends those \
-            that are left, and nobody twice (App Store Server API: requestIdentifier). Without one, \
-            each command is a request of its own.
+            that are left, nobody twice, and nobody who subscribed since its first use (App Store \
+            Server API: requestIdentifier). Without one, each command is a request of its own.
 
             EXAMPLE
               storefront operator extend-all 3 lantern.letters --request-id $(uuidgen)

@@ -1,0 +1,41 @@
+import ShopText
+import StoreModel
+import Testing
+
+/// The line that says what an action of the operator did.
+struct OperatorMessageTests {
+    private static func event(_ change: StoreEvent.Change) -> StoreEvent {
+        StoreEvent(
+            cursor: FeedCursor(epoch: 1, position: 1), at: Timestamp(milliseconds: 0),
+            account: "aoi", device: nil, change: change)
+    }
+
+    @Test(
+        "auto-renew that is turned off says whether payments of a commitment go on, and until when")
+    func autoRenewOff() {
+        let id = TransactionID(7)
+        let end = Timestamp(milliseconds: 1_800_000_000_000)
+        for locale in ["en_US", "ja_JP"] {
+            let strings = Strings(locale: locale)
+            func line(_ end: Timestamp?) -> String {
+                strings.done(
+                    .setAutoRenew(id, false),
+                    [
+                        Self.event(
+                            .autoRenewChanged(
+                                chain: id, productID: "plus", isOn: false, commitmentEnds: end))
+                    ])
+            }
+            #expect(line(end).contains(strings.date(end)))
+            #expect(!line(nil).contains(strings.date(end)))
+            #expect(line(nil) != line(end))
+        }
+    }
+
+    @Test("an extension for all that has nothing left says so")
+    func nothingLeft() {
+        let strings = Strings(locale: "en_US")
+        let line = strings.done(.extendAll("plus", days: 3), [])
+        #expect(line == "No subscription is left to extend.")
+    }
+}
