@@ -181,17 +181,11 @@ final class ShopOnTerminal: Sendable {
         }
     }
 
-    /// How long a screen may take to come before its test fails.
-    private static let patience: Duration = {
-        let chosen = ProcessInfo.processInfo.environment["STOREFRONT_PATIENCE"]
-        return .seconds(chosen.flatMap { Int($0) } ?? 90)
-    }()
-
     /// Waits until a condition holds; false if the program ends before. What never comes must not hang
     /// the whole run: the program is ended then, and the caller reports what it showed last.
     private func reaches(_ isReached: (borrowing PseudoTerminal.Moment) -> Bool) async -> Bool {
         let guardian = Task { [terminal] in
-            try await Task.sleep(for: Self.patience)
+            try await Task.sleep(for: Program.patience)
             terminal.kill(SIGKILL)
         }
         defer { guardian.cancel() }
