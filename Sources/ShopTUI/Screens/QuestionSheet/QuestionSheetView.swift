@@ -57,6 +57,11 @@ extension Canvas {
                     .meteredQuestion(name: name, size: bytesToDownload(of: id)), .meteredNote,
                     .notNow, .download
                 )
+            case .fetchToRead(let id):
+                (
+                    .fetchQuestion(name: name, size: bytesToDownload(of: id)), .fetchNote, .notNow,
+                    .download
+                )
             case .makeRoom:
                 (.makeRoomQuestion(name: name), .makeRoomNote, .notNow, .makeRoomButton)
             case .withdraw:
