@@ -31,7 +31,7 @@ help:
 	@echo "make bench      measure speed, as ratios against baselines of the same run"
 	@echo "make random-test  a million random keys, clicks, pastes and sizes"
 	@echo "make simulation a million steps of the store beside an auditor that predicts each"
-	@echo "make kill-test  kill it 500 times, fail every system call: nothing is lost or sold twice"
+	@echo "make kill-test  kill it 1,000 times, fail every system call: nothing is lost or sold twice"
 	@echo "make install    install under PREFIX ($(PREFIX))"
 	@echo "make format     format the sources"
 
@@ -83,6 +83,8 @@ kill-test: setup-tests release
 	@$(SWIFT) build --build-tests
 	@env STOREFRONT_PROGRAM=$(CURDIR)/$(PROGRAM) STOREFRONT_KILLS=500 \
 	    $(SWIFT) test --skip-build --filter EndToEndTests.KillTests
+	@env STOREFRONT_PROGRAM=$(CURDIR)/$(PROGRAM) STOREFRONT_DOWNLOAD_KILLS=500 \
+	    $(SWIFT) test --skip-build --filter EndToEndTests.DownloadKillTests
 	@env STOREFRONT_DOWNLOAD_FAULTS=500 \
 	    $(SWIFT) test --skip-build --filter StoreHostTests.DownloadFaultTests
 	@env STOREFRONT_PROGRAM=$(CURDIR)/$(PROGRAM) STOREFRONT_FAULTS=all \

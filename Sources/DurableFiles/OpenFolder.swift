@@ -97,6 +97,14 @@ package final class OpenFolder: Sendable {
         }
     }
 
+    /// Removes a folder of this one if nothing is in it. Does nothing otherwise.
+    package func removeEmptyFolder(_ name: String) throws(StoreError) {
+        try check(name)
+        guard unlinkat(descriptor, name, AT_REMOVEDIR) != 0 else { return }
+        let isKept = errno == ENOTEMPTY || errno == EEXIST || errno == ENOENT
+        guard isKept else { throw failure(name) }
+    }
+
     /// Takes an advisory lock on this folder (flock(2)), until it is closed; does not wait.
     ///
     /// - Parameter isExclusive: whether nobody else may have it too.

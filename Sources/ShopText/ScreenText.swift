@@ -33,6 +33,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case updateLine(installed: String, offered: String, size: String), update
     case waitingForConsent(size: String), meteredConnection
     case meteredQuestion(name: String, size: String), meteredNote, notNow
+    case fetchQuestion(name: String, size: String), fetchNote
     case makeRoomQuestion(name: String), makeRoomNote, makeRoomButton
     case makingRoomMessage(name: String), meteredIsOn(size: String), meteredIsOff
     case diskIsFull, notAsAnnounced, downloadStoppedBy(String)
@@ -185,6 +186,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case eventClaimed, eventCatalog, eventAccount, eventFailure
     case stopped, running, unknownKind(Int), claimedBy(transaction: String, device: String)
     case revision(Int64)
+    case packageIs(package: String, PackageState)
     case accountAskToBuy(isOn: Bool), accountPayments(areAllowed: Bool)
     case eventFamily, sharedByFact, sharedBy(account: String), sharedByLine(account: String)
     case sharedMessage(name: String), sentence(String)
@@ -283,6 +285,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case askToBuyIsOn, askToBuyIsOff, paymentsAllowed, paymentsForbidden
     case noFailures
     case packagesOnCommandLine, offerHostPackage
+    case offerPackage(name: String, package: String, PackageState)
     case priceChangedMessage(name: String), catalogChanged, catalogRefused(problem: String)
     case thisShopDelivers, cannotWatch, storeWasReplaced, mouseOn, mouseOff
 

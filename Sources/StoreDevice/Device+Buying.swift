@@ -114,23 +114,40 @@ extension Device {
         }
     }
 
-    /// Cancels what is left to download for a transaction, then acknowledges it at the store.
-    /// Idempotent.
+    /// The downloads of a transaction that `finish` cancels, those that failed among them.
+    package func downloadsToGiveUp(of id: TransactionID) async throws(StoreError) -> [Download] {
+        try await downloads().filter { $0.transactionID == id && $0.isGivenUpByFinish }
+    }
+
+    /// Cancels what is left to download for a transaction and removes what has come of it, then
+    /// acknowledges it at the store. Of an update the version on this device stays. Idempotent.
     package func finish(_ id: TransactionID) async throws(StoreError) -> FinishOutcome {
         let now = clock.now()
-        let hasGivenUp = try await database.writeTogether { db in
+        var installed: [Download] = []
+        for product in Set(try await downloadsToGiveUp(of: id).map(\.productID)) {
+            installed += try await installedPackages(of: product).filter { $0.state != .finished }
+        }
+        let kept = installed
+        let givenUp = try await database.writeTogether { db in
             let records = DeviceRecords(db)
             let left = try records.downloads().filter {
-                $0.transactionID == id && (!$0.state.isComplete || $0.state == .failed)
+                $0.transactionID == id && $0.isGivenUpByFinish
             }
             for row in left {
                 try records.setState(.cancelled, of: row.productID, contentID: row.contentID)
+                if let old = kept.first(where: {
+                    $0.productID == row.productID && $0.contentID == row.contentID
+                }) {
+                    try records.keepInstalled(old)
+                }
             }
             if let product = left.first?.productID {
                 try records.log(.downloadCancelled(product), at: now)
             }
-            return !left.isEmpty
+            return Set(left.map(\.productID))
         }
+        if !givenUp.isEmpty { await downloadManager.reconcile() }
+        for product in givenUp { folder.removeAll(of: product, from: "partial") }
         let outcome: FinishOutcome
         do throws(StoreError) { outcome = try await store.finish(id) } catch
             where error.isNetworkOff
@@ -141,7 +158,7 @@ extension Device {
         receipts.purchasesChanged()
         // Once the downloads were cancelled, the observer may have finished the transaction before
         // this call did. To the caller that is this call's doing.
-        return hasGivenUp && outcome == .alreadyFinished ? .finished : outcome
+        return !givenUp.isEmpty && outcome == .alreadyFinished ? .finished : outcome
     }
 
     /// Takes over an unfinished consumable of another device of this account. Its delivery follows
@@ -220,4 +237,9 @@ extension StoreError {
         error.productID = payment.productID
         return error
     }
+}
+
+extension Download {
+    /// Whether `Device.finish` cancels it: what is not here yet, whether it is under way or has failed.
+    fileprivate var isGivenUpByFinish: Bool { !state.isComplete || state == .failed }
 }

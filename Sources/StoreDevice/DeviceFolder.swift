@@ -204,6 +204,12 @@ package struct DeviceFolder: Sendable {
         }
     }
 
+    /// Removes the folder of a product whose unfinished packages are all gone. Nobody may begin one
+    /// meanwhile. A failure is ignored.
+    func removeEmptyPartial(_ product: ProductID) {
+        try? opened { try $0.folder("partial").removeEmptyFolder(product.rawValue) }
+    }
+
     /// Removes all packages of a product from the folder `content` or `partial`. A failure is
     /// ignored.
     func removeAll(of product: ProductID, from name: String) {
@@ -216,11 +222,15 @@ package struct DeviceFolder: Sendable {
     /// half-deleted package in place; then it is removed from there without following symbolic
     /// links.
     func drop(_ name: String, of folder: OpenFolder) throws(StoreError) {
-        guard folder.status(name) != nil else { return }
         let device = try OpenFolder(path: path)
+        let isThere = folder.status(name) != nil
+        guard isThere || device.status("trash") != nil else { return }
         let trash = try device.folder("trash", isMade: true)
-        try folder.move(name, into: trash, as: UUID().uuidString.lowercased())
-        // Everything in the trash, because an earlier process may have been killed at this point.
+        if isThere {
+            try folder.move(name, into: trash, as: UUID().uuidString.lowercased())
+        }
+        // Everything in the trash, because an earlier process may have been killed at this point:
+        // then nothing is left to move.
         for item in (try? FileManager.default.contentsOfDirectory(atPath: trash.path)) ?? [] {
             try? FileManager.default.removeItem(atPath: trash.path + "/" + item)
         }

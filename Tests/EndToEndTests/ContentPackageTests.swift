@@ -44,6 +44,11 @@ struct ContentPackageTests {
         let release = try await box.succeed("content", "hosted", "--json").object
         #expect(release["sha256"].text == facts["sha256"].text)
         #expect(release["state"].text == "approved")
+        let history = ["history", "--all-accounts", "--kind", "catalogRevised"]
+        #expect(
+            try await box.run(history).rows.first?.hasSuffix("package text 1.1 approved") == true)
+        let past = try await box.run(history + ["--json"]).object
+        #expect(past["productId"].text == book && past["release"]["state"].text == "approved")
 
         try await box.succeed("buy", book, "--bandwidth", "unlimited")
         let row = try await box.succeed("downloads", "--json").object
@@ -82,6 +87,25 @@ struct ContentPackageTests {
         #expect(FolderContents(path) == FolderContents(box.work + "/chapters"))
         let package = (path as NSString).deletingLastPathComponent
         #expect(try FileManager.default.contentsOfDirectory(atPath: package) == ["1.1"])
+    }
+
+    @Test("finishing a sale again while its update is held up keeps the version that is here")
+    func finishDuringUpdate() async throws {
+        let box = try Sandbox()
+        let bought = try await box.succeed("buy", book, "--bandwidth", "unlimited", "--json")
+        let sale = try #require(bought.object["transactionId"].text)
+        try await box.succeed("content", "host", try await pack(box), "--approve")
+        try await box.succeed("operator", "download-faults", "terminal", "--disconnect-at", "100")
+        #expect(try await box.run("downloads", "update", "--all").code == 12)
+        let finished = try await box.succeed("finish", sale)
+        #expect(finished.errors.contains("Finishing cancels the download of \(book) text"))
+        let row = try await box.succeed("downloads", "--json").object
+        #expect(row["state"].text == "finished" && row["version"].text == "1.0")
+        let path = try #require(row["path"].text)
+        #expect(FolderContents(path) == FolderContents(Program.content + "/lighthouse-1"))
+        #expect(box.partialFiles.isEmpty)
+        try await box.succeed("restore")
+        #expect(FolderContents(path) == FolderContents(Program.content + "/lighthouse-1"))
     }
 
     @Test("content is listed, found, removed for room and fetched again")

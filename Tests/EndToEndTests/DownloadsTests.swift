@@ -122,6 +122,65 @@ struct DownloadsTests {
         #expect(try await box.succeed("downloads").output.contains("downloaded"))
     }
 
+    @Test("finishing a purchase before its download has ended says that this cancels the download")
+    func finishCancels() async throws {
+        let box = try Sandbox()
+        try await box.succeed("products")
+        try await box.succeed("downloads")
+        try await box.succeed("operator", "download-faults", "terminal", "--disconnect-at", "9000")
+        let bought = try await box.run("buy", book, "--bandwidth", "unlimited", "--json")
+        let sale = try #require(bought.object["transactionId"].text)
+        let finished = try await box.succeed("finish", sale)
+        #expect(
+            finished.errors
+                == "Finishing cancels the download of \(book) text; it can be downloaded again.\n")
+        #expect(try await box.succeed("downloads", "--json").object["state"].text == "cancelled")
+        #expect(box.partialFiles.isEmpty)
+        // Once it is finished there is nothing to give up.
+        #expect(try await box.succeed("finish", sale).errors.isEmpty)
+    }
+
+    @Test("on a metered connection a person is asked before a large download; y fetches it")
+    func metered() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", book, "--bandwidth", "unlimited")
+        try await box.succeed("content", "remove", book)
+        try await box.succeed("downloads", "settings", "--metered", "on", "--ask-from", "1")
+        let resume = ["downloads", "resume", book, "--bandwidth", "unlimited"]
+        // Where nobody can be asked, it waits and says how it goes on.
+        let waits = try await box.run(resume)
+        #expect(waits.code == 0 && waits.errors.contains("downloads resume \(book) --metered"))
+        for (answer, state) in [("n", "waiting"), ("", "waiting"), ("y", "finished")] {
+            try await ShopOnTerminal.run(
+                box, resume, script: ShopOnTerminal.around, waiting: false
+            ) { terminal in
+                try await terminal.see(
+                    "The connection is metered. Download 20 kB for \(book)? [y/N]")
+                terminal.type(answer + "\r")
+                try await terminal.see("ended 0, mode kept")
+            }
+            let row = try await box.succeed("downloads", "--json").object
+            #expect(row["state"].text == state, "\(answer)")
+            #expect(row["needsConsent"].bool == (state == "waiting"), "\(answer)")
+        }
+    }
+
+    @Test("a full disk names the command that makes room, which fetches the content")
+    func fullDisk() async throws {
+        let box = try Sandbox()
+        let second = "lantern.book.lighthouse.2"
+        try await box.succeed("buy", book, "--bandwidth", "unlimited")
+        // There is room for the one that is here, and for little more.
+        try await box.succeed("operator", "download-faults", "terminal", "--disk", "40000")
+        let full = try await box.run("buy", second, "--bandwidth", "unlimited")
+        #expect(full.code == 12)
+        let command = "storefront downloads resume \(second) --make-room"
+        #expect(full.errors.contains(command), "\(full.errors)")
+        let made = try await box.run(
+            "downloads", "resume", second, "--make-room", "--bandwidth", "unlimited")
+        #expect(made.errors.contains("Removed \(book) text 1.0, 20 kB."), "\(made.whole)")
+    }
+
     @Test("deleted content stays owned and can be downloaded again")
     func delete() async throws {
         let box = try Sandbox()

@@ -43,6 +43,35 @@ struct RestoreTests {
         #expect(row["state"].text == "finished")
     }
 
+    @Test("--downloads fetches the content of all that came back; none and a wrong count do not")
+    func downloads() async throws {
+        let box = try Sandbox()
+        let books = ["lantern.book.lighthouse.1", "lantern.book.lighthouse.2"]
+        try await box.succeed("buy", books[0], books[1], "--bandwidth", "unlimited")
+        let tablet = ["--device", "tablet"]
+        for wrong in ["0", "-1", "many"] {
+            #expect(try await box.run(["restore", "--downloads=\(wrong)"] + tablet).code == 64)
+        }
+        #expect(try await box.run(["restore", "--downloads", "none"] + tablet).code == 0)
+        #expect(try await box.run(["downloads"] + tablet).output.isEmpty)
+        let answer = try await box.run(
+            ["restore", "--downloads", "2", "--bandwidth", "unlimited", "--json"] + tablet)
+        #expect(answer.code == 0 && answer.json.count == 1, "\(answer.whole)")
+        // They were here before, without their content.
+        #expect(answer.object["restored"].items.isEmpty)
+        let rows = try await box.run(["downloads", "--json"] + tablet).json
+        #expect(Set(rows.compactMap { $0["productId"].text }) == Set(books))
+        #expect(rows.allSatisfy { $0["state"].text == "finished" }, "\(rows)")
+        for row in rows {
+            let path = try #require(row["path"].text)
+            let folder =
+                row["productId"].text == books[0]
+                ? "lighthouse-1" : "lighthouse-2/\(row["contentId"].text ?? "")"
+            #expect(FolderContents(path) == FolderContents(Program.content + "/" + folder))
+        }
+        #expect(box.partialFiles.isEmpty)
+    }
+
     @Test("content of a product that is not owned cannot be downloaded")
     func notEntitled() async throws {
         let box = try Sandbox()

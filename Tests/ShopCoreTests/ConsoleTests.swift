@@ -536,7 +536,7 @@ import Testing
             (.failed(payment, StoreError(.unknown), request: number), true),
             (.failed(payment, StoreError(.unknown), request: nil), false),
             (.finished(number), false), (.claimed(number, by: "tablet"), false),
-            (.catalogRevised(revision: 2), false),
+            (.catalogRevised(revision: 2), true),
             (.accountChanged(SampleShop.settings()), true), (.faultSet(fault), true),
             (.faultCleared(fault), true),
         ] as [(StoreEvent.Change, Bool)] {

@@ -288,6 +288,7 @@ final class FakeStore: Store, ShopDevice, StoreOperator, OfferSigner {
     func refusal(of action: OperatorAction) async throws(StoreError) -> StoreError? {
         try answer(nil)
     }
+    func packageReleases() async throws(StoreError) -> [PackageRelease] { try answer([]) }
     func faults() async throws(StoreError) -> [Fault] { try answer([]) }
     func clock() async throws(StoreError) -> ClockReading {
         try answer(ClockReading(now: .earliest, state: .system, renewals: .standard))

@@ -62,13 +62,14 @@ import Testing
     }
 
     @Test("every kind of operator action is offered, each under its kind and none twice")
-    func everyKindIsOffered() {
+    func everyKindIsOffered() throws {
         var state = SampleShop.full()
         state.console.requests = [
             SampleShop.request(11, of: "theme.sepia", in: state),
             SampleShop.request(12, of: "theme.sepia", in: state, reason: .interrupted),
         ]
         state.faults = [Fault(id: 1, call: .purchase, error: .networkError, remaining: 1)]
+        state.console.releases = [try #require(SampleShop.release(of: "book.one", .ready))]
         for view in ShopView.allCases {
             var empty = SampleShop.empty()
             empty.list.selectedRow = empty.productList.rows.count - 1
@@ -89,15 +90,41 @@ import Testing
             #expect(Set(offers).count == offers.count)
             offered += offers
         }
-        // Packages are files, which are hosted on the command line.
-        #expect(
-            Set(offered.map(\.kind)) == Set(OperatorAction.Kind.allCases).subtracting([.package]))
+        #expect(Set(offered.map(\.kind)) == Set(OperatorAction.Kind.allCases))
         #expect(offered.contains(.refund(TransactionID(1_000_020), .prorated, reason: .other)))
         #expect(offered.contains(.setAutoRenew(TransactionID(1_000_020), false)))
         #expect(offered.contains(.delete(TransactionID(1_000_020), wholeChain: true)))
         #expect(!offered.contains(.refund(Self.sale, .prorated, reason: .other)))
         state.shop.hasConsole = false
         #expect(state.operatorOffers().isEmpty)
+    }
+
+    @Test("the newest release of each package is offered every state that it does not have")
+    func packagesAreOffered() throws {
+        var probe = ShopProbe(SampleShop.full())
+        probe.happen(.list(.pointed(row: probe.state.productList.row(of: "book.one") ?? 0)))
+        func offers() -> [OperatorAction] {
+            probe.state.operatorOffers().filter { $0.kind == .package }
+        }
+        #expect(offers().isEmpty)
+        #expect(probe.state.operatorGaps().contains(.init(kind: .package, reason: .onCommandLine)))
+        let older = try #require(SampleShop.release(of: "book.one", .approved))
+        let newest = try #require(
+            SampleShop.release(of: "book.one", version: "1.4", .inTest))
+        let pictures = try #require(
+            SampleShop.release(of: "book.one", contentID: "pictures", .approved))
+        let other = try #require(SampleShop.release(of: "book.two", .ready))
+        probe.happen(.console(.packagesArrived([older, pictures, newest, other])))
+        func setting(_ release: PackageRelease, _ states: [PackageState]) -> [OperatorAction] {
+            states.map {
+                .package(
+                    .setState(
+                        "book.one", contentID: release.contentID, version: release.version, $0))
+            }
+        }
+        #expect(
+            offers() == setting(pictures, [.uploaded, .validated, .ready, .inTest])
+                + setting(newest, [.uploaded, .validated, .ready, .approved]))
     }
 
     @Test("a line without anything to act on says what is missing, and does nothing")

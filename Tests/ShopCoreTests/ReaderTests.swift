@@ -45,6 +45,78 @@ import Testing
         #expect(probe.state.reader == nil)
     }
 
+    /// The page of a product whose content was removed from this device.
+    private func removed() -> ShopProbe {
+        var probe = ShopProbe(SampleShop.full())
+        var snapshot = probe.state.snapshot
+        snapshot.downloads["book.one"]?.state = .deleted
+        snapshot.downloads["book.one"]?.installed = [:]
+        probe.happen(.accountArrived(snapshot))
+        probe.open("book.one")
+        return probe
+    }
+
+    /// What the device tells when the content is here.
+    private func fetched(_ probe: ShopProbe) -> AccountSnapshot {
+        var snapshot = probe.state.snapshot
+        snapshot.downloads["book.one"]?.state = .finished
+        snapshot.downloads["book.one"]?.installed = ["text": "1.2"]
+        return snapshot
+    }
+
+    @Test("Read asks whether removed content is downloaded again, and no fetches nothing")
+    func removedContentIsOffered() throws {
+        var probe = removed()
+        let product = try #require(probe.state.productList.product("book.one"))
+        #expect(probe.state.pageButtons(for: product).prefix(2) == [.read, .download])
+        #expect(probe.happen(.confirmed) == [])
+        #expect(
+            probe.state.sheet == .question(QuestionSheet(.fetchToRead("book.one"))))
+        #expect(probe.happen(.confirmed) == [])
+        #expect(probe.state.sheet == nil && probe.state.screen == .product("book.one"))
+        probe.happen(.accountArrived(fetched(probe)))
+        #expect(probe.state.reader == nil, "nobody asked for it")
+    }
+
+    @Test("removed content that was fetched to be read opens when it is here, once")
+    func fetchedContentOpens() {
+        for isMetered in [false, true] {
+            var probe = removed()
+            var snapshot = probe.state.snapshot
+            snapshot.settings.isMetered = isMetered
+            probe.happen(.accountArrived(snapshot))
+            probe.happen(.confirmed)
+            probe.happen(.choiceMoved(1))
+            // The question named the size, so that a metered connection needs no second one.
+            #expect(
+                probe.happen(.confirmed)
+                    == [isMetered ? .consentToDownload("book.one") : .resumeDownload("book.one")])
+            let effects = probe.happen(.accountArrived(fetched(probe)))
+            #expect(effects.contains(.openContent("book.one", nil)))
+            #expect(probe.state.screen == .reader("book.one"))
+            probe.happen(.wentBack)
+            #expect(
+                !probe.happen(.accountArrived(probe.state.snapshot)).contains {
+                    $0 == .openContent("book.one", nil)
+                })
+            #expect(probe.state.screen == .product("book.one"))
+        }
+    }
+
+    @Test("what was fetched to be read stays closed for a person who looks at something else")
+    func fetchedContentWaits() {
+        var probe = removed()
+        probe.happen(.confirmed)
+        probe.happen(.choiceMoved(1))
+        probe.happen(.confirmed)
+        probe.happen(.helpToggled)
+        probe.happen(.accountArrived(fetched(probe)))
+        #expect(probe.state.reader == nil)
+        probe.happen(.helpToggled)
+        probe.happen(.accountArrived(probe.state.snapshot))
+        #expect(probe.state.reader == nil, "it does not open later either")
+    }
+
     @Test("the reader begins where the file was left")
     func theReaderBeginsWhereItWasLeft() {
         let probe = reading(place("02-the-log.txt", line: 30))

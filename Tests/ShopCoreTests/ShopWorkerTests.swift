@@ -113,9 +113,9 @@ import Testing
         Row(
             .refreshConsole,
             [
-                "pendingRequests", "faults", "settings", "upcoming", "clock", "family",
-                "notices",
-            ], ["scheduleArrived", "component", "component", "consoleArrived"],
+                "pendingRequests", "faults", "settings", "upcoming", "clock", "packageReleases",
+                "family", "notices",
+            ], ["scheduleArrived", "component", "component", "component", "consoleArrived"],
             ["consoleFailed"]),
         Row(.purchase(payment), ["buy"], ["purchaseAnswered"], ["purchaseFailed"]),
         Row(.restore, ["restore"], ["restoreEnded"], ["restoreFailed"]),

@@ -194,6 +194,21 @@ package enum SampleShop {
             state: .deferred, queuedAt: now, request: TransactionID(1_000_008))
     }
 
+    /// A package of a product's content that was put into the store; nil for a text that is no
+    /// version.
+    package static func release(
+        of product: ProductID, contentID: String = "text", version: String = "1.3",
+        _ state: PackageState
+    ) -> PackageRelease? {
+        ContentVersion(version).map { version in
+            PackageRelease(
+                productID: product, contentID: contentID, version: version, state: state,
+                sha256: String(repeating: "a", count: 64), length: 3_000_000,
+                unpackedLength: 4_000_000, fileCount: 3,
+                manifestDigest: String(repeating: "b", count: 64))
+        }
+    }
+
     /// An approval request of another account, 31 seconds old.
     package static func request(
         _ number: Int64, of product: ProductID, in state: ShopState,

@@ -385,7 +385,9 @@ package struct ShopSimulation {
             .deferred(payment, request: sale.id, reason: .askToBuy),
             .failed(payment, error(), request: nil),
             .claimed(sale.id, sale, by: state.shop.device), .accountChanged(settings),
-            .catalogRevised(revision: revision, productCount: 21), .clockSet(.stopped(at: clock)),
+            .catalogRevised(
+                revision: revision, productCount: 21, release: chances.chance(50) ? release() : nil),
+            .clockSet(.stopped(at: clock)),
             .renewalsSet(.standard), .unknown(kind: 99), .familyChanged(familyChange()),
             .faultSet(Fault(id: 1, call: .purchase, error: error().code, remaining: 2)),
             .faultCleared(Fault(id: 1, call: .purchase, error: error().code, remaining: 0)),
@@ -424,6 +426,10 @@ package struct ShopSimulation {
         }
         if chances.chance(30) { family.members[1].keptBack = [product()] }
         return family
+    }
+
+    private mutating func release() -> PackageRelease? {
+        SampleShop.release(of: product(), chances.pick(PackageState.allCases))
     }
 
     private mutating func familyChange() -> FamilyChange {
@@ -467,6 +473,7 @@ package struct ShopSimulation {
                                 failsBilling: chances.chance(30),
                                 hasGracePeriod: chances.chance(30)))))
                 + take(.console(.accountsArrived(family(), notices())))
+                + take(.console(.packagesArrived([release()].compactMap(\.self))))
                 + take(.consoleArrived(requests: requests(), faults: faults, settings: settings))
         case .readLog(let query):
             if chances.chance(5) { return take(.logFailed(query, error())) }

@@ -150,6 +150,7 @@ extension ShopState {
         refreshPlanOfSheet()
         return queries.ended(.refreshAccount) + followNetwork(from: before, moment)
             + followOpenSubscription(from: before) + readNewEntries()
+            + openFetchedContent(moment)
     }
 
     /// Says that downloads go on which an earlier shop had begun, once the store is open.

@@ -199,6 +199,7 @@ package final class ShopWorker: Sendable {
             let clock = try await storeOperator.clock()
             post(.scheduleArrived(upcoming, clock.state))
             post(.console(.renewalsArrived(clock.renewals)))
+            post(.console(.packagesArrived(try await storeOperator.packageReleases())))
             post(
                 .console(
                     .accountsArrived(

@@ -137,7 +137,9 @@ extension Wording {
             let isCode = namesConsole && state.navigation.view != .history
             return named(isCode ? error.code.rawValue : failureNote(error))
         case .claimed(let id, _, let device): return named(strings.claimed(id, by: device))
-        case .catalogRevised(let revision, _): return (self[.revision(revision)], "")
+        case .catalogRevised(let revision, _, let release):
+            guard let release else { return (self[.revision(revision)], "") }
+            return named(self[.packageIs(package: release.name, release.state)])
         case .accountChanged(let settings):
             return (strings.event(settings, before: state.earlierSettings(than: id)), "")
         case .familyChanged(let change):

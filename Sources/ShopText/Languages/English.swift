@@ -85,6 +85,9 @@ enum English: Language {
             "Download \(size) for \(name) on a metered connection?"
         case .meteredNote:
             "Your provider may charge for it. M: the connection is not metered."
+        case .fetchQuestion(let name, let size):
+            "\(name) was removed from this device. Download \(size) again?"
+        case .fetchNote: "It opens as soon as it is here. It costs nothing."
         case .notNow: "Not now"
         case .makeRoomQuestion(let name): "The disk is full. Make room for \(name)?"
         case .makeRoomNote:
@@ -630,6 +633,7 @@ enum English: Language {
         case .unknownKind(let kind): "kind \(kind)"
         case .claimedBy(let transaction, let device): "\(transaction) by \(device)"
         case .revision(let number): "revision \(number)"
+        case .packageIs(let package, let state): "package \(package) \(state.rawValue)"
         case .accountAskToBuy(let isOn): "Ask to Buy \(isOn ? "on" : "off")"
         case .accountPayments(let areAllowed): "payments \(areAllowed ? "allowed" : "off")"
         case .eventFamily: "family"
@@ -919,6 +923,8 @@ enum English: Language {
         case .noFailures: "No failures are set."
         case .packagesOnCommandLine: "storefront content host FILE does this."
         case .offerHostPackage: "Host a package of content"
+        case .offerPackage(let name, let package, let state):
+            "Set package \(package) of \(name) to \(state.rawValue)"
         case .priceChangedMessage(let name): "The price of \(name) has changed. Check it again."
         case .catalogChanged: "The catalog has changed."
         case .catalogRefused(let problem):
@@ -1368,7 +1374,9 @@ enum English: Language {
         case .resumeDownload: "Resume the download."
         case .goOnWith(let command): "Go on with: \(command)"
         case .makeRoomThen(let command):
-            "Make room, then \(command.map { "go on with: \($0)" } ?? "it goes on by itself.")"
+            command.map {
+                "Remove other content with: \($0) --make-room; or make room, then go on with: \($0)"
+            } ?? "Make room, then it goes on by itself."
         case .whenEndedThen(let command):
             "When that has ended, "
                 + (command.map { "go on with: \($0)" } ?? "it goes on by itself.")

@@ -83,6 +83,9 @@ enum Japanese: Language {
         case .meteredQuestion(let name, let size):
             "従量制接続で\(name)（\(size)）をダウンロードしますか？"
         case .meteredNote: "通信料がかかることがあります。Mで従量制でない接続に切り替えます。"
+        case .fetchQuestion(let name, let size):
+            "\(name)はこのデバイスから削除されています。\(size)を再ダウンロードしますか？"
+        case .fetchNote: "ダウンロードが終わると開きます。料金はかかりません。"
         case .notNow: "今はしない"
         case .makeRoomQuestion(let name): "空き容量がありません。\(name)のために空けますか？"
         case .makeRoomNote: "最も前に開いた内容を削除します。再ダウンロードできます。cで中止します。"
@@ -613,6 +616,7 @@ enum Japanese: Language {
         case .unknownKind(let kind): "種類\(kind)"
         case .claimedBy(let transaction, let device): "\(transaction) → \(device)"
         case .revision(let number): "第\(number)版"
+        case .packageIs(let package, let state): "パッケージ\(package)は\(state.rawValue)"
         case .accountAskToBuy(let isOn): "リクエスト \(isOn ? "オン" : "オフ")"
         case .accountPayments(let areAllowed): "購入 \(areAllowed ? "許可" : "オフ")"
         case .eventFamily: "ファミリー"
@@ -881,6 +885,8 @@ enum Japanese: Language {
         case .noFailures: "障害設定はありません。"
         case .packagesOnCommandLine: "storefront content host FILEで行います。"
         case .offerHostPackage: "コンテンツのパッケージをホストする"
+        case .offerPackage(let name, let package, let state):
+            "\(name)のパッケージ\(package)を\(state.rawValue)にする"
         case .priceChangedMessage(let name): "\(name)の価格が変わりました。もう一度ご確認ください。"
         case .catalogChanged: "カタログが更新されました。"
         case .catalogRefused(let problem):
@@ -1309,7 +1315,8 @@ enum Japanese: Language {
         case .resumeDownload: "ダウンロードを再開してください。"
         case .goOnWith(let command): "再開: \(command)"
         case .makeRoomThen(let command):
-            command.map { "空き容量を増やしてから: \($0)" } ?? "空き容量を増やすと自動的に続きます。"
+            command.map { "ほかの内容を削除して再開: \($0) --make-room 、または空き容量を増やしてから: \($0)" }
+                ?? "空き容量を増やすと自動的に続きます。"
         case .whenEndedThen(let command):
             command.map { "終了後に: \($0)" } ?? "終了すると自動的に続きます。"
         case .checkCatalogThen(let resume):

@@ -295,6 +295,10 @@ actor DownloadManager {
             try await record(.failed, of: row, error)
                 ? job.succeeded() : job.wasOvertaken()
         case .record(.finished(let version, let length)):
+            // Only this actor begins downloads, so that no package of the product comes between.
+            if !running.keys.contains(where: { $0.product == row.productID && $0 != Key(row) }) {
+                folder.removeEmptyPartial(row.productID)
+            }
             let now = processor.clock.now()
             let isOurs = try await database.write { db in
                 let records = DeviceRecords(db)

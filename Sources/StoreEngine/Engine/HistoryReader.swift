@@ -157,7 +157,9 @@ struct HistoryReader: Sendable {
         case .storeOpened: return []
         case .catalogRevised(let revision):
             return [
-                .catalogRevised(revision: revision.number, productCount: revision.productCount)
+                .catalogRevised(
+                    revision: revision.number, productCount: revision.productCount,
+                    release: revision.package)
             ]
         case .accountChanged(let settings): return [.accountChanged(settings)]
         case .familyChanged(let change): return [.familyChanged(change)]

@@ -113,6 +113,10 @@ struct OperatorSession: StoreOperator {
         OperatorRequest(action, homeTerritory: engine.homeTerritory, as: actor, besides: customer)
     }
 
+    func packageReleases() async throws(StoreError) -> [PackageRelease] {
+        actor == nil ? try await engine.packageReleases() : []
+    }
+
     func pendingRequests() async throws(StoreError) -> [ApprovalRequest] {
         let pending = try await engine.ledger.pending()
         guard actor != nil else { return try await engine.history.requests(pending) }

@@ -37,6 +37,9 @@ package struct PackageRelease: Codable, Hashable, Sendable {
         self.manifestDigest = manifestDigest
     }
 
+    /// Package and version, such as `text 1.2`.
+    package var name: String { "\(contentID) \(version.text)" }
+
     /// Whether devices are offered it, if no greater version is: approved everywhere, in test in
     /// every environment but production.
     package func isOffered(in environment: StoreEnvironment) -> Bool {
@@ -87,7 +90,7 @@ package enum PackageAction: Codable, Hashable, Sendable {
     /// Package and version it is about, such as `text 1.2`.
     package var packageName: String {
         switch self {
-        case .host(let release, _): "\(release.contentID) \(release.version.text)"
+        case .host(let release, _): release.name
         case .setState(_, let contentID, let version, _): "\(contentID) \(version.text)"
         }
     }

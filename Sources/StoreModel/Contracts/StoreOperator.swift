@@ -16,6 +16,10 @@ package protocol StoreOperator: Sendable {
     /// if it would not be refused.
     func refusal(of action: OperatorAction) async throws(StoreError) -> StoreError?
 
+    /// The packages of content that were put into the store, in every state, oldest first; none for
+    /// an organizer's session.
+    func packageReleases() async throws(StoreError) -> [PackageRelease]
+
     /// All families, in order of their organizers; of an organizer's session only its own.
     func families() async throws(StoreError) -> [Family]
 

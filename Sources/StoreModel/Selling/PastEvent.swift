@@ -51,8 +51,10 @@ package struct PastEvent: Codable, Hashable, Sendable {
         /// A device took over an unfinished consumable. The sale is nil if this program cannot read
         /// it.
         case claimed(TransactionID, PastSale?, by: DeviceName)
-        /// A catalog revision came into force, with so many products.
-        case catalogRevised(revision: Int64, productCount: Int)
+        /// A catalog revision came into force, with so many products. `release` is the package that
+        /// was hosted or put into another state by it, as it was from then on; nil for a revision of
+        /// another cause.
+        case catalogRevised(revision: Int64, productCount: Int, release: PackageRelease? = nil)
         /// An account's settings, as they were from then on.
         case accountChanged(AccountSettings)
         /// The account's family, as it was from then on.
@@ -242,8 +244,9 @@ extension PastEvent {
         case .subscriptionChanged(let event): event.productID
         case .refundRequested(let request, _), .refundDeclined(let request, _): request.productID
         case .familyChanged(let change): change.productID
-        case .sold, .deferred, .failed, .finished, .claimed, .catalogRevised, .accountChanged,
-            .clockSet, .renewalsSet, .faultSet, .faultCleared, .unknown:
+        case .catalogRevised(_, _, let release): release?.productID
+        case .sold, .deferred, .failed, .finished, .claimed, .accountChanged, .clockSet,
+            .renewalsSet, .faultSet, .faultCleared, .unknown:
             sale?.productID ?? unsoldPayment?.productID
         }
     }

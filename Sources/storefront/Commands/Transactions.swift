@@ -156,8 +156,7 @@ struct Finish: CommandWithOptions {
         try await reporting(options) {
             let store = try await options.open()
             let device = try await store.device()
-            for row in try await device.downloads()
-            where row.transactionID == id && !row.state.isComplete {
+            for row in try await device.downloadsToGiveUp(of: id) {
                 Output.note(.finishCancels(product: row.productID.rawValue, package: row.contentID))
             }
             let outcome = try await device.finish(id)

@@ -104,7 +104,9 @@ struct HistoryList {
             return revision.money.map { strings.price(Price(money: $0, locale: "en_US")) } ?? ""
         case .failed(_, let error, _): return error.code.rawValue
         case .claimed(let id, _, let device): return strings.claimed(id, by: device)
-        case .catalogRevised(let revision, _): return String(revision)
+        case .catalogRevised(let revision, _, let release):
+            guard let release else { return String(revision) }
+            return strings[.packageIs(package: release.name, release.state)]
         case .accountChanged(let settings): return strings.event(settings)
         case .clockSet(let state): return strings.event(state)
         case .renewalsSet(let settings): return settings.rate.name
@@ -170,6 +172,8 @@ struct PastEventLine: Encodable {
     var money: Int64?
     var revocation: Revocation?
     var revision: Int64?
+    /// The package of content that was hosted or put into another state.
+    var release: PackageRelease?
     var settings: AccountSettings?
     var family: FamilyLine?
     /// Who bought what a family shares, and whether the account bought it itself.
@@ -217,7 +221,9 @@ struct PastEventLine: Encodable {
             originalTransactionId = event.chain
             subscription = SubscriptionEventFields(event)
         case .claimed(_, _, let claimer): device = claimer
-        case .catalogRevised(let number, _): revision = number
+        case .catalogRevised(let number, _, let hosted):
+            revision = number
+            release = hosted
         case .accountChanged(let account): settings = account
         case .familyChanged(let change): family = FamilyLine(change)
         case .clockSet(let state): clock = ClockFields(state)

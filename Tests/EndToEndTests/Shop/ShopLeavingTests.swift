@@ -31,6 +31,25 @@ struct ShopLeavingTests {
         }
     }
 
+    @Test("with --keep-downloading the program ends when its downloads have, not with the shop")
+    func keepDownloading() async throws {
+        let box = try Sandbox()
+        let book = "lantern.book.lighthouse.1"
+        try await ShopOnTerminal.run(
+            box, ["--keep-downloading", "--bandwidth", "8k"], script: ShopOnTerminal.around
+        ) { shop in
+            shop.press("b", "Right", "Enter")
+            try await shop.seeLine("part one", "%")
+            shop.press("q")
+            try await shop.see("ended 0, mode kept")
+        }
+        let row = try await box.succeed("downloads", "--json").object
+        #expect(row["productId"].text == book && row["state"].text == "finished")
+        let path = try #require(row["path"].text)
+        #expect(FolderContents(path) == FolderContents(Program.content + "/lighthouse-1"))
+        #expect(try await box.succeed("transactions", "--unfinished").output.isEmpty)
+    }
+
     @Test(
         "a signal restores the terminal, and the shop ends by that signal",
         arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGALRM, SIGXCPU])

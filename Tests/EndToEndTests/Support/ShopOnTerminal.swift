@@ -181,18 +181,12 @@ final class ShopOnTerminal: Sendable {
         }
     }
 
-    /// How long a screen may take to come before its test fails.
-    private static let patience: Duration = {
-        let chosen = ProcessInfo.processInfo.environment["STOREFRONT_PATIENCE"]
-        return .seconds(chosen.flatMap { Int($0) } ?? 90)
-    }()
-
     /// Waits until a condition holds; false if the program ends before. The time is a limit, and no
     /// test waits for it: a screen that never comes must not hang the whole run, so the program is
     /// ended then, and the caller reports its last screen.
     private func reaches(_ isReached: (borrowing PseudoTerminal.Moment) -> Bool) async -> Bool {
         let guardian = Task { [terminal] in
-            try await Task.sleep(for: Self.patience)
+            try await Task.sleep(for: Program.patience)
             terminal.kill(SIGKILL)
         }
         defer { guardian.cancel() }

@@ -27,6 +27,8 @@ package struct ConsolePart: Hashable, Sendable {
     package var family: Family?
     /// The tokens, user names and devices that more accounts use than is usual.
     package var notices: [AccountNotice] = []
+    /// The packages of content that were put into the store, oldest first.
+    package var releases: [PackageRelease] = []
     /// The events of all accounts.
     package internal(set) var log = EventLog(.store)
     /// The section that a person moved the selection to. It may be empty by now.

@@ -26,6 +26,8 @@ package enum ConsoleAction: ComponentAction, Hashable {
     case accountsArrived(Family?, [AccountNotice])
     /// How subscriptions renew, as `ShopEffect.refreshConsole` read it.
     case renewalsArrived(RenewalSettings)
+    /// The packages that the store hosts, as `ShopEffect.refreshConsole` read them.
+    case packagesArrived([PackageRelease])
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         if let error = forbidden(in: shop) { return shop.announce(.trouble(error), moment) }
@@ -59,6 +61,7 @@ package enum ConsoleAction: ComponentAction, Hashable {
         case .pointed(let section, let row): shop.pointInConsole(section, row, moment)
         case .accountsArrived(let family, let notices): shop.showAccounts(family, notices)
         case .renewalsArrived(let renewals): shop.showRenewals(renewals)
+        case .packagesArrived(let releases): shop.showPackages(releases)
         }
     }
 
@@ -76,7 +79,7 @@ package enum ConsoleAction: ComponentAction, Hashable {
         case .subscriptionRenewed: shop.forbidden(.renew)
         case .subscriptionExpired: shop.forbidden(.expire)
         case .billingToggled: shop.forbidden(.setRenewals)
-        case .pointed, .accountsArrived, .renewalsArrived: nil
+        case .pointed, .accountsArrived, .renewalsArrived, .packagesArrived: nil
         }
     }
 }
@@ -387,19 +390,24 @@ extension ShopState {
         return []
     }
 
+    fileprivate mutating func showPackages(_ releases: [PackageRelease]) -> [ShopEffect] {
+        console.releases = releases
+        return []
+    }
+
     // MARK: - Answers and events
 
-    /// Queries the console if an event may have changed its requests, faults, settings or schedule,
-    /// and reads the events into the logs.
+    /// Queries the console if an event may have changed its requests, faults, settings, packages or
+    /// schedule, and reads the events into the logs.
     mutating func follow(_ events: [StoreEvent]) -> [ShopEffect] {
         let mustQuery = events.contains { event in
             switch event.change {
             case .deferred, .faultSet, .faultCleared, .accountChanged, .familyChanged, .clockSet,
                 .renewalsSet, .autoRenewChanged, .subscriptionChanged, .deleted, .revised, .sold,
-                .refundRequested, .refundDeclined:
+                .refundRequested, .refundDeclined, .catalogRevised:
                 true
             case .failed(_, _, let request): request != nil
-            case .finished, .claimed, .catalogRevised, .promoted, .purchaseCancelled, .unknown:
+            case .finished, .claimed, .promoted, .purchaseCancelled, .unknown:
                 false
             }
         }

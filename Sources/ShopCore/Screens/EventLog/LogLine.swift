@@ -92,9 +92,10 @@ package enum LogLine: Hashable, Sendable {
             case .accountChanged(let settings): texts.append(settings.territory)
             case .familyChanged(let change):
                 texts += [change.organizer.rawValue, change.account.rawValue]
+            case .catalogRevised(_, _, let release):
+                texts += [release?.name, release?.state.rawValue].compactMap { $0 }
             case .sold, .revised, .deleted, .autoRenewChanged, .subscriptionChanged, .deferred,
-                .failed, .finished,
-                .claimed, .catalogRevised, .clockSet, .renewalsSet, .refundRequested,
+                .failed, .finished, .claimed, .clockSet, .renewalsSet, .refundRequested,
                 .refundDeclined, .promoted, .purchaseCancelled, .unknown:
                 break
             }

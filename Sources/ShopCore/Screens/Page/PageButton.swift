@@ -3,7 +3,8 @@ package import StoreModel
 /// A button of a product's page.
 package enum PageButton: Hashable, Sendable {
     case buy
-    /// Open the downloaded content in the reader.
+    /// Open the downloaded content in the reader; content that was removed is downloaded again before,
+    /// if the person agrees.
     case read
     /// Draw the shop in the theme that the product unlocks.
     case use
@@ -72,7 +73,8 @@ extension ShopState {
                 + receipt(product)
         case .paused: [.resume] + read + [.cancelDownload, .back] + receipt(product)
         case .downloadFailed: [.resume] + read + [.cancelDownload, .back] + receipt(product)
-        case .notDownloaded: [.download, .back] + receipt(product)
+        case .notDownloaded:
+            (isRemoved(product) ? [.read] : []) + [.download, .back] + receipt(product)
         case .owned:
             (product.hostedContent.isEmpty
                 ? [.back]

@@ -4,6 +4,8 @@ package import StoreModel
 package struct PagePart: Hashable, Sendable {
     /// The button that a person chose; nil before a choice.
     var choice: PageButton?
+    /// The product whose content is downloaded to be read as soon as it is here; nil for none.
+    var opensWhenHere: ProductID?
     /// How far the page is scrolled, in rows.
     package var scroll = 0
     /// The sale that the page tells about, as the store has it; nil until it is read.

@@ -155,8 +155,7 @@ extension ShopState {
         case .publish:
             let states: [PublicationState] = [.uploaded, .approved]
             return product.map { product in states.map { .publish(product.id, $0) } } ?? []
-        // Files are hosted on the command line.
-        case .package: return []
+        case .package: return product.map { packageOffers(of: $0.id) } ?? []
         case .refund:
             let amounts: [RefundAmount] =
                 [.rest, .percent(50)] + (isSubscription ? [.prorated] : [])
@@ -242,6 +241,23 @@ extension ShopState {
         _ actions: (TransactionID) -> [OperatorAction]
     ) -> [OperatorAction] {
         isSubscription ? sale.map(actions) ?? [] : []
+    }
+
+    /// The other states of the newest release of each of a product's packages. Files are hosted on the
+    /// command line.
+    private func packageOffers(of product: ProductID) -> [OperatorAction] {
+        var newest: [PackageRelease] = []
+        for release in console.releases where release.productID == product {
+            newest.removeAll { $0.isSamePackage(as: release) }
+            newest.append(release)
+        }
+        return newest.flatMap { release in
+            PackageState.allCases.filter { $0 != release.state }.map { state in
+                .package(
+                    .setState(
+                        product, contentID: release.contentID, version: release.version, state))
+            }
+        }
     }
 
     private static let clockOffers: [ClockAction] =

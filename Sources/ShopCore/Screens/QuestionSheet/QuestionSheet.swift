@@ -14,6 +14,8 @@ package struct QuestionSheet: Hashable, Sendable {
         case deleteContent(ProductID)
         /// Downloading a product's large content on a metered connection.
         case downloadMetered(ProductID)
+        /// Downloading content again that was removed from this device, and opening it.
+        case fetchToRead(ProductID)
         /// Making room on the full disk for a product's download.
         case makeRoom(ProductID)
         /// Taking the request back that a payment waits under.
@@ -35,7 +37,7 @@ package struct QuestionSheet: Hashable, Sendable {
         package var product: ProductID? {
             switch self {
             case .cancelDownload(let id), .deleteContent(let id), .downloadMetered(let id),
-                .makeRoom(let id), .withdraw(let id, _),
+                .fetchToRead(let id), .makeRoom(let id), .withdraw(let id, _),
                 .requestRefund(let id, _, _), .stopRenewing(let id, _), .declinePrice(let id, _),
                 .expire(let id, _), .payNow(let id, _):
                 id
@@ -121,7 +123,7 @@ extension ShopState {
         case .declinePrice(_, let id): return perform(.priceIncrease(id, .decline), moment)
         case .payNow(_, let id): return perform(.resolveBilling(id), moment)
         case .expire(_, let id): return [.perform(.expire(id))]
-        case .cancelDownload, .deleteContent, .downloadMetered, .makeRoom, .withdraw,
+        case .cancelDownload, .deleteContent, .downloadMetered, .fetchToRead, .makeRoom, .withdraw,
             .requestRefund, .signIn:
             break
         }
@@ -141,6 +143,7 @@ extension ShopState {
         case .downloadMetered:
             return announce(.downloadResumed(name: product.displayName), moment)
                 + [.consentToDownload(id)]
+        case .fetchToRead: return fetchToRead(product, moment)
         case .makeRoom:
             return announce(.makingRoom(name: product.displayName), moment) + [.makeRoom(id)]
         // Their events say what came of it.

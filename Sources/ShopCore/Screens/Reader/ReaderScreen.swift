@@ -77,14 +77,47 @@ extension ShopState {
             && snapshot.downloads[product.id]?.installed.isEmpty == false
     }
 
-    /// Opens the reader above the present screen, at the file that was read last.
+    /// Whether the product's content was on this device and was removed from it.
+    func isRemoved(_ product: Product) -> Bool {
+        snapshot.delivered.contains(product.id)
+            && snapshot.downloads[product.id]?.state == .deleted
+    }
+
+    /// Opens the reader above the present screen, at the file that was read last. Of content that was
+    /// removed asks whether it should be downloaded again.
     mutating func read(_ product: Product, _ moment: ShopMoment) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
-        guard isReadable(product) else { return refuse(.noContentHere, moment) }
+        guard isReadable(product) else {
+            guard isRemoved(product) else { return refuse(.noContentHere, moment) }
+            sheet = .question(QuestionSheet(.fetchToRead(product.id)))
+            return []
+        }
         let saving = closeReader(moment)
         reader = ReaderPart(product: product.id, name: product.displayName)
         navigation.open(.reader(product.id))
         return saving + [.openContent(product.id, nil)]
+    }
+
+    /// Downloads removed content again; it opens when it is here, if its page is still looked at.
+    /// A metered connection needs no second question: the first one named the size.
+    mutating func fetchToRead(_ product: Product, _ moment: ShopMoment) -> [ShopEffect] {
+        page.opensWhenHere = product.id
+        return announce(.downloadResumed(name: product.displayName), moment)
+            + [
+                snapshot.settings.isMetered
+                    ? .consentToDownload(product.id) : .resumeDownload(product.id)
+            ]
+    }
+
+    /// Opens content that was fetched to be read, once. If the person looks at something else by
+    /// then, it stays closed.
+    mutating func openFetchedContent(_ moment: ShopMoment) -> [ShopEffect] {
+        guard let id = page.opensWhenHere, let product = productList.product(id),
+            isReadable(product)
+        else { return [] }
+        page.opensWhenHere = nil
+        guard focus == .page, screen == .product(id) else { return [] }
+        return read(product, moment)
     }
 
     /// Saves the place and closes the reader in whichever view it is.

@@ -18,7 +18,8 @@ extension Wording {
         case .promote: self[.offerPromote(name: name)]
         case .publish(_, let state):
             self[state == .approved ? .offerPublish(name: name) : .offerTakeOff(name: name)]
-        case .package(let action): action.packageName
+        case .package(let action):
+            self[.offerPackage(name: name, package: action.packageName, action.state)]
         case .refund(_, .rest, _): self[.offerRefund(name: name)]
         case .refund(_, .percent(let percent), _):
             self[.offerRefundPart(name: name, percent: percent)]

@@ -81,9 +81,7 @@ extension Canvas {
 
     private func questionTexts(_ question: QuestionSheet) -> QuestionTexts {
         let name = question.subject.product.map { state.name(of: $0) } ?? ""
-        return
-            switch question.subject
-        {
+        return switch question.subject {
         case .cancelDownload:
             (
                 .cancelDownloadQuestion(name: name), .cancelDownloadNote, .keepDownloading,
@@ -95,6 +93,11 @@ extension Canvas {
             (
                 .meteredQuestion(name: name, size: bytesToDownload(of: id)), .meteredNote,
                 .notNow, .download
+            )
+        case .fetchToRead(let id):
+            (
+                .fetchQuestion(name: name, size: bytesToDownload(of: id)), .fetchNote, .notNow,
+                .download
             )
         case .makeRoom:
             (.makeRoomQuestion(name: name), .makeRoomNote, .notNow, .makeRoomButton)
