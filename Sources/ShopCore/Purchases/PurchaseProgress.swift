@@ -49,7 +49,7 @@ package struct PurchaseProgress: Hashable, Sendable {
 
         // After a known outcome, at most one of these.
         case finished
-        /// A download is paused, has failed, or waits for what its error names.
+        /// A download is paused, has failed, or waits for the cause of its error to end.
         case downloadStopped(Download)
         /// Another device claimed the transaction and delivers it.
         case claimed(by: DeviceName)

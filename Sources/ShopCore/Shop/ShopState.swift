@@ -73,7 +73,8 @@ package struct ShopState: Hashable, Sendable {
     var queries = PendingQueries()
     /// Whether a snapshot has arrived since the store was opened. Nothing can be bought before.
     var isAccountLoaded = false
-    /// Updates and transactions that came before what they wait for.
+    /// Updates that came before the products, and transactions that came before their purchase's
+    /// answer.
     var arrivals = Arrivals()
 
     /// A shop whose store is not open yet.
@@ -124,7 +125,8 @@ package struct ShopState: Hashable, Sendable {
         var failedTries = 0
     }
 
-    /// Updates and transactions of the observer that came before what they wait for.
+    /// Updates of the observer that came before the products, and transactions that came before
+    /// their purchase's answer.
     struct Arrivals: Hashable, Sendable {
         /// Updates that came before the products, whose names their messages need.
         var early: [DeviceUpdate] = []
