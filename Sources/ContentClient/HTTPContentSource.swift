@@ -5,7 +5,7 @@ import StoreModel
 import Synchronization
 
 /// Packages of one product on the app's own server. Reads ahead of the device in few requests, each
-/// for a known range of a known file: whatever else comes is an error, and never part of a file.
+/// for a known range of a known file: any other bytes are an error, and never part of a file.
 final class HTTPContentSource: ContentSource {
     private let url: String
     private let patience: Duration
@@ -162,7 +162,7 @@ final class HTTPContentSource: ContentSource {
     /// Why a server hands nothing out, as it says.
     private struct Problem: Decodable { var code: String }
 
-    /// Throws what any other status than the expected one means.
+    /// Throws the error that a status other than the expected one means.
     private func check(
         _ answer: HTTPAnswer, _ address: ServerAddress, expecting status: HTTPResponseStatus
     ) throws(StoreError) {

@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 import StoreModel
 
-/// One request with what its answer may be.
+/// One request with the limits of its answer.
 struct HTTPExchange: Sendable {
     var head: HTTPRequestHead
     /// Most bytes of the answer's body.
@@ -19,8 +19,8 @@ struct HTTPAnswer: Sendable {
 
 extension ContentServerFailure: Error {}
 
-/// Carries out one exchange after the other on a connection. Whatever is not the answer that was
-/// waited for ends the connection. Confined to the connection's event loop.
+/// Carries out one exchange after the other on a connection. Anything but the awaited answer ends
+/// the connection. Confined to the connection's event loop.
 final class HTTPExchangeHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias OutboundIn = HTTPExchange

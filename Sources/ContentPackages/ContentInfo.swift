@@ -64,7 +64,7 @@ package struct ContentInfo: Codable, Hashable, Sendable {
 
     /// Reads the file.
     ///
-    /// - Throws: what is wrong with it.
+    /// - Throws: the first problem of the text.
     init(plist bytes: [UInt8]) throws(PackageProblem) {
         func bad(_ found: String) -> PackageProblem {
             PackageProblem(.contentInfo, path: Self.fileName, found: found)

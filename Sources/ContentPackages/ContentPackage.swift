@@ -24,7 +24,7 @@ package final class ContentPackage: Sendable {
 
     /// Opens a package.
     ///
-    /// - Throws: `packageInvalid` with the first rule that it breaks; what reading throws.
+    /// - Throws: `packageInvalid` with the first rule that it breaks; errors of reading.
     package convenience init(path: String) throws(StoreError) {
         let archive: ZipArchive
         do { archive = try ZipArchive(path: path) } catch { throw error.error }
@@ -62,8 +62,8 @@ package final class ContentPackage: Sendable {
     /// Passes a file's bytes, unpacked, in order.
     ///
     /// - Parameter take: an error that it throws ends the unpacking and is thrown on.
-    /// - Throws: `packageInvalid` for a file that is damaged or a program: the caller drops what it
-    ///   was passed. What `take` and reading throw.
+    /// - Throws: `packageInvalid` for a file that is damaged or a program: the caller drops the
+    ///   bytes that it was passed. Errors of `take` and of reading.
     package func unpack(
         _ file: File, _ take: (UnsafeRawBufferPointer) throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -97,8 +97,9 @@ struct StartOfFile {
 enum PackageRules {
     /// Checks the entries and reads `ContentInfo.plist`.
     ///
-    /// - Parameter problems: gets what is wrong, at most `PackageLimits.problemsMax`.
-    /// - Returns: what the package says of itself; nil where that is not readable.
+    /// - Parameter problems: gets the problems that are found, at most `PackageLimits.problemsMax`.
+    /// - Returns: the package's own statement of its product and version; nil where that is not
+    ///   readable.
     static func check(
         _ archive: ZipArchive, _ problems: inout [PackageProblem]
     ) throws(PackageFailure) -> ContentInfo? {

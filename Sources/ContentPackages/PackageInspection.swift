@@ -23,7 +23,7 @@ package struct PackageInspection: Sendable {
 
     /// Reads a package.
     ///
-    /// - Throws: what reading the file throws. What is wrong with the package is in `problems`.
+    /// - Throws: errors of reading the file. The problems of the package itself are in `problems`.
     package static func of(path: String) throws(StoreError) -> PackageInspection {
         var problems: [PackageProblem] = []
         do throws(PackageFailure) {

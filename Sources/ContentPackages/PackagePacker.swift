@@ -26,7 +26,7 @@ package struct PackagePacker {
     /// Packs a folder. Its files become the package's `Contents`. The package is written beside its
     /// place and moved there when it is complete and durable, so that there never is half of one.
     ///
-    /// - Throws: `packageInvalid` for content that breaks a rule; what reading and writing throw.
+    /// - Throws: `packageInvalid` for content that breaks a rule; errors of reading and writing.
     package static func pack(
         _ folder: String, as info: ContentInfo, to output: String
     ) throws(StoreError) -> Result {
@@ -175,7 +175,7 @@ package struct PackagePacker {
 
         init(shown: String) { self.shown = shown }
 
-        /// Adds what lies in an open folder. `path` is its own in the package, or empty.
+        /// Adds the contents of an open folder. `path` is its own in the package, or empty.
         mutating func enter(_ folder: Int32, as path: String) throws(PackageFailure) {
             for name in try names(in: folder, path) {
                 let next = path.isEmpty ? name : path + "/" + name

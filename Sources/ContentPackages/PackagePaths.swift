@@ -12,7 +12,7 @@ struct PackagePaths {
     /// Checks a path alone.
     ///
     /// - Parameter path: relative, with `/`, and without one at its end.
-    /// - Returns: what is wrong; nil for a good path.
+    /// - Returns: the broken rule; nil for a good path.
     static func problem(of path: String) -> PackageProblem? {
         func bad(_ found: String) -> PackageProblem {
             PackageProblem(.badName, path: UntrustedText.short(path), found: found)
@@ -46,7 +46,7 @@ struct PackagePaths {
 
     /// Adds a path that is good alone.
     ///
-    /// - Returns: what is wrong with it beside those before; nil if nothing is.
+    /// - Returns: the rule that it breaks beside the paths before; nil if it breaks none.
     mutating func add(_ path: String, isFolder: Bool) -> PackageProblem? {
         let key = Self.key(path)
         var above = key

@@ -11,7 +11,8 @@ package struct PackageProblem: Error, Codable, Hashable, Sendable {
         case unsupported
         /// The list of entries and the headers before the entries contradict each other.
         case contradictory
-        /// The data cannot be unpacked, or is not what the package says.
+        /// The data cannot be unpacked, or differs in length or checksum from the package's own
+        /// statement.
         case damaged
         /// More bytes than a package may have.
         case tooLarge
@@ -31,7 +32,7 @@ package struct PackageProblem: Error, Codable, Hashable, Sendable {
         case link
         /// A device, a pipe or a socket.
         case device
-        /// `ContentInfo.plist` is missing or does not say what it must.
+        /// `ContentInfo.plist` is missing, or lacks a value that it must have.
         case contentInfo
         /// Something lies outside of `Contents`, or nothing in it.
         case contents
@@ -51,7 +52,7 @@ package struct PackageProblem: Error, Codable, Hashable, Sendable {
         self.found = found
     }
 
-    /// The problem as an error; `subject` is the path, `expected` what the rule asks for.
+    /// The problem as an error; `subject` is the path, `expected` the rule in words.
     package var error: StoreError {
         StoreError(.packageInvalid, subject: path, found: found, expected: rule.words)
     }

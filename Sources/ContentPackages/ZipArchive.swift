@@ -6,11 +6,12 @@ import StoreModel
 /// several parts and 64-bit fields).
 ///
 /// The whole file must be accounted for: entries lie one behind the other from its first byte, then
-/// the list of entries, then the end record, which is the file's last 22 bytes. What the list says of
-/// an entry must be what lies before the entry's data. So no two readers can see different files in
-/// it, no two entries share data, and nothing is hidden between them. Lengths and positions are
-/// checked against the file's length before anything is read by them; reading is by pread(2), so that
-/// a file that shrinks meanwhile ends the reading and not the program.
+/// the list of entries, then the end record, which is the file's last 22 bytes. The list's
+/// statement about an entry must equal the header before the entry's data. So no two readers can
+/// see different files in it, no two entries share data, and nothing is hidden between them.
+/// Lengths and positions are checked against the file's length before anything is read by them;
+/// reading is by pread(2), so that a file that shrinks meanwhile ends the reading and not the
+/// program.
 final class ZipArchive: Sendable {
     /// One file or folder.
     struct Entry: Sendable {
@@ -334,8 +335,8 @@ private struct ZipDirectory {
         return entries
     }
 
-    /// The length of what follows an entry's data and repeats checksum and lengths: with or without
-    /// a signature.
+    /// The length of the data descriptor, which follows an entry's data and repeats checksum and
+    /// lengths: with or without a signature.
     private func descriptorLength(
         at offset: Int64, end: Int64, _ values: [Int64], _ path: String
     ) throws(PackageFailure) -> Int64 {

@@ -81,7 +81,7 @@ final class Inflater {
         room.deallocate()
     }
 
-    /// Takes the next bytes and passes on what they unpack to.
+    /// Takes the next packed bytes and passes on the unpacked ones.
     func inflate(
         _ bytes: UnsafeRawBufferPointer,
         _ take: (UnsafeRawBufferPointer) throws(PackageFailure) -> Void
@@ -144,7 +144,7 @@ final class Deflater {
         room.deallocate()
     }
 
-    /// Takes the next bytes and passes on what they pack to.
+    /// Takes the next bytes and passes on the packed ones.
     ///
     /// - Parameter ends: whether no bytes follow.
     func deflate(

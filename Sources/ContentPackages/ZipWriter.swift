@@ -2,8 +2,8 @@ import Basics
 import Foundation
 import StoreModel
 
-/// Writes a zip file: entries one behind the other, then their list. What it writes `ZipArchive`
-/// accepts.
+/// Writes a zip file: entries one behind the other, then their list. `ZipArchive` accepts every
+/// file that it writes.
 struct ZipWriter {
     private let descriptor: Int32
     private var offset: Int64 = 0

@@ -53,7 +53,7 @@ extension CursesTerminal {
     }
 
     /// Waits until something is ready, the deadline has passed or an unfinished sequence is given
-    /// up. Returns what is ready (`CT_INPUT` and so on); 0 for nothing.
+    /// up. Returns the ready inputs (`CT_INPUT` and so on); 0 for none.
     private func poll(until deadline: ContinuousClock.Instant?) -> Int32 {
         let next: ContinuousClock.Instant? =
             if let deadline, let other = input.deadline { min(deadline, other) } else {

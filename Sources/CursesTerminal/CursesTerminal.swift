@@ -121,13 +121,13 @@ package final class CursesTerminal {
         update()
     }
 
-    /// Sends what is left of earlier output, then the latest frame. Called when the terminal takes
+    /// Sends the rest of earlier output, then the latest frame. Called when the terminal takes
     /// output again.
     func showNextFrame() {
         if ct_flush(), let nextFrame { show(nextFrame) }
     }
 
-    /// Sends what was painted to the terminal.
+    /// Sends the painted frame to the terminal.
     func update() {
         let place = cursor ?? Position(column: 0, row: 0)
         var (isWhole, question) = (false, "")

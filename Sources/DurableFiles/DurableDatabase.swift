@@ -213,8 +213,8 @@ package actor DurableDatabase {
     /// Runs `body` in one write transaction (`BEGIN IMMEDIATE`), all of it or nothing. Returns
     /// after the commit is durable. If `body` throws, nothing is changed.
     ///
-    /// - Throws: what `read` throws; `storeFull`, `storeReadOnly`; `outcomeUnknown` where the
-    ///   commit failed but may be found after a crash (`StoreError.leavesNothing`).
+    /// - Throws: errors of `read`; `storeFull`, `storeReadOnly`; `outcomeUnknown` where the commit
+    ///   failed but may be found after a crash (`StoreError.leavesNothing`).
     package func write<Value>(
         _ body: (SQLConnection) throws -> Value
     ) throws(StoreError) -> Value {

@@ -191,8 +191,8 @@ struct FileMigration {
 
     // MARK: - After a kill
 
-    /// Removes what an interrupted migration left behind. Call it under the file's lock, before the
-    /// file is opened.
+    /// Removes the files that an interrupted migration left behind. Call it under the file's lock,
+    /// before the file is opened.
     static func finishInterrupted(_ path: String) {
         let note = notePath(path)
         guard access(note, F_OK) == 0 else { return }

@@ -119,8 +119,8 @@ package final class FileWatcher: Sendable {
     ) -> Bool {
         // Under the lock: the first event may come before the handler is registered.
         state.withLock { state in
-            // The kernel keeps one watch for each file: adds to what is watched there already, so
-            // that no handler loses its events to another one.
+            // The kernel keeps one watch for each file: adds to the events that are watched there
+            // already, so that no handler loses its events to another one.
             let watch = inotify_add_watch(descriptor, path, mask | UInt32(IN_MASK_ADD))
             guard watch >= 0 else { return false }
             state.lastNumber += 1

@@ -78,8 +78,8 @@ package final class OpenFolder: Sendable {
         return file
     }
 
-    /// The status (stat(2)) of what lies at a path below; of a link, the link's own. Nil where
-    /// there is nothing, or it cannot be read. Follows links in the folders on the way.
+    /// The status (stat(2)) of a file or folder at a path below; of a link, the link's own. Nil
+    /// where there is nothing, or it cannot be read. Follows links in the folders on the way.
     package func status(_ path: String) -> stat? {
         var status = stat()
         return fstatat(descriptor, path, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil

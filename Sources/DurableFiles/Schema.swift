@@ -89,8 +89,8 @@ extension DurableDatabase {
         let run: @Sendable (Work) throws -> Void
 
         /// - Parameter run: called twice: first while other processes still write to the old file,
-        ///   then while none can. The second call must add what the first did not find. Must not
-        ///   change the old file.
+        ///   then while none can. The second call must add the rows that the first did not find.
+        ///   Must not change the old file.
         package init(_ run: @escaping @Sendable (Work) throws -> Void) { self.run = run }
     }
 }

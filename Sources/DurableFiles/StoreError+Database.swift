@@ -52,9 +52,9 @@ extension StoreError {
     /// Whether a failed COMMIT certainly left nothing that a later reader could find.
     ///
     /// The last frame written to the log carries the commit mark. If writing it fails (no room, or
-    /// an I/O error), there is no mark; if the log is locked, nothing was written. What fails after
-    /// that, the sync or the update of the shared index, leaves a log that recovery after a crash
-    /// treats as committed (SQLite's file format, section 4.4).
+    /// an I/O error), there is no mark; if the log is locked, nothing was written. A failure after
+    /// that, of the sync or of the update of the shared index, leaves a log that recovery after a
+    /// crash treats as committed (SQLite's file format, section 4.4).
     static func leavesNothing(_ error: any Error) -> Bool {
         guard let error = error as? DatabaseError else { return false }
         return switch error.resultCode {

@@ -55,7 +55,7 @@ final class WALPreallocator {
                 write(file, $0.baseAddress, Int32($0.count), offset)
             }
             guard result == SQLITE_OK else {
-                // Gives back what was written before the disk was full.
+                // Gives back the bytes that were written before the disk was full.
                 _ = truncate(file, length)
                 isWorthTrying = false
                 return

@@ -3,8 +3,8 @@ import Foundation
 import StoreEngine
 import StoreModel
 
-/// Encodes entries as rows of `entries`: columns for what queries select by, and one JSON text for
-/// the rest of the fact.
+/// Encodes entries as rows of `entries`: columns that queries select by, and one JSON text for the
+/// rest of the fact.
 enum EntryCoding {
     /// The columns that `decode` reads, in its order.
     static let columns = """
@@ -69,7 +69,7 @@ enum EntryCoding {
     /// The columns `kind` and `body` of a fact.
     typealias Coded = (kind: Int, body: [UInt8])
 
-    /// Throws what `JSONEncoder` throws.
+    /// Throws errors of `JSONEncoder`.
     static func encode(_ fact: Entry.Fact) throws -> Coded {
         func coded(_ kind: Kind, _ value: some Encodable) throws -> Coded {
             (kind.rawValue, Array(try encoder.encode(value)))

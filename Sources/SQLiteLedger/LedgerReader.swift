@@ -302,8 +302,8 @@ struct LedgerReader {
 
     // MARK: - Rows from entries
 
-    /// The rows that the entry at a position changes. The tables hold only what queries select by;
-    /// everything else of a row comes from its entry.
+    /// The rows that the entry at a position changes. The tables hold only the columns that queries
+    /// select by; everything else of a row comes from its entry.
     func changes(at position: Int64) throws -> [RowChange] {
         try entry(at: position).map { try LedgerFold.changes(of: $0) } ?? []
     }

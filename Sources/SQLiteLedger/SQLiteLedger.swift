@@ -104,7 +104,7 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
         try await database.read { try LedgerReader($0, recent: recent).mark(at: cursor) }
     }
 
-    /// One read transaction; costs what the page holds.
+    /// One read transaction; the cost grows with the length of the page.
     package func entries(after cursor: FeedCursor, account: AccountName?, limit: Int)
         async throws(StoreError) -> EntryPage
     {
@@ -139,14 +139,15 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
         }
     }
 
-    /// Costs what the account has not finished.
+    /// The cost grows with the number of unfinished transactions.
     package func unfinished(of account: AccountName) async throws(StoreError)
         -> [(UnfinishedRow, TransactionRow)]
     {
         try await database.read { try LedgerReader($0, recent: recent).unfinished(of: account) }
     }
 
-    /// Costs what the account owns; its consumables cost nothing (index `transactions_lasting`).
+    /// The cost grows with the products that the account owns; its consumables cost nothing (index
+    /// `transactions_lasting`).
     package func entitling(of account: AccountName) async throws(StoreError)
         -> [TransactionRow]
     {

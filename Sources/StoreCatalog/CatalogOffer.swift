@@ -70,7 +70,7 @@ extension CatalogProduct {
             billingPlan == nil || billingPlan == plan ?? .upFront
         }
 
-        /// The length of what is charged at once: of one period, or of the whole offer.
+        /// The length of time that is charged at once: one period, or the whole offer.
         package var chargedPeriod: SubscriptionPeriod {
             guard mode != .payAsYouGo else { return period }
             return SubscriptionPeriod(unit: period.unit, value: period.value * periodCount)

@@ -33,8 +33,9 @@ extension CatalogProduct {
         var dates: [Timestamp] { [from, until].compactMap(\.self) }
     }
 
-    /// Other prices for a time, such as a price of zero until a day. Who buys then pays them and keeps
-    /// what was bought; afterwards the regular prices are charged again, also for renewals.
+    /// Other prices for a time, such as a price of zero until a day. Who buys then pays them and
+    /// keeps the products that were bought; afterwards the regular prices are charged again, also
+    /// for renewals.
     package struct Campaign: Codable, Hashable, Sendable {
         /// When its prices are charged.
         package var window: Window

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Work that nobody waits for, such as writing a file that follows from the records: it begins a
-/// pause after it was first asked for. What is asked for until then replaces it, so that many
+/// pause after it was first asked for. Work that is asked for until then replaces it, so that many
 /// changes at once cost one run. Safe from any task.
 final class BackgroundWork: Sendable {
     typealias Work = @Sendable () async -> Void
@@ -30,14 +30,14 @@ final class BackgroundWork: Sendable {
         }
     }
 
-    /// Runs what was asked for without a further pause, and returns when it has ended.
+    /// Runs the requested work without a further pause, and returns when it has ended.
     func runNow() async {
         let (pause, running) = state.withLock { ($0.pause, $0.running) }
         pause?.cancel()
         await running?.value
     }
 
-    /// Drops what was asked for and has not begun, and returns when nothing runs.
+    /// Drops requested work that has not begun, and returns when nothing runs.
     func cancel() async {
         state.withLock { $0.due = nil }
         await runNow()

@@ -23,7 +23,7 @@ extension Device {
     ///
     /// - Returns: nil if there is nothing to accept: the store's history goes on from the device's,
     ///   or this device is new.
-    /// - Throws: what reading the store or opening the device's database throws.
+    /// - Throws: errors of reading the store or opening the device's database.
     package static func acceptStore(
         _ store: some Store, storeFolder: String
     ) async throws(StoreError) -> AcceptedStore? {

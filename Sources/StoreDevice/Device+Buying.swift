@@ -178,7 +178,7 @@ extension Device {
         try await store.withdraw(request)
     }
 
-    /// Resolves what interrupted a purchase. The sale arrives as an event.
+    /// Resolves an interrupted purchase. The sale arrives as an event.
     package func resolve(_ request: TransactionID) async throws(StoreError) {
         try await store.resolve(request)
     }
@@ -209,8 +209,8 @@ extension Device {
     ///
     /// - Returns: the store's outcome, which is then also recorded here; nil if the payment was
     ///   dropped.
-    /// - Throws: `paymentNotQueued`; `deviceBusy` while a process is sending the payment; what
-    ///   asking the store throws.
+    /// - Throws: `paymentNotQueued`; `deviceBusy` while a process is sending the payment; errors of
+    ///   asking the store.
     package func drop(_ id: PaymentID) async throws(StoreError) -> PurchaseOutcome? {
         let queued = try await queuedPayments().first { $0.payment.id == id }
         guard let payment = queued?.payment else {

@@ -38,8 +38,8 @@ extension Device {
     /// The faults that are injected into this device's downloads on purpose.
     package var downloadFaults: DownloadFaults { DownloadFaultFile(folder: folder.path).read() }
 
-    /// Sets what goes wrong with this device's downloads, in every process of it. Downloads that
-    /// wait to try again do so at once.
+    /// Sets the faults of this device's downloads, in every process of it. Downloads that wait to
+    /// try again do so at once.
     ///
     /// - Throws: `deviceUnreadable`, `deviceFull`.
     package func setDownloadFaults(_ faults: DownloadFaults) async throws(StoreError) {
@@ -49,7 +49,7 @@ extension Device {
 
     // MARK: - Updates
 
-    /// Newer versions of what is on this device; see `ShopDevice.contentUpdates`.
+    /// Newer versions of the packages on this device; see `ShopDevice.contentUpdates`.
     package func contentUpdates() async throws(StoreError) -> [ContentUpdate] {
         let rows = try await database.read { try DeviceRecords($0).downloads() }
             .map(downloadManager.withLiveState).filter { $0.installedVersion != nil }

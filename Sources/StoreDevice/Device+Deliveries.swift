@@ -33,7 +33,7 @@ extension Device {
     /// Uses up part of a purse; see `ShopDevice.spend`. Durable when it returns, and idempotent by
     /// the spend's id.
     ///
-    /// - Returns: the purse with what is left in it.
+    /// - Returns: the purse with the amount that is left.
     /// - Throws: `insufficientBalance`; `spendMismatch` if this id was used with other contents;
     ///   `invalidName` if the amount is outside `Spend.amounts`.
     package func spend(_ spend: Spend) async throws(StoreError) -> Balance {

@@ -69,7 +69,8 @@ extension Device {
 
     /// The same for one of many products.
     ///
-    /// - Parameter isFirst: whether it comes before all other downloads, as what a person asks for now.
+    /// - Parameter isFirst: whether it comes before all other downloads, because a person asks for
+    ///   it now.
     package func resumeDownloads(of product: ProductID, isFirst: Bool) async throws(StoreError) {
         let delivered = try await database.read {
             try DeviceRecords($0).transaction(delivering: product)
@@ -106,8 +107,8 @@ extension Device {
             atPath: folder.content(product, content.id, content.version))
     }
 
-    /// Cancels a product's downloads, removes what was fetched of them, and finishes their
-    /// transactions, for which nothing is left to fetch. Throws as `pauseDownloads` does.
+    /// Cancels a product's downloads, removes their fetched bytes, and finishes their transactions,
+    /// for which nothing is left to fetch. Throws as `pauseDownloads` does.
     package func cancelDownloads(of product: ProductID) async throws(StoreError) {
         try NameRule.checkProduct(product)
         // Of an update only the update is given up.

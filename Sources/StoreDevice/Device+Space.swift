@@ -10,12 +10,12 @@ extension Device {
             partialBytes: folder.allPartialBytes, freeBytes: folder.freeBytes)
     }
 
-    /// Removes downloaded content until at least so many bytes are freed. What can be
-    /// fetched again goes first where it was opened longest ago; what a reader has open stays, in
+    /// Removes downloaded content until at least so many bytes are freed. Of the packages that can
+    /// be fetched again, those opened longest ago go first; one that a reader has open stays, in
     /// whichever process. Each is logged, stays owned, and is fetched again by `resumeDownloads`.
     ///
-    /// - Returns: what was removed, as it was, with its bytes on the disk as `bytesReceived`; less
-    ///   than asked for where there was not more.
+    /// - Returns: the removed packages as they were, with their bytes on the disk as
+    ///   `bytesReceived`; less than asked for where there was not more.
     package func freeContent(bytes: Int64) async throws(StoreError) -> [Download] {
         let removed = try await downloadManager.freeContent(bytes: bytes)
         if !removed.isEmpty { await downloadManager.reconcile() }

@@ -50,8 +50,8 @@ package final class Device: ShopDevice {
     ///   - networkTime: the system's times that say when a cut network returns.
     ///   - contentServers: reaches apps' own servers; nil if this program cannot.
     /// - Throws: `rootChanged` if the store signs with another root than the pinned one;
-    ///   `storeBehind` if the store has lost entries that this device has read; `invalidName`; what
-    ///   opening a folder or database throws.
+    ///   `storeBehind` if the store has lost entries that this device has read; `invalidName`;
+    ///   errors of opening a folder or database.
     package init(
         store: some Store, storeFolder: String, clock: any StoreClock,
         elapsed: any Clock<Duration>, pacer: any Pacer, system: any StoreClock = SystemClock(),
@@ -133,8 +133,8 @@ package final class Device: ShopDevice {
         }
     }
 
-    /// How the store differs from what this device has read; nil also without a network: the
-    /// observer then asks when the network is back.
+    /// How the store differs from the entries that this device has read; nil also without a
+    /// network: the observer then asks when the network is back.
     private static func differenceIfReached(
         _ store: any Store, _ database: DurableDatabase
     ) async throws(StoreError) -> StoreDifference? {
@@ -152,7 +152,7 @@ package final class Device: ShopDevice {
         await follow()
     }
 
-    /// Begins what lasts from launch until `suspend`, beside the observer.
+    /// Begins the work that runs beside the observer from launch until `suspend`.
     private func follow() async {
         following.withLock { $0 = $0 ?? followNetwork() }
         knowledge.follow()

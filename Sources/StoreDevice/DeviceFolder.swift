@@ -35,7 +35,7 @@ package struct DeviceFolder: Sendable {
     ///
     /// - Throws: `deviceUnreadable` if `content`, `partial` or the tag file in one of them is a
     ///   symbolic link or not of the expected kind; `storeUnreadable` if other users may write into
-    ///   the device's folder; what a failing disk throws.
+    ///   the device's folder; errors of a failing disk.
     func make() throws(StoreError) {
         try PrivateFolder.make(path)
         try opened { device in
@@ -197,7 +197,7 @@ package struct DeviceFolder: Sendable {
         return min(free, max(0, disk - Self.bytes(below: contentPath) - allPartialBytes))
     }
 
-    /// Removes what was fetched of an unfinished package. A failure is ignored.
+    /// Removes the fetched bytes of an unfinished package. A failure is ignored.
     func removePartial(_ product: ProductID, _ contentID: String) {
         try? opened { device in
             try drop(contentID, of: try device.folder("partial/\(product)"))
@@ -243,7 +243,7 @@ package enum NameRule {
     /// not ending with `.`.
     ///
     /// - Parameters:
-    ///   - subject: what the name is for, for the error.
+    ///   - subject: the thing that the name is for, as the error calls it.
     ///   - lengthMax: bytes it may have at most.
     /// - Throws: `invalidName`.
     package static func check(

@@ -16,7 +16,7 @@ package enum StoreLimits {
     package static let markedEntries = 8
     /// Rows of one page of history, at most.
     static let historyPageMax = 1_000
-    /// Pages of history searched for what became of a request, at most.
+    /// Pages of history searched for the outcome of a request, at most.
     static let explainingPagesMax = 20
     /// Bytes of hosted content returned by one call, at most.
     static let contentChunkMax = 1 << 20

@@ -29,7 +29,7 @@ extension StoreHost {
     ///   - path: of the zip file.
     ///   - actor: the account that acts; nil for the operator of the store.
     /// - Throws: `packageInvalid` with the first rule that the package breaks; what
-    ///   `PackageAction.host` is refused with; what reading and writing files throw.
+    ///   `PackageAction.host` is refused with; errors of reading and writing files.
     package func hostPackage(
         at path: String, as actor: AccountName? = nil
     ) async throws(StoreError) -> HostedRelease {

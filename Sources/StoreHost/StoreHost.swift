@@ -26,9 +26,8 @@ package struct StoreHost: Sendable {
     /// - Parameter onDelay: called, possibly several times, when opening takes longer than a
     ///   second: another process holds the store, or the store is being migrated to this version.
     /// - Throws: `notAStore` for a folder with other files, `storeOfAnotherApp` if the folder holds
-    ///   another app's store, `storeOnNetwork` if
-    ///   it is on a network file system, and what making folders, reading keys and opening the
-    ///   ledger throw.
+    ///   another app's store, `storeOnNetwork` if it is on a network file system, and errors of
+    ///   making folders, reading keys and opening the ledger.
     package static func open(
         _ configuration: StoreConfiguration,
         onDelay: @escaping @Sendable (OpeningDelay) -> Void = { _ in }
@@ -156,7 +155,7 @@ package struct StoreHost: Sendable {
     /// - Parameters:
     ///   - speed: of its network.
     ///   - downloadsAtOnce: how many packages it fetches at the same time; at least 1.
-    /// - Throws: `invalidName`, `rootChanged`, `storeBehind`, and what opening its records throws.
+    /// - Throws: `invalidName`, `rootChanged`, `storeBehind`, and errors of opening its records.
     package func device(
         account: AccountName, name: DeviceName, locale: String,
         speed: NetworkSpeed = .unlimited, downloadsAtOnce: Int = DeviceLimits.downloadsAtOnce

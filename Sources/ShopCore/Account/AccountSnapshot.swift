@@ -25,7 +25,8 @@ package struct AccountSnapshot: Hashable, Sendable {
     /// Whether `subscriptions` was read; they cannot be read without a network.
     package var areSubscriptionsKnown = false
 
-    /// The account's family, and what its members share with it; nil until it is known.
+    /// The account's family, and the purchases that its members share with it; nil until it is
+    /// known.
     package var family: FamilyStatus?
 
     /// Purchases begun outside the app that this device holds, oldest first.

@@ -65,7 +65,7 @@ package struct AccountSubscription: Hashable, Sendable {
         revokedAt = transaction.revocationDate
         isShared = transaction.inAppOwnershipType == .familyShared
         commitment = transaction.commitmentInfo
-        // Payments of a commitment go on; what the customer decides is what follows it.
+        // Payments of a commitment go on; the customer decides only about the time after it.
         let after = info.commitmentInfo
         autoRenews = (after?.commitmentAutoRenewStatus ?? info.autoRenewStatus) == 1
         nextProductID = after?.commitmentAutoRenewProductId ?? info.autoRenewProductId

@@ -14,8 +14,8 @@ package enum ProductStatus: Hashable, Sendable {
     case failed(StoreError)
     case downloading(ProductDownload)
     case paused(ProductDownload)
-    /// The download failed, or waits for what its error names (not for the network) and is retried
-    /// without any action.
+    /// The download failed, or waits for the cause of its error to end (not for the network) and is
+    /// retried without any action.
     case downloadFailed(ProductDownload)
     /// Owned; its content was never downloaded, or its download was cancelled or deleted.
     case notDownloaded

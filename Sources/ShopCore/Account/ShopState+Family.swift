@@ -8,7 +8,8 @@ extension ShopState {
         return snapshot.family?.owner(of: entitled)
     }
 
-    /// Announces a change of the account's family, and reads what follows from it.
+    /// Announces a change of the account's family, and reads the account again, whose entitlements
+    /// may have changed.
     mutating func followFamily(_ change: FamilyChange, _ moment: ShopMoment) -> [ShopEffect] {
         let name = change.productID.map { self.name(of: $0) }
         if var settings, change.family?.isChild(shop.account) == true, !settings.askToBuy {

@@ -23,8 +23,8 @@ extension ShopAction {
 extension ShopState {
     /// Asks for the account.
     ///
-    /// - Parameter product: what the person is about to buy, whose purchase goes on afterwards; nil
-    ///   if nothing.
+    /// - Parameter product: the product that the person is about to buy, whose purchase goes on
+    ///   afterwards; nil if nothing.
     mutating func askToSignIn(for product: ProductID?) -> [ShopEffect] {
         guard sheet == nil else { return [] }
         sheet = .question(QuestionSheet(.signIn(for: product)))

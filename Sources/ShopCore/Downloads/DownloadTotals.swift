@@ -12,7 +12,8 @@ package struct DownloadTotals: Hashable, Sendable {
     package let expected: Int64
     /// Bytes a second; nil while it cannot be told.
     package let rate: Double?
-    /// Seconds until what goes on by itself is here; nil while that cannot be told.
+    /// Seconds until the downloads that go on by themselves are complete; nil while the rate is
+    /// unknown.
     package let secondsRemaining: Double?
 
     init(_ downloads: [ProductDownload]) {

@@ -92,7 +92,8 @@ extension ShopState {
         }
     }
 
-    /// Bytes of a product's packages, of those alone that are newer than what is on this device.
+    /// Bytes of a product's packages, counting only those with a newer version than the one on this
+    /// device.
     package func bytesToDownload(of product: Product) -> Int64 {
         let updates = updates(of: product)
         return updates.isEmpty
@@ -111,7 +112,7 @@ extension ShopState {
     }
 
     /// The newer versions that the store offers of a product's content on this device; none while
-    /// they are being fetched, and none of what was deleted.
+    /// they are being fetched, and none of deleted packages.
     package func updates(of product: Product) -> [ContentUpdate] {
         guard let download = snapshot.downloads[product.id], !download.installed.isEmpty,
             download.state.isComplete, download.state != .failed

@@ -54,7 +54,7 @@ package struct PurchaseProgress: Hashable, Sendable {
         case finished
         /// The transaction has arrived, which ends the wait for its arrival.
         case arrived
-        /// A download is paused, has failed, or waits for what its error names.
+        /// A download is paused, has failed, or waits for the cause of its error to end.
         case downloadStopped(Download)
         /// Another device claimed the transaction and delivers it.
         case claimed(by: DeviceName)

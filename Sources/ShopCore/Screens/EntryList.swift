@@ -78,7 +78,7 @@ package struct EntryList: Hashable, Sendable {
         chosenIndex(in: entries).map { entries[$0] }
     }
 
-    /// Keeps the line chosen that the screen shows as chosen, whatever happens to the others.
+    /// Keeps the line chosen that the screen shows as chosen, also when other lines come and go.
     mutating func pin(_ entries: [Entry]) {
         if chosen == nil { chosen = chosenEntry(in: entries)?.id }
     }

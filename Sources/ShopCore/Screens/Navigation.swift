@@ -26,7 +26,7 @@ package enum ShopView: Int, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The view in sight, and what is open in each view.
+/// The view in sight, and the open screens of each view.
 package struct Navigation: Hashable, Sendable {
     /// The view in sight.
     package private(set) var view = ShopView.shop
@@ -57,7 +57,7 @@ package struct Navigation: Hashable, Sendable {
     /// Whether nothing is open above the root of the view in sight.
     package var isAtRoot: Bool { screen == view.root }
 
-    /// Closes what is open above the root of the view in sight.
+    /// Closes the screens above the root of the view in sight.
     mutating func showRoot() { opened[view] = nil }
 
     /// Shows the product list.
@@ -91,7 +91,7 @@ extension ShopState {
         return saving + refresh(view)
     }
 
-    /// Asks the store for what a view shows.
+    /// Asks the store for the data of a view.
     private mutating func refresh(_ view: ShopView) -> [ShopEffect] {
         switch view {
         case .shop: queries.ask(.loadProducts)

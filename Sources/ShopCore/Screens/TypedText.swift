@@ -3,7 +3,7 @@ enum TypedText {
     /// The longest text, in characters.
     static let lengthMax = 100
 
-    /// The text with what was typed after it, without control characters, cut at `lengthMax`.
+    /// The text with the characters typed after it, without control characters, cut at `lengthMax`.
     static func appending(_ added: String, to text: String) -> String {
         let visible = added.filter { character in
             character.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }

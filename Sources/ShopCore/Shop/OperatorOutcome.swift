@@ -27,12 +27,12 @@ package struct OperatorOutcome: Hashable, Sendable {
 }
 
 extension ShopState {
-    /// Says what an action of the operator did, and queries what it may have changed.
+    /// Announces the result of an operator's action, and reads the console and the account anew.
     mutating func showOutcome(_ outcome: OperatorOutcome, _ moment: ShopMoment) -> [ShopEffect] {
         let asked = queries.ask(.refreshConsole) + queries.ask(.refreshAccount)
         endWaiting(for: outcome.action)
         if let settings = outcome.settings, settings.name == shop.account {
-            // This announces what changed in the settings, unless an event did before.
+            // This announces the changed settings, unless an event did before.
             return adoptInConsole(settings, moment) + asked
         }
         for event in outcome.events {
@@ -54,7 +54,7 @@ extension ShopState {
         return announce(.performed(outcome), moment) + asked
     }
 
-    /// Whether the account's own events say what an action did to its subscription.
+    /// Whether the account's own events announce the action's change of its subscription.
     private func isAnnouncedByEvents(_ outcome: OperatorOutcome) -> Bool {
         switch outcome.action {
         case .setAutoRenew, .priceIncrease, .expire, .renew, .resolveBilling:

@@ -25,7 +25,7 @@ package enum ShopEffect: Hashable, Sendable {
     case openContent(ProductID, ContentFile?)
     /// Keep where a file was left.
     case remember(ReadingPlace)
-    /// Keep what the person has chosen on this device.
+    /// Keep the person's settings on this device.
     case saveSettings(DeviceSettings)
     /// Cut or restore the device's network (`ShopDevice.setNetwork`).
     case setNetwork(isOn: Bool)
@@ -33,7 +33,7 @@ package enum ShopEffect: Hashable, Sendable {
     case setSignedIn(Bool)
     /// Take a request of the account back (`ShopDevice.withdraw`).
     case withdraw(TransactionID)
-    /// Resolve what interrupted a purchase (`ShopDevice.resolve`).
+    /// Resolve an interrupted purchase (`ShopDevice.resolve`).
     case resolve(TransactionID)
     /// Take over another device's unfinished consumable (`ShopDevice.claim`).
     case claim(TransactionID)
@@ -52,13 +52,13 @@ package enum ShopEffect: Hashable, Sendable {
     /// Read the sale of a transaction from the account's events. Answered by `PageAction`; not
     /// answered if it cannot be read.
     case readSale(TransactionID, of: ProductID)
-    /// Read what happened to a subscription, by its first transaction. Answered by
+    /// Read the history of a subscription, by its first transaction. Answered by
     /// `SubscriptionAction`.
     case readTimeline(TransactionID)
     /// Ask which offers of a product the account can have. Answered by `PaymentSheetAction`; a failure
     /// is not reported: the usual terms are known.
     case findOffers(ProductID)
-    /// Ask what an offer code stands for. Answered by `RedeemSheetAction`.
+    /// Ask for the product and offer of an offer code. Answered by `RedeemSheetAction`.
     case findRedemption(code: String)
     /// Open the management of a subscription (StoreKit: `showManageSubscriptions`), which can be made
     /// to fail. Answered by `SubscriptionAction` if it fails.

@@ -5,7 +5,8 @@ package import StoreModel
 package struct ShopMoment: Sendable {
     /// The store's time.
     package var now: Timestamp
-    /// Elapsed time since the program began, for what fades; the store's time may stand still.
+    /// Elapsed time since the program began, for messages that fade; the store's time may stand
+    /// still.
     package var elapsed: Duration
     /// The id of the payment, if this action starts one. It must not have been used before.
     package var paymentID: PaymentID
@@ -30,7 +31,7 @@ package struct ShopMoment: Sendable {
 package struct Viewport: Hashable, Sendable {
     /// Rows of the product list.
     package var listRows: Int
-    /// Rows of what scrolls in the component that has the focus.
+    /// Rows of the scrolling part of the component that has the focus.
     package var rows: Int
     /// How far that component is scrolled, in rows, where its part of the state does not say.
     package var scroll: Int
@@ -74,7 +75,7 @@ package struct Viewport: Hashable, Sendable {
     }
 }
 
-/// A step of the selection, or of what is scrolled.
+/// A step of the selection, or of the part that scrolls.
 package enum Movement: Hashable, Sendable {
     case up, down, pageUp, pageDown, first, last
     /// A number of rows, by the mouse wheel; negative is up.

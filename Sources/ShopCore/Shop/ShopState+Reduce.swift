@@ -24,7 +24,7 @@ extension ShopState {
         keepSelectionInSight()
     }
 
-    /// Does what an action asks for, in the present state.
+    /// Carries out an action in the present state.
     mutating func follow(_ action: ShopAction, _ moment: ShopMoment) -> [ShopEffect] {
         switch action {
         // By a person, or by the screen.
@@ -125,7 +125,7 @@ extension ShopState {
         return []
     }
 
-    /// Announces what no entry of the ledger stands for, and adds it to the device's log. The
+    /// Announces an occurrence that is no entry of the ledger, and adds it to the device's log. The
     /// message that stands in the row already is not logged again.
     mutating func announce(
         _ what: StatusMessage.What, logging entry: DeviceLogEntry.What, _ moment: ShopMoment

@@ -309,8 +309,8 @@ extension ShopState {
         return adopt(settings, moment)
     }
 
-    /// Takes over settings and announces what changed in them, once: the change's own answer or a
-    /// query that was under way may bring them first.
+    /// Takes over settings and announces their changes, once: the change's own answer or a query
+    /// that was under way may bring them first.
     mutating func adopt(_ settings: AccountSettings, _ moment: ShopMoment) -> [ShopEffect] {
         let before = self.settings
         self.settings = settings

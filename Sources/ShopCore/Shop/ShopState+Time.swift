@@ -2,8 +2,9 @@ import StoreModel
 
 /// Changes that happen because time passes.
 extension ShopState {
-    /// Computes the end of each non-renewing subscription, `nextEnd`, and what is owned. Called when the products,
-    /// the account or the time have changed, not each time a row is drawn.
+    /// Computes the end of each non-renewing subscription, `nextEnd`, and the owned products.
+    /// Called when the products, the account or the time have changed, not each time a row is
+    /// drawn.
     mutating func reckonEnds() {
         deadlines.periodEnds = [:]
         for (id, purchases) in snapshot.timed {

@@ -124,7 +124,7 @@ package struct StatusMessage: Hashable, Sendable {
         case clockSet(ClockState, before: ClockState?, now: Timestamp)
         /// The system's clock was set back; the store's time continues from its last entry.
         case clockSetBack(seconds: Int64)
-        /// Due items cannot be recorded: what is shown holds as of this time.
+        /// Due items cannot be recorded: the screen shows the state as of this time.
         case overdue(since: Timestamp)
         case askToBuy(isOn: Bool)
         case payments(areAllowed: Bool)
@@ -229,7 +229,7 @@ package struct PastPayment: Hashable, Sendable {
     }
 }
 
-/// Why the shop did not do what a key or a click asked for.
+/// Why the shop did not carry out a key or a click.
 package enum Refusal: Hashable, Sendable {
     /// The store is not open yet.
     case stillOpening

@@ -13,7 +13,7 @@ package struct Tour: Hashable, Sendable {
     package init() {}
 
     /// Goes on past every step that is done, or back to the step that the present one depends on.
-    /// Must be called after each action: what lasted only between two calls is not noticed.
+    /// Must be called after each action: a state that lasted only between two calls is not noticed.
     package mutating func follow(_ state: ShopState) {
         if step == nil {
             guard state.isReady else { return }

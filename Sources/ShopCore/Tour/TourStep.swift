@@ -10,7 +10,7 @@ package enum TourStep: Int, Hashable, Sendable, CaseIterable {
     case pay
     /// Shows the console, once the purchase is delivered or waits for approval.
     case console
-    /// Answers what waits for approval.
+    /// Answers the request that waits for approval.
     case approve
     /// Leaves the console for the list.
     case shop
@@ -27,8 +27,8 @@ package enum TourStep: Int, Hashable, Sendable, CaseIterable {
 
     /// Whether the shop is where this step leads to.
     ///
-    /// - Parameter product: what the tour buys; nil if nothing can be bought, and the steps that buy
-    ///   are then done.
+    /// - Parameter product: the product that the tour buys; nil if nothing can be bought, and the
+    ///   steps that buy are then done.
     func isDone(in state: ShopState, buying product: ProductID?) -> Bool {
         switch self {
         case .open:

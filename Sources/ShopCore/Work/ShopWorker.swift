@@ -287,7 +287,7 @@ package final class ShopWorker: Sendable {
         post(.paymentSheet(.offersArrived(product, answers)))
     }
 
-    /// Finds what a code stands for, and whether the account can have it.
+    /// Finds the product and offer of a code, and whether the account can have it.
     private func findRedemption(of code: String) async {
         do throws(StoreError) {
             let found = try await store.redemption(of: code)
@@ -419,7 +419,7 @@ package final class ShopWorker: Sendable {
         return nil
     }
 
-    /// Reads a file in parts, up to what `PlainText` shows.
+    /// Reads a file in parts, up to the length that `PlainText` shows.
     private func read(
         _ file: ContentFile, of product: ProductID
     ) async throws(StoreError) -> PlainText {
@@ -444,7 +444,7 @@ package final class ShopWorker: Sendable {
         post(.deviceChanged)
     }
 
-    /// A failure to read what changed is no failure of the action, which was carried out.
+    /// A failure to read the result is no failure of the action, which was carried out.
     private func perform(_ action: OperatorAction) async {
         do throws(StoreError) {
             var outcome = OperatorOutcome(

@@ -38,8 +38,7 @@ package enum KeyMap {
         state.focus.view.typed(text)
     }
 
-    /// The action of a click or of the wheel on what was drawn last; nil where a click does
-    /// nothing.
+    /// The action of a click or of the wheel on the last drawing; nil where a click does nothing.
     package static func action(for pointer: PointerEvent, on drawing: ShopDrawing) -> ShopAction? {
         switch pointer {
         case .clicked(let position): drawing.action(at: position)

@@ -10,7 +10,7 @@ protocol ComponentView {
     static var helpTitle: ScreenText? { get }
     /// Draws it in its area of the canvas.
     static func draw(on canvas: inout Canvas)
-    /// The rows of what scrolls in it, and how far.
+    /// The rows of its scrolling part, and how far that is scrolled.
     static func scrolling(on canvas: Canvas) -> Scrolling
     /// Its lines that match the typed filter, in order; empty where nothing is filtered.
     static func entries(on canvas: Canvas) -> [Entry]
@@ -18,7 +18,7 @@ protocol ComponentView {
     static func typed(_ text: String) -> ShopAction?
     /// The action of Backspace where text is taken; nil elsewhere.
     static var erased: ShopAction? { get }
-    /// How many rows a sheet takes at the lower edge; 0 for what is no sheet.
+    /// How many rows a sheet takes at the lower edge; 0 for a component that is no sheet.
     static func rows(_ sheet: Sheet, on canvas: Canvas) -> Int
 }
 

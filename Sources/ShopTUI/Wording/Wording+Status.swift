@@ -217,7 +217,7 @@ extension Wording {
 // MARK: - Subscriptions
 
 extension Wording {
-    /// Where a subscription stands, in a sentence, with what to do about it.
+    /// The status of a subscription in a sentence, with the step that mends a problem.
     func line(
         _ standing: PlanStanding, of subscription: AccountSubscription, _ state: ShopState
     ) -> String {

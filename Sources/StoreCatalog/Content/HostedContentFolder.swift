@@ -7,7 +7,7 @@ package import StoreModel
 /// `..`, an absolute path, or a symbolic link.
 ///
 /// Every call throws `contentUnavailable` if a package is missing, empty, too large, unreadable or
-/// leaves the folder; `subject` is the path, `found` and `expected` say what is wrong.
+/// leaves the folder; `subject` is the path, `found` and `expected` name the problem.
 package struct HostedContentFolder: Sendable {
     /// The largest package in bytes, which is also the App Store's limit.
     package static let packageBytesMax: Int64 = 2_000_000_000

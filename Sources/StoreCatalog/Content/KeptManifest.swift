@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 package import StoreModel
 
-/// A file of a hosted package as it was found: what changes if the file does.
+/// The attributes of a hosted package's file that change if the file does.
 package struct FileMark: Codable, Hashable, Sendable {
     var path: String
     var length: Int64

@@ -31,7 +31,8 @@ indirect enum JSONText {
         }
     }
 
-    /// A JSON string (RFC 8259 §7): escapes what must be, and writes everything else as it is.
+    /// A JSON string (RFC 8259 §7): escapes the characters that must be, and writes all others as
+    /// they are.
     static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {

@@ -1,7 +1,7 @@
 import Foundation
 package import StoreModel
 
-/// A StoreKit configuration for Xcode, with what it could not take along.
+/// A StoreKit configuration for Xcode, with the parts of the catalog that it cannot hold.
 package struct StoreKitExport: Sendable {
     /// The store's present state, as far as a configuration has settings for it.
     package struct State: Hashable, Sendable {
@@ -53,7 +53,7 @@ package struct StoreKitExport: Sendable {
         return StoreKitFileWriter(catalog: catalog, state: state).export()
     }
 
-    /// The file with the settings that differ from what it says.
+    /// The file with the settings that differ from its own.
     private static func changing(
         _ document: JSONDocument, of catalog: Catalog, to state: State
     ) -> StoreKitExport {

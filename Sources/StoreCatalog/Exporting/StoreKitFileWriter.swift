@@ -44,7 +44,7 @@ struct StoreKitFileWriter {
         ])
     }
 
-    /// The first version that has what the catalog has.
+    /// The first version of the format that can hold everything in the catalog.
     private var version: Int {
         let hasPlans = catalog.products.contains { product in
             product.subscription?.billingPlans != nil

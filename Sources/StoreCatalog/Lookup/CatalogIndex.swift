@@ -15,7 +15,7 @@ package struct CatalogIndex: Sendable {
     private let packageLengths: PackageLengths
     /// The subscription groups with an introductory offer.
     package let introductoryGroups: Set<SubscriptionGroupID>
-    /// When a price, or what is for sale, changes: in order.
+    /// The times at which a price changes, or a product begins or ends to be for sale, in order.
     private let changeDates: [Timestamp]
     /// Whether any product is not always for sale, or not listed by the app.
     package let hasLimits: Bool
@@ -79,7 +79,8 @@ package struct CatalogIndex: Sendable {
         }
     }
 
-    /// The next time at which a price, or what is for sale, changes; nil if nothing does.
+    /// The next time at which a price changes, or a product begins or ends to be for sale; nil if
+    /// there is none.
     package func nextChange(after now: Timestamp) -> Timestamp? {
         changeDates.first { $0 > now }
     }

@@ -14,7 +14,7 @@ struct ProblemList {
         /// How often this kind was met; more than once only for `warnOnce`.
         var count = 1
         var places = 1
-        /// The noun of what `warnOnce` counts.
+        /// The noun for the things that `warnOnce` counts.
         var noun: (one: String, many: String)?
 
         /// The found value, with the count of its kind.
@@ -30,7 +30,7 @@ struct ProblemList {
     /// Whether defects are errors, as in this program's own files, or warnings, as in Xcode's,
     /// which are read leniently.
     let severityOfDefects: CatalogProblem.Severity
-    /// Text added to what every defect expects, such as that the product is left out.
+    /// Text added to the expectation of every defect, such as that the product is left out.
     var consequence = ""
     /// The number of defects so far. Reading continues after a defect; comparing counts shows
     /// whether there was one since.
@@ -73,8 +73,9 @@ struct ProblemList {
     /// a count.
     ///
     /// - Parameters:
-    ///   - kind: equal for what is counted together.
-    ///   - noun: what `count` counts; nil to count how often the kind was met, after `found`.
+    ///   - kind: equal for problems that are counted together.
+    ///   - noun: the things that `count` counts; nil to count how often the kind was met, after
+    ///     `found`.
     mutating func warnOnce(
         _ kind: String, at value: JSONValue, count: Int = 1,
         noun: (one: String, many: String)? = nil, found: String = "", expected: String,

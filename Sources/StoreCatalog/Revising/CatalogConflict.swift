@@ -30,7 +30,7 @@ package struct CatalogConflict: Hashable, Sendable {
 }
 
 extension Catalog {
-    /// The conflicts of this catalog with what was sold, in the catalog's order. No conflicts: sold
+    /// The conflicts of this catalog with sold products, in the catalog's order. No conflicts: sold
     /// products that are missing, and other names, prices, levels or periods, since sales keep
     /// their own copies of these.
     ///

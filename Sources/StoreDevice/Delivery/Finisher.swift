@@ -61,7 +61,7 @@ actor Finisher {
         }
     }
 
-    /// Stops retrying and forgets what was to be retried.
+    /// Stops retrying and forgets the transactions that were to be finished.
     func suspend() async {
         retrying?.cancel()
         await retrying?.value

@@ -62,7 +62,8 @@ final class UpdateHub: Sendable {
         return stream
     }
 
-    /// Ends every reader's stream after what it has not read yet. Later readers are not affected.
+    /// Ends every reader's stream after the updates that it has not read yet. Later readers are not
+    /// affected.
     func close() {
         let readers = state.withLock { state in
             defer { state.readers = [:] }

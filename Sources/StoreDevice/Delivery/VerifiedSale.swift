@@ -103,7 +103,7 @@ struct DeliveryPlan: Sendable {
         }
     }
 
-    /// Whether any step may change what the account's receipt lists.
+    /// Whether any step may change the purchases on the account's receipt.
     var changesReceipt: Bool {
         steps.contains {
             switch $0 {
@@ -113,7 +113,7 @@ struct DeliveryPlan: Sendable {
         }
     }
 
-    /// Whether any step may change what the device unlocks.
+    /// Whether any step may change the unlocks of the device.
     var changesUnlocks: Bool {
         steps.contains {
             switch $0 {

@@ -1,6 +1,6 @@
 import StoreModel
 
-/// The state machine of one download: the next step, and what follows when a step fails. It only
+/// The state machine of one download: the next step, and the one after a failed step. It only
 /// decides; `DownloadManager` performs the steps.
 ///
 /// A result that cannot be recorded stays the next step and is tried again, so that it is not lost

@@ -43,7 +43,7 @@ actor DownloadManager {
     private let hub: UpdateHub
     private let live = Mutex<[Key: Live]>([:])
     private nonisolated let wakes = ChangeSignal()
-    /// Measures what another process fetches, while there is something and somebody listens.
+    /// Measures the downloads of another process, while there are some and somebody listens.
     private var following: Task<Void, Never>?
     /// Whether a commit or a listener came while `following` was at work, which may have missed it.
     private var mustLookAgain = false
@@ -372,8 +372,8 @@ actor DownloadManager {
         retryWaits[key] = nil
     }
 
-    /// Sets what readers are shown for a failing download, publishes it if it is new, and wakes
-    /// them.
+    /// Sets the state that readers are shown for a failing download, publishes it if it is new, and
+    /// wakes them.
     private func announce(_ standstill: DownloadJob.Standstill?, _ row: Download) {
         let isNew = live.withLock { live in
             let before = live[Key(row)]?.standstill
@@ -423,9 +423,10 @@ actor DownloadManager {
 
     // MARK: - The progress of another process
 
-    /// Begins to follow what another process fetches, unless this one does that already or fetches
-    /// itself. Following ends when nothing is being fetched or nobody listens: then the next commit
-    /// of another process (`reconcile`) or the next listener (`subscribe`) begins it again.
+    /// Begins to follow the downloads of another process, unless this one does that already or
+    /// fetches itself. Following ends when nothing is being fetched or nobody listens: then the
+    /// next commit of another process (`reconcile`) or the next listener (`subscribe`) begins it
+    /// again.
     private func follow() {
         guard following == nil else {
             mustLookAgain = true

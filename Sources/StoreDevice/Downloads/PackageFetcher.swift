@@ -18,9 +18,9 @@ struct PackageFetcher: Sendable {
     /// Called at the start and after each chunk, with the bytes of the package fetched so far.
     let onProgress: @Sendable (Int64) -> Void
 
-    /// Fetches what is missing. If the store's package changes meanwhile, begins again with the new
-    /// manifest, up to `DeviceLimits.packageChangesMax` manifests in all. Fetched bytes stay for
-    /// the next try, except after `contentMismatch`.
+    /// Fetches the missing bytes. If the store's package changes meanwhile, begins again with the
+    /// new manifest, up to `DeviceLimits.packageChangesMax` manifests in all. Fetched bytes stay
+    /// for the next try, except after `contentMismatch`.
     ///
     /// - Returns: the version and length in place.
     /// - Throws: `contentMismatch`, `deviceFull`, `deviceUnreadable`, `contentUnavailable`,
@@ -184,7 +184,7 @@ struct PackageFetcher: Sendable {
         }
     }
 
-    /// Looks whether what is still missing has room on the disk, so that a download that cannot end
+    /// Checks whether the missing bytes have room on the disk, so that a download that cannot end
     /// does not fill it.
     ///
     /// - Throws: `deviceFull`, with the bytes that are free and those that are needed.

@@ -60,13 +60,13 @@ final class StoreKnowledge: Sendable {
     /// Begins to write answers in the background, until `suspend`.
     func follow() { waiting.withLock { $0.isFollowing = true } }
 
-    /// Writes what waits, and from then on each answer before the call returns.
+    /// Writes the answers that wait, and from then on each answer before the call returns.
     func suspend() async {
         waiting.withLock { $0.isFollowing = false }
         await writeNow()
     }
 
-    /// Writes what waits, and returns when it is written or has failed.
+    /// Writes the answers that wait, and returns when they are written or writing has failed.
     private func writeNow() async { await background.runNow() }
 
     /// Writes an answer: a launched device in the background, any other now.
@@ -440,7 +440,7 @@ final class StoreKnowledge: Sendable {
 /// A kept answer with the store's time as of which it holds.
 private protocol KeptWithTime: Codable, Sendable {
     var asOf: Timestamp { get }
-    /// Whether both say the same, as of whatever time.
+    /// Whether both say the same, even if as of different times.
     func saysTheSame(as other: Self) -> Bool
 }
 

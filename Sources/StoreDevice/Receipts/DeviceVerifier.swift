@@ -2,10 +2,10 @@ import StoreModel
 import StoreSigning
 import Synchronization
 
-/// Verifies what the store signs, on one device: by the root certificate that the device has pinned,
-/// for this device, and with the newest list of revoked certificates. The list is fetched from the
-/// store at launch and before a text with a new chain is verified, and kept as a file, so that what
-/// was revoked stays so while the store cannot be reached. Safe from any task.
+/// Verifies the store's signed texts on one device: by the root certificate that the device has
+/// pinned, for this device, and with the newest list of revoked certificates. The list is fetched
+/// from the store at launch and before a text with a new chain is verified, and kept as a file, so
+/// that what was revoked stays so while the store cannot be reached. Safe from any task.
 final class DeviceVerifier: Sendable {
     private let verifier: TransactionVerifier
     private let store: any Store
@@ -66,7 +66,7 @@ final class DeviceVerifier: Sendable {
         background.schedule { [weak self] in await self?.fetchRevokedCertificates() }
     }
 
-    /// Ends what `fetchRevokedCertificatesSoon` has begun.
+    /// Ends the fetching that `fetchRevokedCertificatesSoon` has begun.
     func stopFetching() async { await background.cancel() }
 
     func verify(_ info: SignedRenewalInfo) async throws(VerificationError) -> RenewalInfoPayload {

@@ -31,7 +31,7 @@ final class ReceiptKeeper: Sendable {
 
     /// Fetches a receipt and replaces the one in the folder.
     ///
-    /// - Throws: `verificationFailed`, and what store and disk throw. The old receipt then stays.
+    /// - Throws: `verificationFailed`, and errors of store and disk. The old receipt then stays.
     func refresh(_ options: ReceiptOptions) async throws(StoreError) -> KeptReceipt {
         let signed = try await store.receipt(options)
         let payload: ReceiptPayload

@@ -25,7 +25,7 @@ extension DeviceRecords {
 
     /// Records a spend and takes its amount from the purse. The same spend again changes nothing.
     ///
-    /// - Returns: the purse with what is left in it.
+    /// - Returns: the purse with the amount that is left.
     /// - Throws: `insufficientBalance`; `spendMismatch`, naming the first field that differs from
     ///   the recorded spend of this id.
     func spend(_ spend: Spend, at now: Timestamp) throws -> Balance {

@@ -5,7 +5,7 @@ import StoreSigning
 
 /// Deliveries: each transaction is delivered at most once, and can be void later.
 extension DeviceRecords {
-    /// Records a delivery and adds what it grants to its purse.
+    /// Records a delivery and adds its grant to the purse.
     ///
     /// A delivery that another device's claim made void is granted again only if the store lists
     /// the sale as unfinished on this device (`VerifiedSale.isOffered`).

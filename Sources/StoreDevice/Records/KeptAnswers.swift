@@ -65,8 +65,8 @@ struct KeptCatalog: Codable, Hashable, Sendable {
 /// The store's answers that a device keeps for the time without a network.
 ///
 /// Each is a row of `meta` that begins with a seal, an HMAC-SHA256 of its name and value under the
-/// device's own key (`BalanceSeal`): a row that was edited, or comes from another device or account,
-/// is not used. What it grants does not depend on the seal: that is proven by signed transactions.
+/// device's own key (`BalanceSeal`): a row that was edited, or comes from another device or
+/// account, is not used. Entitlements do not depend on the seal: signed transactions prove them.
 enum KeptAnswer: String {
     /// `KeptClock`: the device's last contact with the store.
     case contact

@@ -16,7 +16,7 @@ enum SmallFile {
         case new
     }
 
-    /// Tells one writing of a file from another: what stat(2) says of it.
+    /// Tells one writing of a file from another: the file's attributes by stat(2).
     struct Mark: Equatable {
         private let number: UInt64
         private let size: Int

@@ -68,7 +68,7 @@ actor UnlockRecorder {
         await update()
     }
 
-    /// Ends the wait for the end of what the record grants.
+    /// Ends the wait for the record's end of validity.
     func suspend() async {
         await background.runNow()
         isFollowing = false

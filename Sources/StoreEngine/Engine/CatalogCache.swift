@@ -29,7 +29,7 @@ final class CatalogCache: Sendable {
     /// The catalog of a revision; this process's own while the store has none yet.
     ///
     /// - Throws: `storeUnreadable` where the ledger does not have it or it cannot be decoded, and
-    ///   what the ledger throws.
+    ///   errors of the ledger.
     func catalog(_ revision: CatalogRevision?) async throws(StoreError) -> CatalogInForce {
         guard let revision, revision.digest != own.digest else { return own }
         if let known = cached.withLock({ $0 }), known.digest == revision.digest {

@@ -78,7 +78,7 @@ struct HistoryReader: Sendable {
         return requests
     }
 
-    /// `requestNotPending` with what became of the request: its account in `subject`, when in
+    /// `requestNotPending` with the outcome of the request: its account in `subject`, when in
     /// `found` (milliseconds of the store's time), and how in `expected`: `sold`, or the code of
     /// the failure. Unchanged if the history has no such request.
     ///

@@ -29,7 +29,7 @@ struct OperatorSession: StoreOperator {
         return try await engine.eventFeed(for: nil).events(of: recorded)
     }
 
-    /// The error with what became of the request, as far as the actor may know.
+    /// The error with the request's outcome, as far as the actor may know.
     private func explained(_ error: StoreError) async -> StoreError {
         guard actor != nil else { return await engine.history.explained(error) }
         for account in (try? await answered()) ?? [] {
@@ -174,7 +174,7 @@ struct OperatorSession: StoreOperator {
             return try await upcoming(
                 engine.ledger.due(through: .latest, of: nil, limit: limit))
         }
-        // An organizer is told what is due in its own family.
+        // An organizer is told of due items in its own family.
         var due: [DueItem] = []
         for account in try await family() {
             due += try await engine.ledger.due(through: .latest, of: account, limit: limit)
@@ -235,7 +235,7 @@ struct OperatorSession: StoreOperator {
             if cursor == nil { try await recordDueIfWritable(filter.account) }
             return try await engine.history.page(before: cursor, filter: filter, limit: limit)
         }
-        // An organizer is shown what concerns its own family.
+        // An organizer is shown events of its own family only.
         let family = try await family()
         let accounts = filter.account.map { family.intersection([$0]) } ?? family
         if cursor == nil {
@@ -266,7 +266,7 @@ struct OperatorSession: StoreOperator {
     func events(after cursor: FeedCursor) -> StoreEventStream {
         let stream = engine.eventFeed(for: nil).stream(after: cursor, account: nil)
         guard let actor else { return stream }
-        // An organizer is told what concerns its own family.
+        // An organizer is told of events of its own family only.
         return StoreEventStream {
             var batches = stream.makeAsyncIterator()
             return {

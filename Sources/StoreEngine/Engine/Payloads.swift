@@ -107,7 +107,7 @@ struct Payloads: Sendable {
         }
     }
 
-    /// The signed transaction with what a device needs to deliver it.
+    /// The signed transaction with the values that a device needs to deliver it.
     func issued(
         _ row: TransactionRow, for device: DeviceName?, broken: VerificationError? = nil
     ) throws(StoreError) -> IssuedTransaction {

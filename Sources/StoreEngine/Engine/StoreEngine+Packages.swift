@@ -42,7 +42,7 @@ extension StoreEngine {
     ///
     /// - Parameter location: finds the package, and throws where it may not be read. Called once for
     ///   many pieces.
-    /// - Throws: what `location` throws, and `contentUnavailable`.
+    /// - Throws: errors of `location`, and `contentUnavailable`.
     func contentBytes(
         _ key: HostedReads.Key, in reads: HostedReads, path: String, offset: Int64, count: Int,
         location: () async throws(StoreError) -> HostedReads.Location

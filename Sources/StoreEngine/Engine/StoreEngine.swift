@@ -34,8 +34,8 @@ package final class StoreEngine: Sendable {
     package let adoptedCatalog: Bool
 
     /// Opens the store on a ledger. A catalog that differs from the one in force becomes a new
-    /// revision, visible to every process. One that changes what a sold product is does not: the
-    /// store opens with the previous one, and `catalogRefusal` says why. Writes nothing where
+    /// revision, visible to every process. One that changes a property of a sold product does not:
+    /// the store opens with the previous one, and `catalogRefusal` says why. Writes nothing where
     /// nothing changes.
     ///
     /// - Parameters:
@@ -49,7 +49,7 @@ package final class StoreEngine: Sendable {
     ///   - homeTerritory: the territory of accounts that have no settings yet, ISO 3166-1 alpha-3.
     ///   - packageFiles: where the zip files of hosted packages lie; nil to host none.
     ///   - offerKeys: those that sign promotional offers; in memory if there is no place for them.
-    /// - Throws: `storeOfAnotherApp` naming the field that differs, and what the ledger throws.
+    /// - Throws: `storeOfAnotherApp` naming the field that differs, and errors of the ledger.
     package init(
         ledger: any Ledger, identity: AppIdentity, keys: StoreKeys, clock: any StoreClock,
         elapsed: (any Clock<Duration>)? = ContinuousClock(), catalog: Catalog,
@@ -100,7 +100,7 @@ package final class StoreEngine: Sendable {
     ///   - digest: identifies the catalog; equal digests are equal catalogs.
     ///   - source: the text of its file without private keys, kept with the revision.
     /// - Throws: `soldProductChanged` where it changes the type, group or hosting of a product that
-    ///   was sold; the catalog in force stays. What the ledger throws.
+    ///   was sold; the catalog in force stays. Errors of the ledger.
     package func sell(
         _ catalog: Catalog, digest: String, source: Data? = nil
     ) async throws(StoreError) {
@@ -212,8 +212,8 @@ extension Ledger {
 
     /// Why a catalog cannot become the next revision; empty if it can.
     ///
-    /// - Throws: `storeUnreadable` where the catalog in force cannot be decoded, and what the ledger
-    ///   throws.
+    /// - Throws: `storeUnreadable` where the catalog in force cannot be decoded, and errors of the
+    ///   ledger.
     package func conflicts(of catalog: Catalog) async throws(StoreError) -> [CatalogConflict] {
         var query = LedgerQuery()
         query.wantsSoldProducts = true

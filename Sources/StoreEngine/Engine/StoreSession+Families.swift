@@ -83,7 +83,8 @@ extension StoreSession {
 struct CurrentPeriod {
     /// The transaction, of the account.
     var row: TransactionRow
-    /// The subscription, of the account or of the member who shares it; nil for what does not renew.
+    /// The subscription, of the account or of the member who shares it; nil for a sale that does
+    /// not renew.
     var subscription: SubscriptionRow?
 
     /// Whether a family member shares it.
@@ -169,8 +170,8 @@ extension TransactionRow {
 }
 
 extension TransactionRow {
-    /// The subscription that renews what this entitles to: its own, or that of the member who shares
-    /// it; nil for what does not renew.
+    /// The subscription that renews what this entitles to: its own, or that of the member who
+    /// shares it; nil for a sale that does not renew.
     var renewingChain: LedgerQuery.Sold? {
         if sale.term != nil { return LedgerQuery.Sold(account: account, id: originalID) }
         guard let shared = sale.sharedTransaction, let share = sale.share,

@@ -102,7 +102,7 @@ extension StoreEngine: OfferSigner {
     /// Signs the app's word on a customer's introductory offer, as the app's own server would.
     ///
     /// - Parameter isAllowed: whether the customer gets the offer.
-    /// - Throws: `productUnavailable`; what reading and making keys throw.
+    /// - Throws: `productUnavailable`; errors of reading and making keys.
     package func signEligibility(
         of product: ProductID, for account: AccountName, isAllowed: Bool
     ) async throws(StoreError) -> String {
@@ -121,7 +121,7 @@ extension StoreEngine: OfferSigner {
 
 extension StoreEngine {
     /// Keeps the key pair of a catalog's file, which signs promotional offers, in the place of such
-    /// keys. Throws what writing it throws.
+    /// keys. Throws errors of writing it.
     package func keep(_ pair: OfferKeyPair) throws(StoreError) {
         try offerKeys.add(id: pair.id, pem: pair.privateKeyPEM)
     }
@@ -132,8 +132,8 @@ extension StoreEngine {
     ///   - payment: with the offer; its signature is not looked at.
     ///   - isJWS: whether the signature is a JWS; otherwise it is in the first form.
     /// - Throws: `invalidOfferIdentifier` where the product has no such promotional offer;
-    ///   `missingOfferParameters` for a payment without an offer; what reading and making keys
-    ///   throw.
+    ///   `missingOfferParameters` for a payment without an offer; errors of reading and making
+    ///   keys.
     package func signOffer(
         of payment: Payment, isJWS: Bool = false
     ) async throws(StoreError) -> OfferSignature {

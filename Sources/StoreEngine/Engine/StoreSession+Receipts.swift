@@ -26,7 +26,8 @@ extension StoreSession {
     }
 
     /// The transactions of a receipt, by number: consumables that are not finished, and everything
-    /// else that was not deleted. Costs what the account owns, not how many consumables it bought.
+    /// else that was not deleted. The cost grows with the products that the account owns, not with
+    /// the consumables it bought.
     private func receiptRows() async throws(StoreError) -> [TransactionRow] {
         var rows = try await engine.ledger.unfinished(of: account).map(\.1).filter {
             $0.sale.type == .consumable && !$0.state.isDeleted

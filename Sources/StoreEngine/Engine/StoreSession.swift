@@ -129,7 +129,7 @@ struct StoreSession: Store {
         try await answer(.resolve(request, by: customer))
     }
 
-    /// Answers a request; one that does not wait is refused with what became of it.
+    /// Answers a request; one that does not wait is refused with its outcome.
     private func answer(_ answer: RequestAnswer) async throws(StoreError) {
         do throws(StoreError) { try await engine.committer.submit(answer) } catch
             where error.code == .requestNotPending

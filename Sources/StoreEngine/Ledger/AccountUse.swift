@@ -1,8 +1,8 @@
 import Foundation
 package import StoreModel
 
-/// An account has paid with a token, a user name or from a device. Notices are made of what several
-/// accounts use (`AccountNotice`).
+/// An account has paid with a token, a user name or from a device. Notices are made of uses that
+/// several accounts have in common (`AccountNotice`).
 package struct AccountUse: Hashable, Sendable {
     /// The token, user name or device that it used.
     package var means: Means

@@ -71,7 +71,8 @@ package struct Entry: Codable, Hashable, Sendable {
         case claimed(by: DeviceName)
         /// The operator set up a failure.
         case faultSet(Fault)
-        /// A fault was used once; the value is what is left. At `remaining` 0 it is removed.
+        /// A fault was used once; the value has the uses that are left. At `remaining` 0 it is
+        /// removed.
         case faultSpent(Fault)
         /// The operator removed these faults.
         case faultsCleared([Fault])

@@ -3,7 +3,7 @@ package import Foundation
 package import StoreModel
 
 /// A ledger in memory, gone with the process: for `--ephemeral`, and as the simple model that tests
-/// compare `SQLiteLedger` with. Its lookups cost what the store has sold.
+/// compare `SQLiteLedger` with. The cost of its lookups grows with the number of sales.
 package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
     private var recorded: [RecordedEntry] = []
     private var rows = Projections()

@@ -6,8 +6,8 @@ package import StoreModel
 /// in the same writes.
 ///
 /// The protocol has no SQL and takes no closures, so that another database can replace the embedded
-/// one. An implementation must pass `LedgerConformance`. What only some ledgers can do is in
-/// protocols of its own: `SharedExecutorLedger`, `InspectableLedger`.
+/// one. An implementation must pass `LedgerConformance`. Abilities that only some ledgers have are
+/// protocols of their own: `SharedExecutorLedger`, `InspectableLedger`.
 ///
 /// Errors: `storeBusy` (retryable), `storeFull`, `storeReadOnly`, `storeUnreadable`, and what a
 /// requirement adds.
@@ -152,7 +152,7 @@ extension FeedMark {
     }
 }
 
-/// Keys to look up together, as of one commit. An empty query reads what concerns the whole store.
+/// Keys to look up together, as of one commit. An empty query reads the state of the whole store.
 package struct LedgerQuery: Hashable, Sendable {
     /// A product that an account may own.
     package struct Owned: Hashable, Sendable {
@@ -226,7 +226,8 @@ package struct LedgerQuery: Hashable, Sendable {
     package var sales: Set<TransactionID> = []
     /// Subscription chains, by their first transaction.
     package var subscriptions: Set<Sold> = []
-    /// Groups to read every sale of that is not deleted. Costs what the account bought in them.
+    /// Groups to read every sale of that is not deleted. The cost grows with the account's
+    /// purchases in them.
     package var wholeGroups: Set<Subscribed> = []
     /// Uses of offers.
     package var offerUses: Set<OfferUse.Key> = []
@@ -237,7 +238,7 @@ package struct LedgerQuery: Hashable, Sendable {
     /// Whether to read the next due item of all accounts.
     package var nextDue = false
 
-    /// A query for what concerns the whole store.
+    /// A query for the state of the whole store.
     package init() {}
 }
 

@@ -96,7 +96,7 @@ package struct AnsweredPayment: Codable, Hashable, Sendable {
     }
 }
 
-/// A subscription changed, as it is recorded: the whole new state, and what led to it.
+/// A subscription changed, as it is recorded: the whole new state, and the event that led to it.
 package struct SubscriptionChange: Codable, Hashable, Sendable {
     /// The change, as devices are told of it.
     package var event: SubscriptionEvent

@@ -143,9 +143,8 @@ enum CatalogRules {
         context.snapshot.catalog == nil ? nil : context.catalog.catalog.settings
     }
 
-    /// An entry for what the catalog says about renewals (rate, failing payments, grace period), as
-    /// far as it differs from the previous catalog. What the file did not change stays as the
-    /// operator has set it since.
+    /// An entry for the catalog's settings of renewals (rate, failing payments, grace period) that
+    /// differ from the previous catalog. The others stay as the operator has set them since.
     private static func renewals(by catalog: Catalog, in context: RuleContext) -> [Entry] {
         let present = context.snapshot.renewals ?? .standard
         let before = context.snapshot.catalog == nil ? nil : context.catalog.catalog

@@ -1,7 +1,7 @@
 import StoreModel
 
-/// Decides what the settings of a new catalog revision change: each value once, with the first
-/// revision that has it. What the operator has changed since stays until the file's value changes.
+/// Decides the changes that the settings of a new catalog revision make: each value once, with the
+/// first revision that has it. An operator's later change stays until the file's value changes.
 enum CatalogSettingsRules {
     /// The entries and the streams that they were decided from, besides the store's.
     ///

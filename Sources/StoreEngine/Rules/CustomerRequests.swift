@@ -38,7 +38,7 @@ package struct PurchaseRequest: Request {
         if case .good(let nonce, _)? = proof { nonce } else { nil }
     }
 
-    /// The payment, and what the product's eligibility depends on.
+    /// The payment, and the rows that the product's eligibility depends on.
     package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
         query.payments.insert(payment.id)
         if let nonce = eligibility?.nonce { query.usedSignatures.insert(nonce) }
@@ -133,7 +133,7 @@ package struct ClaimRequest: Request {
     }
 }
 
-/// A customer's answer to a payment that waits: to take it back, or to resolve what interrupted it.
+/// A customer's answer to a payment that waits: to take it back, or to resolve its interruption.
 package struct RequestAnswer: Request {
     var number: TransactionID
     var answer: RequestRules.Answer
@@ -144,7 +144,7 @@ package struct RequestAnswer: Request {
         Self(number: number, answer: .withdraw, customer: customer)
     }
 
-    /// Resolves what interrupted the purchase.
+    /// Resolves the interruption of the purchase.
     package static func resolve(_ number: TransactionID, by customer: Customer) -> Self {
         Self(number: number, answer: .resolve, customer: customer)
     }

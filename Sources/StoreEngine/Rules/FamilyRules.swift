@@ -234,7 +234,7 @@ enum FamilyRules {
         if case .join(_, let organizer, _) = action { query.accounts.insert(organizer) }
     }
 
-    /// Adds what all members own: a change may end or begin the shares of any of them.
+    /// Adds the sales that all members own: a change may end or begin the shares of any of them.
     static func addDependencies(
         of action: FamilyAction, in found: LedgerSnapshot, to query: inout LedgerQuery
     ) {

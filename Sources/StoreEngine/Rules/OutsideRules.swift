@@ -1,13 +1,13 @@
 import StoreCatalog
 import StoreModel
 
-/// Decides what happens outside the app: purchases made there, and purchases begun there.
+/// Decides purchases that are made, or begun, outside the app.
 enum OutsideRules {
     /// Sells a product without a device: it is delivered on every device of the account, a
     /// consumable on the one that claims it (StoreKit Test: `buyProduct`).
     ///
     /// - Parameters:
-    ///   - offer: what it is sold with; nil for none but an introductory one.
+    ///   - offer: the offer it is sold with; nil for none but an introductory one.
     ///   - territory: of an account that has no settings yet.
     /// - Throws: what a purchase would be refused or fail with.
     static func sell(

@@ -329,7 +329,7 @@ enum PurchaseRules {
     ///
     /// - Parameters:
     ///   - billing: how it is paid, where no offer applies.
-    ///   - selection: what it is sold with.
+    ///   - selection: the offers it is sold with.
     static func sale(
         of product: CatalogProduct, cause: Sale.Cause, quantity: Int, _ billing: BillingTerms,
         _ selection: OfferSelection = .none, account: AccountName, territory: String,

@@ -1,7 +1,8 @@
 import StoreCatalog
 import StoreModel
 
-/// Decides what a customer asks back, and the operator's no. The yes is a refund (`RefundRules`).
+/// Decides a customer's requests for refunds, and the operator's refusals. An approval is a refund
+/// (`RefundRules`).
 enum RefundRequestRules {
     /// Records that the customer asks for a refund. Refused with `transactionNotFound`,
     /// `duplicateRequest` where a refund was asked for or given, `sharedPurchase` where a family

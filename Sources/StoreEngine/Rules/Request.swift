@@ -39,7 +39,7 @@ extension Request {
 package enum Verdict<Answer: Sendable>: Sendable {
     /// Record the decision; the recorded entries give the answer.
     case record(Decision, answer: @Sendable ([RecordedEntry]) throws(StoreError) -> Answer)
-    /// Record nothing: what was asked for is so already.
+    /// Record nothing: the requested state is in force already.
     case answer(Answer)
     /// Throw this error and record nothing.
     case refuse(StoreError)
@@ -138,6 +138,6 @@ package enum CollisionKey: Hashable, Sendable {
     case offerCode(String)
     /// The faults in force.
     case faults
-    /// Changes what every other decision depends on. Such a request shares its batch with no other.
+    /// A row that every other decision depends on. Such a request shares its batch with no other.
     case everything
 }

@@ -10,7 +10,7 @@ enum RequestRules {
         case approve
         /// The organizer's or the bank's no.
         case decline
-        /// The customer resolved what interrupted the purchase.
+        /// The customer resolved the interruption of the purchase.
         case resolve
         /// The customer took the request back.
         case withdraw

@@ -55,7 +55,8 @@ enum ShareRules {
         return following
     }
 
-    /// The entries by which the shares of a sale become what its owner's family is to have.
+    /// The entries that bring the shares of a sale into line with its owner's family: new shares,
+    /// and revocations of old ones.
     ///
     /// - Parameters:
     ///   - row: the sale, in the state it will have.

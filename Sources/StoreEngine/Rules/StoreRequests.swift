@@ -22,7 +22,7 @@ package struct OpenRequest: Request {
 }
 
 /// A request to put a catalog into force as the store's next revision. Idempotent by the digest;
-/// one that changes what a sold product is, is refused (`soldProductChanged`).
+/// one that changes a property of a sold product (`SoldProduct`) is refused (`soldProductChanged`).
 package struct ReviseCatalogRequest: Request {
     var catalog: Catalog
     var digest: String

@@ -3,8 +3,7 @@
 ///
 /// A store applies a value once, with the catalog revision that first has it: to every account that
 /// it knows then, and to every account that it gets to know while that revision or a later one with
-/// the same value is in force. What the operator changes afterwards stays until the file's value
-/// changes.
+/// the same value is in force. An operator's later change stays until the file's value changes.
 package struct CatalogSettings: Codable, Hashable, Sendable {
     /// An interface whose calls all fail until the file says otherwise.
     package struct Failure: Codable, Hashable, Sendable {

@@ -77,9 +77,9 @@ package protocol ShopDevice: Sendable {
     func isSignedIn() async throws(StoreError) -> Bool
 
     /// Signs the account in or out on this device, for all its processes. Signed out, the device
-    /// keeps what it owns, and whatever needs an account throws `notSignedIn` before anything is
-    /// sent or queued: `buy`, `restore`, `claim`, `requestRefund` and `refreshReceipt`. Durable when
-    /// it returns. Other readers are woken through `downloadWakes()`.
+    /// keeps what it owns, and every call that needs an account throws `notSignedIn` before anything
+    /// is sent or queued: `buy`, `restore`, `claim`, `requestRefund` and `refreshReceipt`. Durable
+    /// when it returns. Other readers are woken through `downloadWakes()`.
     func setSignedIn(_ isSignedIn: Bool) async throws(StoreError)
 
     /// The account's entitlements (StoreKit: `Transaction.currentEntitlements`): the store's
@@ -227,9 +227,9 @@ package protocol ShopDevice: Sendable {
     /// device keeps the 1,000 places used last.
     func remember(_ place: ReadingPlace) async throws(StoreError)
 
-    /// Adds an entry to the device's log for something that the device cannot know: a purchase
-    /// that was cancelled, a refused catalog, the lease, trouble. What the device does itself it
-    /// logs itself, in the same write. Durable when it returns.
+    /// Adds an entry to the device's log for something that the device cannot know: a purchase that
+    /// was cancelled, a refused catalog, the lease, trouble. The device logs its own actions
+    /// itself, in the same write. Durable when it returns.
     func log(_ what: DeviceLogEntry.What) async throws(StoreError)
     /// Entries of the device's log, newest first. It keeps the newest 10,000.
     ///

@@ -4,7 +4,7 @@ package import Foundation
 /// may do. Served in-process today; the contract also fits a remote store.
 ///
 /// Every call may throw `storeBusy`, `storeFull`, `storeReadOnly`, `storeUnreadable` or
-/// `storeReplaced`, and then has changed nothing. What a call acknowledged survives a kill at any
+/// `storeReplaced`, and then has changed nothing. An acknowledged change survives a kill at any
 /// instant. A call that changes something may also throw `outcomeUnknown`: the change may have been
 /// recorded.
 package protocol Store: ContentSource {

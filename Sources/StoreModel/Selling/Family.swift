@@ -1,7 +1,7 @@
 /// A family whose members share what they buy (App Store: Family Sharing). An account is in one
 /// family at most; a family is named by its organizer.
 package struct Family: Codable, Hashable, Sendable {
-    /// One account of a family, and what it shares.
+    /// One account of a family, and the purchases that it shares.
     package struct Member: Codable, Hashable, Sendable {
         /// The account.
         package var account: AccountName
@@ -71,7 +71,7 @@ package struct FamilyChange: Codable, Hashable, Sendable {
         case created
         /// The account joined in this role.
         case joined(AccountName, FamilyRole)
-        /// The account left; what was shared with it and by it is revoked.
+        /// The account left; the purchases that were shared with it and by it are revoked.
         case left(AccountName)
         /// The organizer left, and with it everybody.
         case disbanded
@@ -111,7 +111,7 @@ package struct FamilyChange: Codable, Hashable, Sendable {
     }
 }
 
-/// The family of an account, and what it gets from it.
+/// The family of an account, and the purchases that its members share with it.
 package struct FamilyStatus: Codable, Hashable, Sendable {
     /// A purchase of another member that the account may use now.
     package struct Share: Codable, Hashable, Sendable {

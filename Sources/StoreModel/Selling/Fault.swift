@@ -8,7 +8,7 @@ package struct Fault: Codable, Hashable, Sendable {
         case loadProducts
         /// Buying (StoreKit: `Product.purchase`).
         case purchase
-        /// Verifying what was bought: the store signs it so that verification fails.
+        /// Verifying a purchase: the store signs it so that verification fails.
         case verification
         /// Restoring purchases (StoreKit: `AppStore.sync`).
         case appStoreSync

@@ -1,6 +1,6 @@
-/// One event of a history. It says what the feed's `StoreEvent` says, but holds no signed text:
-/// signing every transaction of a page would cost far more than reading it. A signed text is made
-/// when it is asked for (`Store.transaction`, `StoreOperator.transaction`).
+/// One event of a history. It has the facts of the feed's `StoreEvent`, but no signed text: signing
+/// every transaction of a page would cost far more than reading it. A signed text is made when it
+/// is asked for (`Store.transaction`, `StoreOperator.transaction`).
 package struct PastEvent: Codable, Hashable, Sendable {
     /// Where its entry stands in the ledger. Events of the same entry share it.
     package var cursor: FeedCursor
@@ -116,7 +116,7 @@ package struct PastSale: Codable, Hashable, Sendable {
     package var expiresAt: Timestamp?
     /// The territory it was sold in, ISO 3166-1 alpha-3.
     package var storefront: String
-    /// The family member who bought it; nil for what the account bought itself.
+    /// The family member who bought it; nil for a purchase of the account itself.
     package var sharedBy: AccountName?
     /// How the offer was paid that it was sold with; nil for none.
     package var offerMode: OfferMode?
@@ -156,8 +156,8 @@ package struct PastRevision: Codable, Hashable, Sendable {
     package var kind: RevisionKind
     /// The product that was sold.
     package var productID: ProductID
-    /// The money that this change alone moved: what a refund returned, or what a reversal took
-    /// back. Nil for a revocation without money.
+    /// The sum that this change alone moved: returned by a refund, or taken back by a reversal. Nil
+    /// for a revocation without money.
     package var money: Money?
     /// All that is revoked of the transaction after this change; nil after a reversal.
     package var revocation: Revocation?

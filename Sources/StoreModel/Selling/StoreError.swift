@@ -115,7 +115,7 @@ extension StoreError.Code {
     /// No such payment is in this device's queue.
     package static let paymentNotQueued = Self("paymentNotQueued")
 
-    // What was sold.
+    // Transactions that were sold.
     /// The account has no such transaction.
     package static let transactionNotFound = Self("transactionNotFound")
     /// No request with this number waits.
@@ -230,7 +230,8 @@ extension StoreError.Code {
     package static let storeOnNetwork = Self("storeOnNetwork")
     /// The folder given for a store holds other files and no store; `found` is one of them.
     package static let notAStore = Self("notAStore")
-    /// A catalog changes what a sold product is; `subject` names the field that differs.
+    /// A catalog changes a property of a sold product that must stay; `subject` names the field
+    /// that differs.
     package static let soldProductChanged = Self("soldProductChanged")
     /// The signing keys are incomplete, damaged, another user's, or writable by every user.
     package static let keysUnreadable = Self("keysUnreadable")

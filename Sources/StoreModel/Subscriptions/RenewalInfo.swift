@@ -8,10 +8,10 @@ package struct SignedRenewalInfo: TextIdentifier {
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// The payload of renewal info: what happens to a subscription next (StoreKit:
+/// The payload of renewal info: the next step of a subscription (StoreKit:
 /// `Product.SubscriptionInfo.RenewalInfo`; App Store Server API: `JWSRenewalInfoDecodedPayload`).
-/// Untrusted: the type does not prove a signature. Names and units are Apple's; a nil field does not
-/// apply.
+/// Untrusted: the type does not prove a signature. Names and units are Apple's; a nil field does
+/// not apply.
 package struct RenewalInfoPayload: Codable, Hashable, Sendable {
     /// The first transaction of the subscription.
     package var originalTransactionId: TransactionID

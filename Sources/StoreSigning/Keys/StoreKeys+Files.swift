@@ -50,8 +50,8 @@ extension StoreKeys {
 
     /// Reads a set. Each certificate must bear its issuer's signature and the key must be the
     /// leaf's. These two signature checks report a mixed-up set here; otherwise every transaction
-    /// it signs would fail verification. What the certificates permit is checked by the verifier
-    /// only.
+    /// it signs would fail verification. Only the verifier checks the uses that the certificates
+    /// permit.
     private init(_ files: KeyFolder.Files, in folder: KeyFolder) throws(StoreError) {
         func certificate(
             _ part: KeyFolder.Part, issuer: CertificateFile? = nil

@@ -59,9 +59,9 @@ package struct StoreKeys: Sendable {
     /// given it to trust.
     package var rootCertificateDER: Data { Data(signing.certificates[2]) }
 
-    /// The list of revoked certificates, signed with the store's good chain as of a date. It has the
-    /// serial number of the revoked leaf, and is empty as long as an older store has none. Throws
-    /// `systemError` if the key cannot sign, and what reading keys throws.
+    /// The list of revoked certificates, signed with the store's good chain as of a date. It has
+    /// the serial number of the revoked leaf, and is empty as long as an older store has none.
+    /// Throws `systemError` if the key cannot sign, and errors of reading keys.
     package func revocationList(at date: Timestamp) throws(StoreError) -> SignedRevocationList {
         let serials = try revoked.existing()?.leafSerial.map { [$0.text] } ?? []
         return try TransactionSigner(keys: self).sign(

@@ -23,8 +23,8 @@ package final class OfferKeys: Sendable {
     /// - Parameters:
     ///   - id: letters, digits and hyphens, 64 at most.
     ///   - pem: the private key, P-256, PEM.
-    /// - Throws: `keysUnreadable` for a text that is no such key, without showing it; what writing
-    ///   the file throws.
+    /// - Throws: `keysUnreadable` for a text that is no such key, without showing it; errors of
+    ///   writing the file.
     package func add(id: String, pem: String) throws(StoreError) {
         guard let key = try? P256.Signing.PrivateKey(pemRepresentation: pem) else {
             throw StoreError(.keysUnreadable, subject: id, cause: "not a P-256 private key")
@@ -97,7 +97,7 @@ package final class OfferKeys: Sendable {
     /// Whether a key of the store has signed the app's word on an introductory offer for this
     /// purchase.
     ///
-    /// - Throws: what reading a key's file throws.
+    /// - Throws: errors of reading a key's file.
     package func verifyEligibility(
         _ text: String, of claim: EligibilityClaim
     ) throws(StoreError) -> EligibilityProof {
@@ -113,7 +113,7 @@ package final class OfferKeys: Sendable {
 
     /// Whether a key of the store has signed this claim.
     ///
-    /// - Throws: what reading a key's file throws.
+    /// - Throws: errors of reading a key's file.
     package func verify(
         _ signature: OfferSignature, of claim: OfferClaim
     ) throws(StoreError) -> OfferProof {

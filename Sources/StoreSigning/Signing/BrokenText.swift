@@ -71,7 +71,7 @@ extension TransactionSigner {
     /// `revokedCertificate` only by one that has the store's present list of revoked certificates.
     ///
     /// - Throws: `systemError` if a key cannot sign; for `revokedCertificate` in a store without a
-    ///   revoked leaf also what making one in its folder throws.
+    ///   revoked leaf also errors of making one in its folder.
     package func sign(
         _ payload: TransactionPayload, broken reason: VerificationError
     ) throws(StoreError) -> SignedTransaction {

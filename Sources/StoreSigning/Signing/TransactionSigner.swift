@@ -37,7 +37,7 @@ package struct TransactionSigner: Sendable {
         SignedRenewalInfo(try jws.sign(bytes: payload.jsonBytes().span))
     }
 
-    /// Signs what is signed of a manifest as it is. Throws `systemError` if the key cannot sign.
+    /// Signs the payload of a manifest as it is. Throws `systemError` if the key cannot sign.
     func sign(_ payload: ManifestPayload) throws(StoreError) -> SignedManifest {
         SignedManifest(try jws.sign(bytes: payload.jsonBytes().span))
     }

@@ -16,8 +16,8 @@ package struct Transaction: Sendable, Hashable {
     }
 }
 
-/// Verifies what one store signs, for one app in one environment: transactions, receipts, app
-/// transactions and lists of revoked certificates.
+/// Verifies the signed texts of one store, for one app in one environment: transactions, receipts,
+/// app transactions and lists of revoked certificates.
 ///
 /// A text is verified if it is ES256 with exactly three certificates (RFC 7515), the third is byte
 /// for byte the pinned root, none is revoked, the chain was valid at the signed date (RFC 5280) with

@@ -33,7 +33,7 @@ struct ControlSequence {
         }
     }
 
-    /// Gives the decoder what the sequence means: a key, a click, a mode report, or nothing.
+    /// Gives the decoder the meaning of the sequence: a key, a click, a mode report, or nothing.
     func report(to decoder: inout KeyDecoder) {
         switch (mark, intermediates) {
         case (nil, []): decoder.found(KeyTable.control(final, numbers.first ?? 0))

@@ -73,8 +73,8 @@ package struct KeyDecoder: Sendable {
         }
     }
 
-    /// Ends whatever is unfinished: a lone ESC was the Escape key, a paste has ended, and any other
-    /// unfinished sequence is dropped. Returns what that completes.
+    /// Ends every unfinished input: a lone ESC was the Escape key, a paste has ended, and any other
+    /// unfinished sequence is dropped. Returns the inputs that this completes.
     package mutating func giveUp() -> [Input] {
         switch state {
         case .escape:

@@ -36,7 +36,7 @@ enum Exit {
     }
 }
 
-/// Runs a command's work and turns what it throws into words on standard error and a code.
+/// Runs a command's work and turns an error into words on standard error and an exit code.
 ///
 /// - Parameter options: name the language; with `--json` the error is written in JSON, too.
 func reporting(_ options: GlobalOptions, _ work: () async throws -> Void) async throws {

@@ -205,7 +205,7 @@ struct RolePart: OptionPart {
     }
 }
 
-/// The language of what is said.
+/// The language of the command's output.
 struct LanguagePart: OptionPart {
     @Option(
         help: ArgumentHelp(

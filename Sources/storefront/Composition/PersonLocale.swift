@@ -1,6 +1,6 @@
 /// The person's locale as the environment tells it (POSIX: LC_ALL, LC_MESSAGES, LANG).
 enum PersonLocale {
-    /// Nil for C and POSIX, which tell nothing, and for what is no locale, such as a path.
+    /// Nil for C and POSIX, which tell nothing, and for a text that is no locale, such as a path.
     static func identifier(in environment: [String: String]) -> String? {
         for variable in ["LC_ALL", "LC_MESSAGES", "LANG"] {
             guard let value = environment[variable], !value.isEmpty else { continue }

@@ -331,7 +331,8 @@ package struct EventLog: Hashable, Sendable {
 
     // MARK: - Lines
 
-    /// Merges what is loaded, down to the time of which both are loaded, and keeps what matches.
+    /// Merges the loaded events and entries, down to the time of which both are loaded, and keeps
+    /// the lines that match.
     private mutating func arrange(_ vocabulary: LogVocabulary) {
         let entries = readsEntries ? self.entries : []
         let events = readsEvents ? self.events : []
@@ -366,7 +367,7 @@ package struct EventLog: Hashable, Sendable {
         firstRow = min(firstRow, max(0, merged.count - 1))
     }
 
-    /// Finds what each change of settings or clock changed, in one pass from the newest event.
+    /// Finds the values before each change of settings or clock, in one pass from the newest event.
     private mutating func findEarlier() {
         earlierSettings = [:]
         earlierClocks = [:]

@@ -85,7 +85,7 @@ extension ShopState {
         return findIndex()
     }
 
-    /// Changes the log that has the focus, and reads what it then needs.
+    /// Changes the log that has the focus, and reads the pages that it then needs.
     mutating func changeLog(_ change: (inout EventLog, LogVocabulary) -> Void) -> [ShopEffect] {
         guard let path = logInFocus else { return [] }
         let vocabulary = logVocabulary

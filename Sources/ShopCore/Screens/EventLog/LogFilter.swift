@@ -28,7 +28,7 @@ struct LogVocabulary {
 /// A typed filter of an event log: `kind:`, `product:`, `account:` and `since:` with a value each,
 /// and words that must be found anywhere in a line.
 package struct LogFilter: Hashable, Sendable {
-    /// A value that names nothing. While there is one, the log says what is possible.
+    /// A value that names nothing. While there is one, the log lists the possible values.
     package enum Problem: Hashable, Sendable {
         case noSuchKind(String)
         /// No product for sale has it in its name or identifier. Events of a product that was sold

@@ -1,6 +1,6 @@
 package import StoreModel
 
-/// The library's part of the state. Its rows are derived from what is owned
+/// The library's part of the state. Its rows are derived from the owned products
 /// (`ShopState.libraryRows`).
 package struct LibraryPart: Hashable, Sendable {
     /// The products that the account owns, by section and in the order of the rows. Kept, because

@@ -128,8 +128,8 @@ extension ShopState {
         }
     }
 
-    /// Finds out again what the account owns. Called when the products, the account or the time
-    /// have changed.
+    /// Computes the owned products anew. Called when the products, the account or the time have
+    /// changed.
     mutating func arrangeLibrary() {
         let known = Set(snapshot.entitlements.keys).union(snapshot.delivered)
             .union(snapshot.subscriptions.values.map(\.productID))

@@ -18,14 +18,14 @@ package enum PageButton: Hashable, Sendable {
     case deleteContent
     /// Fetch the newer version of its content.
     case update
-    /// Resolve what interrupted the purchase.
+    /// Resolve the interrupted purchase.
     case resolve
     /// Take the waiting request back.
     case withdraw
     case requestRefund
     /// Show the device's receipt, which proves the purchase.
     case receipt
-    /// Show the account's subscription, and what can be done about it.
+    /// Show the account's subscription, with the actions for it.
     case manage
     case openConsole
     case back
@@ -36,7 +36,7 @@ package enum PageButton: Hashable, Sendable {
         self == .pause || self == .resume || self == .download || self == .update
     }
 
-    /// Whether it opens what was bought.
+    /// Whether it opens the purchased content.
     var opensPurchase: Bool { self == .read || self == .use }
 
     /// Whether it is one of use and stop using, which replace each other in the same place.

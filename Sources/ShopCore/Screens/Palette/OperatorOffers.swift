@@ -59,8 +59,8 @@ extension ShopState {
             .map { OperatorGap(kind: $0, reason: missing(for: $0)) }
     }
 
-    /// Why this console may not do actions of a kind, whatever they are about; nil if it may. The
-    /// store decides by the same rule (`FamilyRules.authorize`).
+    /// Why this console may not do any action of a kind; nil if it may. The store decides by the
+    /// same rule (`FamilyRules.authorize`).
     func forbidden(_ kind: OperatorAction.Kind) -> StoreError? {
         guard let actor = shop.actor else { return nil }
         switch kind {
@@ -86,7 +86,7 @@ extension ShopState {
     /// Whether this console may do actions of a kind.
     package func mayPerform(_ kind: OperatorAction.Kind) -> Bool { forbidden(kind) == nil }
 
-    /// Whether this console may answer what is selected: a request, or a request for a refund.
+    /// Whether this console may answer the selected request for a purchase or a refund.
     package var mayAnswerSelection: Bool {
         if let chosenRequest { return forbidden(chosenRequest) == nil }
         return chosenRefund != nil && mayPerform(.refund)
@@ -325,7 +325,7 @@ extension OperatorAction {
         }
     }
 
-    /// Whether it takes away what somebody owns.
+    /// Whether it takes away a product that somebody owns.
     var isDestructive: Bool {
         switch kind {
         case .refund, .revoke, .delete, .expire, .cancelSubscription: true

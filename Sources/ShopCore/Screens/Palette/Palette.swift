@@ -78,7 +78,7 @@ extension Palette: ShopComponent {
         return []
     }
 
-    /// Does what the chosen line offers, says why that is refused, or asks whether it is meant.
+    /// Carries out the chosen line, says why that is refused, or asks for a confirmation.
     static func confirm(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         guard case .palette(var palette) = shop.sheet,
             let entry = palette.list.chosenEntry(in: moment.viewport.entries)

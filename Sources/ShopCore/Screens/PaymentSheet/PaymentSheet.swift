@@ -15,7 +15,8 @@ package struct PaymentSheet: Hashable, Sendable {
     /// The consequences of buying a plan for the account's subscription of its group, as the store
     /// answered last; nil for a product that is simply bought.
     package var change: PlanChange?
-    /// The terms that a plan can be bought with, the usual ones first; empty for what is no plan.
+    /// The terms that a plan can be bought with, the usual ones first; empty for a product that is
+    /// no plan.
     package var terms: [PurchaseTerms] = []
     /// The terms that are chosen; nil for the usual ones.
     var chosen: PurchaseTerms?
@@ -149,7 +150,7 @@ extension ShopState {
             + (isAsking && payment.redemption == nil ? [.findOffers(payment.product.id)] : [])
     }
 
-    /// Opens the payment sheet for what an offer code stands for.
+    /// Opens the payment sheet for the product and offer of an offer code.
     mutating func redeem(_ redemption: CodeRedemption, _ moment: ShopMoment) -> [ShopEffect] {
         guard let product = productList.product(redemption.productID) else {
             return announce(
@@ -199,8 +200,8 @@ extension ShopState {
         return []
     }
 
-    /// Keeps what an open payment sheet says of a change of plan current. Where it would do
-    /// something else now, the choice is set back to Cancel.
+    /// Keeps the change of plan on an open payment sheet current. Where it would do something else
+    /// now, the choice is set back to Cancel.
     mutating func refreshPlanOfSheet() {
         guard case .payment(var open) = sheet else { return }
         let change = planChange(to: open.product)

@@ -36,8 +36,8 @@ package struct PurchaseTerms: Hashable, Sendable {
 }
 
 extension ShopState {
-    /// The terms that a plan can be bought with, the usual ones first; none for what is no plan, and
-    /// one alone where the account can choose nothing.
+    /// The terms that a plan can be bought with, the usual ones first; none for a product that is
+    /// no plan, and one alone where the account can choose nothing.
     ///
     /// - Parameters:
     ///   - answers: the store's answer about the product's offers; nil before it has come.

@@ -113,7 +113,7 @@ extension ShopState {
         return []
     }
 
-    /// Does what was asked about; says why not if it is no longer possible.
+    /// Carries out the confirmed action; says why not if it is no longer possible.
     fileprivate mutating func carryOut(_ subject: QuestionSheet.Subject, _ moment: ShopMoment)
         -> [ShopEffect]
     {

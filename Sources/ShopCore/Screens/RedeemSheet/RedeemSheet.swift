@@ -5,7 +5,7 @@ package import StoreModel
 package struct RedeemSheet: Hashable, Sendable {
     /// The code as the customer has typed it so far.
     package internal(set) var code = ""
-    /// Whether the store is being asked what the code stands for.
+    /// Whether the store is being asked for the code's product and offer.
     package internal(set) var isAsking = false
     /// Why the code cannot be redeemed; nil before an answer, and after typing.
     package internal(set) var error: StoreError?
@@ -59,7 +59,7 @@ extension ShopAction {
 }
 
 extension RedeemSheet: ShopComponent {
-    /// Asks what the code stands for.
+    /// Asks the store for the code's product and offer.
     static func confirm(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         guard case .redeem(var open) = shop.sheet, !open.isAsking,
             open.code.contains(where: { !$0.isWhitespace })

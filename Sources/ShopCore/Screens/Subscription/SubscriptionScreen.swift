@@ -50,7 +50,7 @@ extension ShopAction {
     }
 }
 
-/// A subscription of the account, what can be done about it, and what happened to it.
+/// A subscription of the account, the actions for it, and its history.
 enum SubscriptionScreen: ShopComponent {
     static func selectedProduct(in shop: ShopState) -> Product? { shop.selectedSubscriptionProduct }
 
@@ -114,7 +114,7 @@ extension ShopState {
 
     // MARK: - What happened
 
-    /// Reads what happened to a subscription, once at a time.
+    /// Reads the history of a subscription; one reading runs at a time.
     private mutating func readTimeline(of chain: TransactionID) -> [ShopEffect] {
         guard !subscription.isReading || subscription.chain != chain else {
             subscription.mustReadAgain = true

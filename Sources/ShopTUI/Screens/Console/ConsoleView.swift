@@ -87,10 +87,11 @@ enum ConsoleView: ComponentView {
 
 /// The rows of the console's sections in the present area. Where there are few, the sections above
 /// the events shrink, so that at least one event is always in sight. The section with the selection
-/// keeps a line: what the next key acts on is seen.
+/// keeps a line, so that a person sees the line that the next key acts on.
 struct ConsolePlan {
     var switches: Int
-    /// The lines about accounts below the switches: the family, and what too many accounts use.
+    /// The lines about accounts below the switches: the family, and the tokens and devices that too
+    /// many accounts use.
     var notes: Int
     var hasGaps: Bool
     var requests: Int
@@ -214,8 +215,8 @@ extension Canvas {
         return plan
     }
 
-    /// Draws the console: switches, approval requests, queued failures, what is due next, and the
-    /// events of all time; beside or below them the details of the selection where there is room.
+    /// Draws the console: switches, approval requests, queued failures, due items, and the events
+    /// of all time; beside or below them the details of the selection where there is room.
     mutating func drawConsole() {
         let plan = consolePlan
         let area = consoleArea

@@ -255,7 +255,7 @@ extension Canvas {
         }
     }
 
-    /// Draws what a locked theme costs, or why it cannot be bought now.
+    /// Draws the price of a locked theme, or why it cannot be bought now.
     private mutating func drawLocked(
         _ theme: UnlockID, _ column: Int, _ line: Int, before end: Int
     ) {

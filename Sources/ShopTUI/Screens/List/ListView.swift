@@ -153,7 +153,7 @@ extension Canvas {
             periods: products.compactMap { period(of: $0).map(columns) }.max() ?? 0)
     }
 
-    /// A product's name, with what tells it from others of the same name.
+    /// A product's name, with the words that distinguish it from others of the same name.
     private func name(of product: Product) -> String {
         guard let distinction = state.productList.distinctions[product.id] else {
             return product.displayName

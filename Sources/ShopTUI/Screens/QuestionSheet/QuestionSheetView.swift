@@ -135,7 +135,7 @@ extension Canvas {
         }
     }
 
-    /// The size of what a product's download has.
+    /// The size of a product's download.
     private func bytesToDownload(of id: ProductID) -> String {
         Measures.bytes(state.productList.product(id).map { state.bytesToDownload(of: $0) } ?? 0)
     }

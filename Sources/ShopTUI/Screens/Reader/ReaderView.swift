@@ -4,7 +4,7 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// A file of downloaded content: a text, or what is known of another file.
+/// A file of downloaded content: a text, or the facts of another file.
 enum ReaderView: ComponentView {
     static let helpTitle: ScreenText? = .helpReader
 

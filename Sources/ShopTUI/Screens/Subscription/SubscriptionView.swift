@@ -3,8 +3,7 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// A subscription: where it stands, what can be done about it, the plans of its group, and what
-/// happened to it.
+/// A subscription: its status, the actions for it, the plans of its group, and what happened to it.
 enum SubscriptionView: ComponentView {
     static let helpTitle: ScreenText? = .helpSubscription
 
@@ -150,7 +149,7 @@ extension Canvas {
             }
     }
 
-    /// The rows of what happened, newest first.
+    /// The rows of its history, newest first.
     private var timelineLines: [SubscriptionLine] {
         if let error = state.subscription.error {
             return wrapped(wording.line(error, of: nil), theme.bad)
@@ -281,7 +280,7 @@ extension SubscriptionView {
 }
 
 extension Wording {
-    /// The label of what can be done about a subscription.
+    /// The label of an action for a subscription.
     fileprivate func action(
         _ choice: SubscriptionChoice, of subscription: AccountSubscription, _ state: ShopState
     ) -> String {

@@ -1,7 +1,7 @@
 import Basics
 import StoreModel
 
-/// The settings that change what the store does.
+/// The settings that change the behaviour of the store.
 extension StoreKitFileReader {
     private typealias Key = StoreKitKeys.Settings
 

@@ -49,7 +49,7 @@ enum OfferRules {
     ///   - asked: the offer that the payment names.
     ///   - plan: how the product is paid; an offer may be for one plan only.
     ///   - begins: whether a period begins now: an introductory offer applies to no other.
-    ///   - word: what the app says of the introductory offer.
+    ///   - word: the app's word on the introductory offer.
     /// - Throws: `invalidOfferIdentifier` where the product has no such offer in the territory;
     ///   `ineligibleForOffer`; for a promotional offer `missingOfferParameters` without a signature
     ///   and `invalidOfferSignature`.
@@ -209,7 +209,7 @@ enum OfferRules {
 
     // MARK: - Lookups
 
-    /// Adds what decides an offer of a product.
+    /// Adds the rows that decide an offer of a product.
     ///
     /// - Parameters:
     ///   - asked: the offer that a payment names.
@@ -237,7 +237,7 @@ enum OfferRules {
         }
     }
 
-    /// Adds what decides all offers of a product.
+    /// Adds the rows that decide all offers of a product.
     static func addDependencies(
         onAllOf product: CatalogProduct, for account: AccountName, to query: inout LedgerQuery
     ) {

@@ -1,6 +1,6 @@
 import StoreModel
 
-/// A subscription that is being changed: what is known of it, and the entries that change it.
+/// A subscription that is being changed: its rows, and the entries that change it.
 struct Changing {
     /// The subscription as it is.
     let subscription: SubscriptionRow

@@ -1,10 +1,10 @@
 import StoreCatalog
 import StoreModel
 
-/// Decides what it means to buy a subscription of a group in which one is active. The plan that the
-/// account has is answered with its transaction. An upgrade, and a crossgrade of the same duration,
-/// begins at once, and the rest of the present period is given back. Any other change waits for the
-/// next renewal; nothing is charged until then (StoreKit: `autoRenewPreference`).
+/// Decides the consequences of buying a subscription of a group in which one is active. The plan
+/// that the account has is answered with its transaction. An upgrade, and a crossgrade of the same
+/// duration, begins at once, and the rest of the present period is given back. Any other change
+/// waits for the next renewal; nothing is charged until then (StoreKit: `autoRenewPreference`).
 struct PlanChangeRules {
     /// When a change takes effect.
     enum Moment {

@@ -1,8 +1,8 @@
 import StoreCatalog
 import StoreModel
 
-/// Decides what a subscription does by itself: it renews, runs into a failed payment, recovers from
-/// it, or expires.
+/// Decides the steps of a subscription that nobody asks for: it renews, runs into a failed payment,
+/// recovers from it, or expires.
 ///
 /// A subscription has one due item at a time, and its state says what is decided then
 /// (`step(_:_:_:in:)`):

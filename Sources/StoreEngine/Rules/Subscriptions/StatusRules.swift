@@ -2,8 +2,8 @@ import Foundation
 import StoreCatalog
 import StoreModel
 
-/// Where a subscription stands, and what happens to it next. Decides nothing: it is computed each
-/// time it is asked for.
+/// The status of a subscription and its next step. Decides nothing: it is computed each time it is
+/// asked for.
 struct StatusRules {
     /// The subscription; nil for a free one, which does not renew.
     let subscription: SubscriptionRow?
@@ -65,7 +65,7 @@ struct StatusRules {
         return instants.compactMap(\.self).filter { $0 > context.now }.min()
     }
 
-    /// The payload without what only a signer knows.
+    /// The payload without the fields that only a signer fills.
     func payload(
         appTransactionID: String, environment: StoreEnvironment
     ) -> RenewalInfoPayload {

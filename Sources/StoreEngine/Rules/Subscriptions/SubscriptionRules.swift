@@ -2,7 +2,7 @@ import Foundation
 import StoreCatalog
 import StoreModel
 
-/// Decides what the operator does to a subscription. Any transaction of it names it.
+/// Decides the operator's changes of a subscription. Any transaction of it identifies it.
 enum SubscriptionRules {
     /// The days of one extension (App Store Server API: `extendByDays`).
     static let extensionDays = 1...90
@@ -245,7 +245,7 @@ enum SubscriptionRules {
     ///
     /// - Parameters:
     ///   - request: the extension for all that moves it; nil for none.
-    ///   - renewal: what it means for the subscription, if no other entry says so.
+    ///   - renewal: the consequences for the subscription, if no other entry has them.
     private static func moved(
         _ row: TransactionRow, to end: Timestamp, at instant: Timestamp? = nil,
         by request: UUID? = nil, _ renewal: TransactionRevision.Renewal? = nil
