@@ -13,7 +13,7 @@ struct ExamplesTests {
         _ box: Sandbox, _ tool: String, _ arguments: String...
     ) async throws -> RunningProgram.Answer {
         var environment = box.environment
-        environment["STOREFRONT"] = try #require(Program.path)
+        environment["STOREFRONT"] = Program.path
         environment["PATH"] = Program.toolPath
         return try await RunningProgram(
             tool, arguments, environment: environment, folder: box.work
