@@ -1,7 +1,7 @@
 package import StoreCatalog
 package import StoreModel
 
-/// A front end's choices for the store it opens: folder, app, catalog, clock and limits.
+/// A front end's choices for the store it opens: folder, app, catalog, language and clock.
 package struct StoreConfiguration: Sendable {
     /// Where the ledger, the keys and the devices' records are kept.
     package enum Storage: Sendable {

@@ -258,7 +258,7 @@ package struct LedgerSnapshot: Sendable {
     /// The shares of the sales in `LedgerQuery.shares`, in order of the shares' numbers, revoked
     /// ones too.
     package var shares: [TransactionID: [TransactionRow]] = [:]
-    /// The shares of the subscriptions in `LedgerQuery.sharedChains`.
+    /// The first share of each member and chain in `LedgerQuery.sharedChains`.
     package var sharedChains: [LedgerQuery.Sold: TransactionRow] = [:]
     /// The sales that entitle each account of `LedgerQuery.entitling`.
     package var entitling: [AccountName: [TransactionRow]] = [:]

@@ -43,7 +43,7 @@ struct PurchaseReport {
         interruption.note(.init(line: line, text: text))
     }
 
-    /// The words for a signal that arrives when an outcome was told, or is about to be.
+    /// The state to report if a signal ends the command now, when the outcome is known.
     private func atInterruption(_ line: PurchaseLine) -> PurchaseInterruption.Known {
         guard line.outcome == "purchased", line.finished != true else {
             return .init(line: line, text: nil)

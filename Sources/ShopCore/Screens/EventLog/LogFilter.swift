@@ -1,6 +1,6 @@
 import StoreModel
 
-/// The products, accounts and kinds in which the words of a filter are looked up.
+/// The products and kinds of lines in which the words of a filter are looked up.
 struct LogVocabulary {
     var productList: ProductList
     /// Nil until it is made for `productList`; without it the products are searched one by one.

@@ -1,6 +1,6 @@
 package import StoreModel
 
-/// The subject of the operator's actions: a product, and a transaction of it.
+/// The subject of the operator's actions: a product, a transaction of it, and its account.
 package struct OperatorSubject: Hashable, Sendable {
     /// The product that was sold or is selected; nil for a selection about none.
     package var product: ProductID?
