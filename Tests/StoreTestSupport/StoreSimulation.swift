@@ -535,6 +535,14 @@ package struct StoreSimulation {
             rows.transactions.keys.sorted() == auditor.sales.map(\.id).sorted(),
             "sales differ in "
                 + "\(Set(rows.transactions.keys).symmetricDifference(auditor.sales.map(\.id)))")
+        for sale in auditor.sales where sale.type == .autoRenewable && !sale.isDeleted {
+            let row = rows.transactions[sale.id]
+            try expect(
+                row?.sale.purchaseDate == sale.bought && row?.expiresDate == sale.expires,
+                "\(sale.id) runs from \(row?.sale.purchaseDate as Any) until "
+                    + "\(row?.expiresDate as Any), not from \(sale.bought) until "
+                    + "\(sale.expires as Any)")
+        }
         try expect(Self.causes(entries).values.allSatisfy { $0 == 1 }, "a payment sold twice")
         let finished = auditor.sales.filter(\.isFinished).map(\.id)
         try expect(
