@@ -11,7 +11,7 @@ struct Home: Sendable {
     let folder: TemporaryFolder
     let store: TestStore
     private static let book = [
-        "book/one.txt": String(repeating: "The lamp was lit. ", count: 9_000),
+        "book/one.txt": String(repeating: "The lamp was lit. ", count: 36_000),
         "book/part/two.txt": String(repeating: "It went out. ", count: 40),
         "book/part/three/four.txt": "End.", "book/empty.txt": "",
     ]
