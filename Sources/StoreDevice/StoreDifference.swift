@@ -24,8 +24,8 @@ struct StoreDifference: Sendable {
             found: String(min(storeEnd, deviceCursor)), expected: String(deviceCursor))
     }
 
-    /// Compares a store with what a device has recorded. It costs one read of the store, or two
-    /// where the last sale delivered here was not yet read from the feed.
+    /// Compares a store with what a device has recorded. It costs one read of the store, or three
+    /// where the last sale delivered here may not have been read from the feed.
     ///
     /// - Returns: nil if the store's history goes on from the device's.
     static func find(
@@ -44,8 +44,8 @@ struct StoreDifference: Sendable {
             return StoreDifference(storeEnd: head.position, deviceCursor: cursor.position)
         }
         // A mark proves everything that was read from the feed. A sale may also have been delivered
-        // ahead of the feed, at launch.
-        guard let last, mark == nil || last.asOf > cursor.position,
+        // ahead of the feed, at launch: its event is then after the position of its list.
+        guard let last, mark == nil || last.asOf >= cursor.position,
             try await !last.isOf(store)
         else { return nil }
         let head = try await store.head()

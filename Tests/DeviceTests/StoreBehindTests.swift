@@ -104,6 +104,24 @@ import Testing
         #expect(error?.code == .storeBehind && error?.transactionID == nil)
     }
 
+    @Test("a sale delivered at launch, while its event was still unread, is compared too")
+    func deliveredAheadOfTheFeed() async throws {
+        await (try await home.open()).close()
+        try alter("CREATE TABLE kept AS SELECT value FROM meta WHERE name = 'cursor'")
+        try await sell(SampleCatalog.theme)
+        // As a device leaves it that listed the sale as unfinished, and ended before it read on.
+        try alter(
+            """
+            UPDATE meta SET value = (SELECT value FROM kept) WHERE name = 'cursor';
+            UPDATE deliveries SET as_of =
+                (SELECT CAST(value AS TEXT) ->> '$.position' FROM kept);
+            DROP TABLE kept
+            """)
+        try await sellFromOlder()
+        let error = await #expect(throws: StoreError.self) { try await openOlder() }
+        #expect(error?.code == .storeBehind)
+    }
+
     @Test("a device of a version without marks recognizes an older copy by a reused number")
     func withoutMark() async throws {
         try await sell(SampleCatalog.theme)
