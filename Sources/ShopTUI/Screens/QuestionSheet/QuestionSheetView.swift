@@ -46,17 +46,19 @@ extension Canvas {
         questionLines(questionTexts(question)).count + (layout.isCompact ? 2 : 4)
     }
 
-    /// The question, its note and the reason, broken into lines where they are longer than a row.
+    /// The question, its note and the reason, broken into lines where they are longer than a row. One
+    /// that takes more than three lines, as a very long name does, and all of them where the screen
+    /// is too low, stay one row each, cut at the end.
     private func questionLines(_ texts: QuestionTexts) -> [(text: String, style: Style)] {
-        let room = layout.columns - questionStart * 2
-        func lines(_ text: String, _ style: Style) -> [(text: String, style: Style)] {
-            measure.wrap(text, columns: room).map { ($0.text, style) }
+        var whole = [(wording[texts.question], theme.strong), (wording[texts.note], theme.quiet)]
+        if let reason = QuestionSheetView.reason(state) {
+            whole.append((wording[.refundReasonLine(reason)], theme.plain))
         }
-        return lines(wording[texts.question], theme.strong)
-            + lines(wording[texts.note], theme.quiet)
-            + (QuestionSheetView.reason(state).map {
-                lines(wording[.refundReasonLine($0)], theme.plain)
-            } ?? [])
+        let lines = whole.flatMap { text, style in
+            let lines = measure.wrap(text, columns: layout.columns - questionStart * 2)
+            return lines.count > 3 ? [(text, style)] : lines.map { ($0.text, style) }
+        }
+        return lines.count + 6 <= layout.size.rows ? lines : whole
     }
 
     private var questionStart: Int { layout.isCompact ? 1 : 3 }
