@@ -343,4 +343,27 @@ import Testing
             #expect(probe.happen(ask) == [query])
         }
     }
+
+    @Test("a page asks for its sale once, also when it is opened again, and anew in another store")
+    func pageAsksOnce() {
+        var probe = ShopProbe()
+        var snapshot = probe.state.snapshot
+        snapshot.latestDelivered["book.one"] = .init(
+            transactionID: TransactionID(7), purchasedAt: SampleShop.now)
+        probe.happen(.accountArrived(snapshot))
+        let asked = ShopEffect.readSale(TransactionID(7), of: "book.one")
+        probe.open("book.one")
+        #expect(probe.state.page.askedSale == TransactionID(7))
+        let sale = PastSale(
+            id: TransactionID(7), productID: "book.one", type: .nonConsumable,
+            price: Money(milliunits: 990, currency: "USD"), reason: .purchase,
+            purchasedAt: SampleShop.now, storefront: "USA")
+        probe.happen(.page(.saleArrived(sale)))
+        probe.happen(.wentBack)
+        #expect(!probe.happen(.confirmed).contains(asked))
+        #expect(probe.state.screen == .product("book.one"))
+        #expect(probe.state.page.sales[TransactionID(7)] == sale)
+        probe.happen(.attemptFailed(StoreError(.storeReplaced)))
+        #expect(probe.state.page.sales.isEmpty)
+    }
 }

@@ -47,6 +47,8 @@ extension ShopState {
         purchasing.revised = [:]
         earlyUpdates = []
         list.searchIndex = nil
+        // The numbers of another store's transactions mean other sales.
+        page = PagePart()
         dropReader()
         console = ConsolePart()
         history = EventLog(.account)

@@ -8,10 +8,19 @@ package struct PagePart: Hashable, Sendable {
     var opensWhenHere: ProductID?
     /// How far the page is scrolled, in rows.
     package var scroll = 0
-    /// The sale that the page tells about, as the store has it; nil until it is read.
-    package var sale: PastSale?
+    /// The sales that pages have told about, as the store has them. A sale never changes, so that a
+    /// page shown again asks for none.
+    package var sales: [TransactionID: PastSale] = [:]
     /// The transaction whose sale was asked for last.
     var askedSale: TransactionID?
+
+    /// How many sales are kept at most.
+    static let salesMax = 200
+
+    /// The part of a page that is opened: nothing is chosen there yet.
+    func opened() -> PagePart {
+        PagePart(sales: sales.count < Self.salesMax ? sales : [:])
+    }
 }
 
 /// The actions of a product's page.
@@ -27,7 +36,7 @@ package enum PageAction: ComponentAction, Hashable {
             if shop.sheet == nil, shop.help == nil { shop.navigation.isConsolePaneFocused = false }
             return shop.focus == .page ? shop.press(button, moment) : []
         case .saleArrived(let sale):
-            if shop.page.askedSale == sale.id { shop.page.sale = sale }
+            shop.page.sales[sale.id] = sale
             return []
         }
     }
@@ -81,7 +90,7 @@ enum PageScreen: ShopComponent {
 extension ShopState {
     mutating func openPage(_ product: ProductID) {
         navigation.open(.product(product))
-        page = PagePart()
+        page = page.opened()
     }
 
     /// Asks the store for the sale that the open page tells about, once for each transaction: only
@@ -89,7 +98,7 @@ extension ShopState {
     mutating func readSaleOfPage() -> [ShopEffect] {
         guard opening == .open, case .product(let product) = screen,
             let bought = snapshot.latestDelivered[product]?.transactionID,
-            page.askedSale != bought
+            page.askedSale != bought, page.sales[bought] == nil
         else { return [] }
         page.askedSale = bought
         return [.readSale(bought, of: product)]

@@ -300,7 +300,7 @@ extension Canvas {
         let delivered = state.snapshot.latestDelivered[product.id]
         if let delivered {
             let when = wording.instant(delivered.purchasedAt)
-            let sale = state.page.sale.flatMap { $0.id == delivered.transactionID ? $0 : nil }
+            let sale = state.page.sales[delivered.transactionID]
             let device = sale?.device?.rawValue
             facts.append(
                 .init(
