@@ -271,7 +271,7 @@ package enum Refusal: Hashable, Sendable {
     case nothingDue
     /// The selection has no identifier or no signed text.
     case nothingToCopy
-    /// What is selected is no consumable that the account bought on another device.
+    /// The selection is no consumable that the account bought on another device.
     case nothingToClaim
     /// Only the operator of the whole store may do it, and the console acts as this account.
     case operatorOnly(AccountName)
