@@ -177,6 +177,24 @@ import Testing
         try expect(.revoked, 403, await ask(revoked.rawValue))
     }
 
+    @Test("the period of a subscription that is over opens nothing; its renewal does")
+    func expiredPeriod() async throws {
+        let first = try await shop.buy(SampleCatalog.monthly)
+        #expect(await ask("/club/letters/manifest", first.rawValue).status == 200)
+        let end = try #require(TransactionVerifier.unverifiedPayload(of: first)?.expiresDate)
+        shop.store.clock.advance(
+            byMilliseconds: end.milliseconds - shop.store.clock.now().milliseconds)
+        try expect(.expired, 403, await ask("/club/letters/manifest", first.rawValue))
+        try expect(.expired, 403, await ask("/club/letters/files/one.txt", first.rawValue))
+        let session = shop.store.session()
+        // Reading what the account may use records the renewal that is due.
+        _ = try await session.entitlements()
+        let renewal = try #require(try await session.history(before: nil, limit: 1).first)
+        let payload = TransactionVerifier.unverifiedPayload(of: renewal)
+        #expect(payload?.transactionReason == .renewal)
+        #expect(await ask("/club/letters/manifest", renewal.rawValue).status == 200)
+    }
+
     // MARK: - What is asked for
 
     @Test(

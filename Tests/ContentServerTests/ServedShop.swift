@@ -35,7 +35,9 @@ struct ServedShop: Sendable {
                     url: url, packages: [.init(id: "atlas", version: version, path: path)])
             case SampleCatalog.book: catalog.products[index].delivery = .embedded
             case SampleCatalog.monthly:
-                catalog.products[index].delivery = .ownServer(url: "http://127.0.0.1:1/club")
+                catalog.products[index].delivery = .ownServer(
+                    url: "http://127.0.0.1:1/club",
+                    packages: [.init(id: "letters", version: version, path: path)])
             default: break
             }
         }
