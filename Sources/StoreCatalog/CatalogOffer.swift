@@ -22,7 +22,7 @@ extension CatalogProduct {
         package var isStackable: Bool?
         /// The codes that redeem it; nil for none.
         package var codes: [OfferCode]?
-        /// Who can be won back; nil for everybody whose subscription is over.
+        /// The customers that can be won back; nil for every one whose subscription is over.
         package var winBack: WinBackRule?
         /// The billing plan that it is for; nil for each.
         package var billingPlan: BillingPlanType?
@@ -101,7 +101,7 @@ extension CatalogProduct {
         }
     }
 
-    /// Who can be won back.
+    /// The customers that a win-back offer is for.
     package struct WinBackRule: Codable, Hashable, Sendable {
         /// The months that were paid for, at least.
         package var paidMonths: Int?

@@ -99,7 +99,7 @@ extension Device {
 
     /// Adds an entry to the device's log. Durable when it returns.
     package func log(_ what: DeviceLogEntry.What) async throws(StoreError) {
-        // Whoever cancels at the sheet does not mean to go on with what was begun outside the app.
+        // A customer who cancels at the sheet does not go on with a purchase begun outside the app.
         if case .purchaseCancelled(let product) = what { _ = try await dropPromoted(product) }
         // The store keeps a cancelled purchase as an event, which comes back in the history; this
         // log keeps it only while the store cannot be reached.

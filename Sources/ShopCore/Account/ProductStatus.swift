@@ -71,9 +71,7 @@ extension ShopState {
     }
 
     private func statusIgnoringFailure(of product: Product) -> ProductStatus {
-        if let purchase = purchasing.underWay[product.id], !purchase.isRecorded {
-            return .purchasing
-        }
+        if awaitsSale(of: product.id) { return .purchasing }
         if let queued = snapshot.queued[product.id] {
             return queued.state == .deferred
                 ? .waitingForAnswer(request: queued.request, queued.reason ?? .askToBuy)

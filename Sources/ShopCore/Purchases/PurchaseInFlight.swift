@@ -4,9 +4,6 @@ package import StoreModel
 package struct PurchaseInFlight: Hashable, Sendable {
     /// Joins the store's answer and the observer's updates.
     package var progress: PurchaseProgress
-    /// Whether the account's records have its delivery, which may be read before the update of it
-    /// comes. The product counts as owned then; the update announces it as bought.
-    var isRecorded = false
     /// Whether it changes a plan later and charges nothing now: then no sale is announced.
     var isLater = false
 

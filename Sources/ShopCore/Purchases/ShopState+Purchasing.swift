@@ -131,14 +131,15 @@ extension ShopState {
         for product in purchasing.underWay.keys { follow(product, .observed(update)) }
     }
 
-    /// Notes which awaited sales the records have, or a later one of their product.
-    mutating func followRecords() {
-        for (product, purchase) in purchasing.underWay {
-            guard let sold = purchase.progress.awaitedTransaction,
-                let latest = snapshot.latestDelivered[product]?.transactionID
-            else { continue }
-            purchasing.underWay[product]?.isRecorded = latest >= sold
-        }
+    /// Whether a payment for a product is under way whose sale the account's records do not have yet,
+    /// nor a later one. Records may be read before the update of a delivery comes: the product counts
+    /// as owned then, and the update announces it as bought.
+    func awaitsSale(of product: ProductID) -> Bool {
+        guard let purchase = purchasing.underWay[product] else { return false }
+        guard let sold = purchase.progress.awaitedTransaction,
+            let latest = snapshot.latestDelivered[product]?.transactionID
+        else { return true }
+        return latest < sold
     }
 
     private mutating func follow(_ product: ProductID, _ input: PurchaseProgress.Input) {

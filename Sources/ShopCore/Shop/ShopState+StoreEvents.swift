@@ -146,7 +146,6 @@ extension ShopState {
         for product in snapshot.downloads.keys {
             snapshot.downloads[product]?.steady(after: earlier[product])
         }
-        followRecords()
         followAccount(from: before, moment)
         announceUpdates(moment)
         refreshPlanOfSheet()

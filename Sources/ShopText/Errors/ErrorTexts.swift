@@ -354,7 +354,7 @@ package struct ErrorTexts: Hashable, Sendable {
             ErrorTexts(
                 .errorFamilyFull(organizer: account, count: facts.found), kept: .nothingChanged,
                 next: .leaveMemberFirst)
-        // Nobody acts as an organizer: the one that was named organizes no family.
+        // The error names no acting account: the account given as organizer has no family.
         case .notOrganizer where error.found == nil:
             error.expected.map {
                 ErrorTexts(

@@ -186,7 +186,7 @@ package enum LedgerFold {
                 renewal.chain, autoRenews: renewal.autoRenews, renewal.state, next: renewal.next,
                 recorded)
         }
-        // Nobody need answer a request for what was given back, or taken, by now.
+        // A refund request needs no answer once its transaction was refunded or revoked.
         if revision.state.isRevoked { changes.append(.removeRefundRequest(id)) }
         func add(_ money: Money, sold: Int64 = 0, sales: Int64 = 0, refunded: Int64 = 0) {
             changes.append(

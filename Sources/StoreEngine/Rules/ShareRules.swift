@@ -21,7 +21,7 @@ enum ShareRules {
             var shares: [Entry] = []
             switch entry.fact {
             case .sold(let sale):
-                // Nobody has a share of it yet, so that only its own number is missing.
+                // No member has a share of it yet, so that only its own number is missing.
                 let number: TransactionID =
                     if case .existing(let id) = entry.number { id } else {
                         .ofEntry(entries.count - 1)

@@ -65,7 +65,7 @@ extension StoreError.Code {
     package static let paymentInvalid = Self("paymentInvalid")
     /// The account may not make payments (`Product.PurchaseError.purchaseNotAllowed`).
     package static let purchaseNotAllowed = Self("purchaseNotAllowed")
-    /// Nobody is signed in to the App Store on this device; `subject` is the account that can be,
+    /// No account is signed in to the App Store on this device; `subject` is the account that can be,
     /// `found` the environment. Nothing was sent.
     package static let notSignedIn = Self("notSignedIn")
     /// The store sells no such product (`Product.PurchaseError.productUnavailable`).

@@ -120,6 +120,7 @@ struct Downloads: AsyncParsableCommand {
         private static func awaitsDelivery(
             _ open: [UnfinishedTransaction], on device: Device
         ) async throws -> Bool {
+            guard !open.isEmpty else { return false }
             let delivered = Set(try await device.deliveries().map(\.transactionID))
             for sale in open where !delivered.contains(sale.id) {
                 if case .verified = await device.verify(sale.transaction.signed) { return true }

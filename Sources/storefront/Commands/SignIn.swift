@@ -60,7 +60,7 @@ private func signing(in isSignedIn: Bool, _ options: GlobalOptions) async throws
     }
 }
 
-/// Who is signed in where, in JSON.
+/// The account that is signed in on a device, in JSON.
 private struct SignInState: Encodable {
     var account: String
     var device: String

@@ -176,7 +176,7 @@ struct PastEventLine: Encodable {
     var release: PackageRelease?
     var settings: AccountSettings?
     var family: FamilyLine?
-    /// Who bought what a family shares, and whether the account bought it itself.
+    /// The buyer of a sale that a family shares, and whether the account bought it itself.
     var sharedBy: AccountName?
     var inAppOwnershipType: TransactionPayload.Ownership?
     var fault: Fault?

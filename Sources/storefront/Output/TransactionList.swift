@@ -119,6 +119,6 @@ struct Sharers {
         }
     }
 
-    /// Who bought what a transaction shares; nil for the account's own, and where it is not known.
+    /// The buyer of the sale that a transaction shares; nil for the account's own, and where it is not known.
     func owner(of payload: TransactionPayload) -> AccountName? { owners[payload.transactionId] }
 }

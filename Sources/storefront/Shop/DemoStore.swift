@@ -32,7 +32,7 @@ final class DemoStore: Sendable {
 
         init(_ products: [Product]) {
             let lasting = products.filter { $0.type == .nonConsumable }
-            // Nobody runs the app's own server for a demo.
+            // A demo has no app's own server.
             hosted = lasting.filter { if case .hosted = $0.delivery { true } else { false } }
             embedded = lasting.filter { $0.delivery == .embedded && $0.price.milliunits > 0 }
             consumables = products.filter { $0.type == .consumable }
