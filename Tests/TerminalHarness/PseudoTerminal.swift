@@ -3,7 +3,8 @@ package import Foundation
 import Synchronization
 
 /// A program on a pseudo-terminal, with an emulator (libvterm) that shows what it writes. A thread
-/// reads the output and wakes waiting tasks; nothing sleeps. A limit of 600 seconds kills a program
+/// reads the output and asks of every screen whether a task waits for it, so that a message which
+/// fades is not missed by a task that has to wait for a processor; nothing sleeps. A limit of 600 seconds kills a program
 /// that hangs, so that its test fails.
 package final class PseudoTerminal: Sendable {
     /// Why a test on a terminal cannot go on.
@@ -21,7 +22,8 @@ package final class PseudoTerminal: Sendable {
         package fileprivate(set) var written: [UInt8] = []
         /// The status of waitpid(2); nil while the program runs.
         fileprivate var status: Int32?
-        fileprivate var waiters: [CheckedContinuation<Void, Never>] = []
+        /// Each is asked once per change, and removed when it answers that its task goes on.
+        fileprivate var waiters: [@Sendable (borrowing Moment) -> Bool] = []
 
         fileprivate init(columns: Int, rows: Int) {
             emulator = ce_new(Int32(columns), Int32(rows))
@@ -140,12 +142,11 @@ package final class PseudoTerminal: Sendable {
     }
 
     private func change(_ body: (inout Moment) -> Void) {
-        let waiters = moment.withLock { moment in
+        moment.withLock { moment in
             body(&moment)
-            defer { moment.waiters = [] }
-            return moment.waiters
+            let waiters = moment.waiters
+            moment.waiters = waiters.filter { !$0(moment) }
         }
-        for waiter in waiters { waiter.resume() }
     }
 
     // MARK: - Input
@@ -213,26 +214,26 @@ package final class PseudoTerminal: Sendable {
     /// Whether the cursor is shown.
     package var isCursorVisible: Bool { inspect { $0.isCursorVisible } }
 
-    /// Waits until a condition holds. Returns false if the program ends before.
-    package func wait(until isReached: (borrowing Moment) -> Bool) async -> Bool {
-        while true {
-            let (isThere, count, hasEnded) = inspect {
-                (isReached($0), $0.written.count, $0.status != nil)
-            }
-            if isThere { return true }
-            if hasEnded { return false }
-            await change(since: count)
-        }
-    }
-
-    private func change(since count: Int) async {
+    /// Waits until a moment has something, and returns it; nil if the program ends before.
+    ///
+    /// - Parameter find: is called at once and then by the reading thread, at every change.
+    package func wait<Found: Sendable>(
+        for find: @escaping @Sendable (borrowing Moment) -> Found?
+    ) async -> Found? {
         await withCheckedContinuation { continuation in
-            let isChanged = moment.withLock { moment in
-                if moment.written.count != count || moment.status != nil { return true }
-                moment.waiters.append(continuation)
-                return false
+            let goesOn = { @Sendable (moment: borrowing Moment) -> Bool in
+                if let found = find(moment) {
+                    continuation.resume(returning: found)
+                } else if moment.status != nil {
+                    continuation.resume(returning: nil)
+                } else {
+                    return false
+                }
+                return true
             }
-            if isChanged { continuation.resume() }
+            moment.withLock { moment in
+                if !goesOn(moment) { moment.waiters.append(goesOn) }
+            }
         }
     }
 
@@ -240,13 +241,8 @@ package final class PseudoTerminal: Sendable {
 
     /// Waits for the program to end. Returns its exit code, or the negative signal number.
     package func end() async -> Int32 {
-        while true {
-            let (count, status) = inspect { ($0.written.count, $0.status) }
-            if let status {
-                return status & 0x7F == 0 ? (status >> 8) & 0xFF : -(status & 0x7F)
-            }
-            await change(since: count)
-        }
+        let status = await wait { $0.status } ?? 0
+        return status & 0x7F == 0 ? (status >> 8) & 0xFF : -(status & 0x7F)
     }
 
     /// Whether the terminal's mode is that of a new terminal.

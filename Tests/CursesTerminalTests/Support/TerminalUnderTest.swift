@@ -50,18 +50,16 @@ final class TerminalUnderTest {
     /// The program's next report.
     func message() async throws -> String {
         let read = read
-        var found: (text: String, before: [UInt8], end: Int)?
-        let isThere = await terminal.wait { moment in
+        let found = await terminal.wait { moment -> (text: String, before: [UInt8], end: Int)? in
             guard let start = moment.offset(of: Self.start, from: read),
                 let end = moment.offset(of: [7], from: start)
-            else { return false }
+            else { return nil }
             let text = moment.written[(start + Self.start.count)..<end]
-            found = (
+            return (
                 String(decoding: text, as: UTF8.self), Array(moment.written[read..<start]), end + 1
             )
-            return true
         }
-        guard isThere, let found else {
+        guard let found else {
             throw PseudoTerminal.Failure(description: "the program has ended")
         }
         (written, self.read) = (found.before, found.end)

@@ -34,7 +34,7 @@ struct ShopLibraryTests {
             shop.press("2", "Enter")
             try await shop.see("[ Read ]")
             shop.press("Enter")
-            try await shop.see("the same page") { Self.firstLine($0) == left }
+            try await shop.see("the same page") { [left] in Self.firstLine($0) == left }
             shop.press("]")
             try await shop.see("2 of 3")
         }

@@ -95,7 +95,7 @@ struct ShopViewsTests {
         let box = try Sandbox()
         try await ShopOnTerminal.run(box, columns: 120, rows: 40, script: ShopOnTerminal.around) {
             shop in
-            let isListFocused = { (screen: String) in
+            let isListFocused = { @Sendable (screen: String) in
                 screen.contains("Enter open") && !screen.contains("▌[")
             }
             try await shop.see("the list's focus", isListFocused)

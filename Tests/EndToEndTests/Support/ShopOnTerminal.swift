@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TerminalHarness
 import Testing
 
@@ -154,14 +155,12 @@ final class ShopOnTerminal: Sendable {
     @discardableResult
     func see(
         _ what: String, at location: SourceLocation = #_sourceLocation,
-        _ isShown: (String) -> Bool
+        _ isShown: @escaping @Sendable (String) -> Bool
     ) async throws -> String {
-        var last = ""
-        try await until(what, at: location) { moment in
-            last = moment.screen
-            return isShown(last)
+        try await find(what, at: location) { moment in
+            let screen = moment.screen
+            return isShown(screen) ? screen : nil
         }
-        return last
     }
 
     /// Waits until the store is open.
@@ -176,31 +175,39 @@ final class ShopOnTerminal: Sendable {
     func waitForOutput(
         _ bytes: String, after start: Int = 0, at location: SourceLocation = #_sourceLocation
     ) async throws {
-        try await until(bytes.debugDescription, at: location) { moment in
-            moment.offset(of: Array(bytes.utf8), from: start) != nil
+        _ = try await find(bytes.debugDescription, at: location) { moment in
+            moment.offset(of: Array(bytes.utf8), from: start)
         }
     }
 
-    /// Waits until a condition holds; false if the program ends before. The time is a limit, and no
-    /// test waits for it: a screen that never comes must not hang the whole run, so the program is
-    /// ended then, and the caller reports its last screen.
-    private func reaches(_ isReached: (borrowing PseudoTerminal.Moment) -> Bool) async -> Bool {
+    /// Waits until a moment has something; nil if the program ends before. The time is a limit, and
+    /// no test waits for it: a screen that never comes must not hang the whole run, so the program
+    /// is ended then. `atLimit` is given the screen of that moment.
+    private func reach<Found: Sendable>(
+        _ found: @escaping @Sendable (borrowing PseudoTerminal.Moment) -> Found?,
+        atLimit: @escaping @Sendable (String) -> Void = { _ in }
+    ) async -> Found? {
         let guardian = Task { [terminal] in
             try await Task.sleep(for: Program.patience)
+            atLimit(terminal.screen)
             terminal.kill(SIGKILL)
         }
         defer { guardian.cancel() }
-        return await terminal.wait(until: isReached)
+        return await terminal.wait(for: found)
     }
 
-    private func until(
+    private func find<Found: Sendable>(
         _ what: String, at location: SourceLocation,
-        _ isReached: (borrowing PseudoTerminal.Moment) -> Bool
-    ) async throws {
-        if await reaches(isReached) { return }
+        _ found: @escaping @Sendable (borrowing PseudoTerminal.Moment) -> Found?
+    ) async throws -> Found {
+        let kept = Mutex<String?>(nil)
+        if let found = await reach(found, atLimit: { screen in kept.withLock { $0 = screen } }) {
+            return found
+        }
+        let last = kept.withLock { $0 } ?? screen
         let tail = String(decoding: written.suffix(300), as: UTF8.self).debugDescription
         Issue.record(
-            "Ended with \(await end()) before \(what). Last:\n\(screen)\nLast written: \(tail)",
+            "Ended with \(await end()) before \(what). Last:\n\(last)\nLast written: \(tail)",
             sourceLocation: location)
         throw PseudoTerminal.Failure(description: "ended before \(what)")
     }
@@ -208,9 +215,10 @@ final class ShopOnTerminal: Sendable {
     /// Waits until the screen is as expected. Returns false if the program ended by itself before,
     /// with code 0.
     func seeUnlessLeft(
-        at location: SourceLocation = #_sourceLocation, _ isExpected: (String) -> Bool
+        at location: SourceLocation = #_sourceLocation,
+        _ isExpected: @escaping @Sendable (String) -> Bool
     ) async -> Bool {
-        if await reaches({ isExpected($0.screen) }) { return true }
+        if await reach({ isExpected($0.screen) ? true : nil }) == true { return true }
         #expect(await end() == 0, "\(screen)", sourceLocation: location)
         return false
     }
