@@ -238,6 +238,7 @@ package indirect enum ScreenText: Hashable, Sendable {
         keyHelp
     case helpShop, helpPage, helpSheet, helpSearch, helpConsole, helpFailure, helpPalette
     case helpLibrary, helpReader, keyLibrary, keyUse, keyPreviousChapter, keyNextChapter
+    case keyNextTitle, nextTitle(name: String), nextTitleFor(name: String, state: String)
     case keyContents, keyLanguage, helpChapters
     case keyHistory, keyFilter, keyKinds, keyInspect, keyCopyIdentifier, keyCopySigned, keyClaim
     case keyNeighbours, keyRemoveFailure, keyClockNext, keyStopClock, keyResumeClock

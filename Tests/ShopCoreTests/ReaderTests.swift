@@ -117,6 +117,59 @@ import Testing
         #expect(probe.state.reader == nil, "it does not open later either")
     }
 
+    /// The last chapter of book.one, and the files of the book.
+    private func atTheEnd() -> ShopProbe {
+        var probe = reading()
+        let last = SampleShop.opened("book.one", text: Self.text)
+        for number in last.files.indices {
+            var content = last
+            content.number = number
+            probe.happen(.reader(.opened(content)))
+            if probe.state.nextToRead != nil { break }
+        }
+        return probe
+    }
+
+    @Test("after the last chapter the next book offers itself, and Back returns to the text")
+    func nextBookOffersItself() {
+        #expect(reading().state.nextToRead == nil, "there are chapters before")
+        var probe = atTheEnd()
+        #expect(probe.state.nextToRead?.id == "book.two")
+        #expect(
+            probe.happen(.choiceMoved(1)).contains {
+                if case .remember = $0 { true } else { false }
+            })
+        #expect(probe.state.screen == .product("book.two") && probe.state.focus == .page)
+        probe.happen(.wentBack)
+        #expect(probe.state.screen == .reader("book.one"))
+        #expect(probe.state.reader?.text != nil)
+    }
+
+    @Test("after the last chapter a book that is here is read on")
+    func nextBookIsReadOn() {
+        var probe = atTheEnd()
+        var snapshot = probe.state.snapshot
+        snapshot.downloads["book.two"]?.state = .finished
+        snapshot.downloads["book.two"]?.installed = ["text": "1.0"]
+        snapshot.delivered.insert("book.two")
+        probe.happen(.accountArrived(snapshot))
+        #expect(probe.happen(.choiceMoved(1)).contains(.openContent("book.two", nil)))
+        #expect(probe.state.screen == .reader("book.two"))
+    }
+
+    @Test("the next book is the next product with content of the section, and the last has none")
+    func nextBookOfTheSection() {
+        let list = SampleShop.full().productList
+        let books = list.products.filter { list.section(of: $0.id) == list.section(of: "book.one") }
+        let withContent = books.filter { !$0.hostedContent.isEmpty }
+        #expect(withContent.count > 2)
+        for (book, next) in zip(withContent, withContent.dropFirst()) {
+            #expect(list.nextWithContent(after: book.id)?.id == next.id)
+        }
+        #expect(withContent.last.flatMap { list.nextWithContent(after: $0.id) } == nil)
+        #expect(list.nextWithContent(after: "not.for.sale") == nil)
+    }
+
     @Test("the reader begins where the file was left")
     func theReaderBeginsWhereItWasLeft() {
         let probe = reading(place("02-the-log.txt", line: 30))

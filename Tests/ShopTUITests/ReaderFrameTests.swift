@@ -55,6 +55,26 @@ import Testing
         }
     }
 
+    @Test("the next book is offered where the last chapter ends, and not before")
+    func endOffersTheNextBook() {
+        for size in [Screens.smallest, Screens.usual, Screens.large] {
+            let text = Data((1...99).map { "line \($0)" }.joined(separator: "\n").utf8)
+            var state = reading(text, size)
+            state.statusMessage = nil
+            while state.reader?.hasChapter(step: 1) == true {
+                act(.choiceMoved(1), &state, size)
+                var content = SampleShop.opened("book.one", text: "")
+                content.number = (state.reader?.number ?? 0) + 1
+                content.text = PlainText(text)
+                act(.reader(.opened(content)), &state, size)
+            }
+            let offer = state.nextToRead.map { "Next: " + $0.displayName.prefix(5) } ?? "none"
+            #expect(!Screens.draw(state, size).text.contains(offer))
+            act(.selectionMoved(.last), &state, size)
+            #expect(Screens.draw(state, size).text.contains(offer), "\(size)")
+        }
+    }
+
     @Test("every row of a text is reached by single steps, and none is skipped")
     func everyRowIsReached() {
         let size = Screens.usual

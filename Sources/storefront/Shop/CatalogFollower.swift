@@ -44,7 +44,11 @@ final class CatalogFollower: Sendable {
             poll { telling.yield() }
         }
         Task { [self] in
-            for await _ in changes where cancellation.isOpen { await look() }
+            // A file that is found as it was refused before is not news.
+            var refusedDigest: String?
+            for await _ in changes where cancellation.isOpen {
+                refusedDigest = await look(knowing: refusedDigest)
+            }
         }
     }
 
@@ -83,12 +87,24 @@ final class CatalogFollower: Sendable {
         }
     }
 
-    private func look() async {
+    /// Reads the file, and sells its catalog or tells why not.
+    ///
+    /// - Parameter refusedDigest: of the file at the last reading, if it was no good catalog.
+    /// - Returns: the same of this reading.
+    private func look(knowing refusedDigest: String?) async -> String? {
         let reading = CatalogReader.read(path: store.catalog.path)
         guard let catalog = reading.catalog else {
-            let problem = reading.errors.first.map { ProblemText.line($0) } ?? ""
-            return post(.catalogRefused(problem: problem))
+            if reading.sourceDigest != refusedDigest {
+                let problem = reading.errors.first.map { ProblemText.line($0) } ?? ""
+                post(.catalogRefused(problem: problem))
+            }
+            return reading.sourceDigest
         }
+        await sell(catalog, reading)
+        return nil
+    }
+
+    private func sell(_ catalog: Catalog, _ reading: CatalogReading) async {
         do {
             // Another app's catalog opens its own store.
             guard catalog.bundleID == store.catalog.catalog?.bundleID else {

@@ -198,6 +198,16 @@ package struct ProductList: Hashable, Sendable {
         indexOf[id].map { sections[sectionOf[$0]] }
     }
 
+    /// The next product with content in the same section, such as the next book; nil for the last
+    /// one, and for a product that is not for sale.
+    func nextWithContent(after id: ProductID) -> Product? {
+        guard let place = indexOf[id] else { return nil }
+        let next = (place + 1..<products.count).first {
+            sectionOf[$0] != sectionOf[place] || !products[$0].hostedContent.isEmpty
+        }
+        return next.flatMap { sectionOf[$0] == sectionOf[place] ? products[$0] : nil }
+    }
+
     /// The next product above (-1) or below (1) a row; nil at the end.
     package func neighbour(of row: Int, step: Int) -> Product? {
         var at = row + step

@@ -40,13 +40,15 @@ enum ReaderScreen: ShopComponent {
     /// How often the place is saved while the text is scrolled.
     static let saveInterval = Duration.seconds(3)
 
-    /// Opens the next or the previous chapter.
+    /// Opens the next or the previous chapter. After the last one the next product with content
+    /// follows.
     static func choose(_ step: Int, in shop: inout ShopState, _ moment: ShopMoment)
         -> [ShopEffect]
     {
-        guard let reader = shop.reader, let chapter = reader.chapter,
-            let file = reader.file(ofChapter: chapter + step)
-        else { return [] }
+        guard let reader = shop.reader, let chapter = reader.chapter else { return [] }
+        guard let file = reader.file(ofChapter: chapter + step) else {
+            return step > 0 ? shop.readOn(moment) : []
+        }
         return shop.openFile(file, moment)
     }
 
@@ -72,7 +74,7 @@ extension ShopState {
     }
 
     /// Whether some of the product's content is on this device.
-    func isReadable(_ product: Product) -> Bool {
+    package func isReadable(_ product: Product) -> Bool {
         snapshot.delivered.contains(product.id)
             && snapshot.downloads[product.id]?.installed.isEmpty == false
     }
@@ -118,6 +120,23 @@ extension ShopState {
         page.opensWhenHere = nil
         guard focus == .page, screen == .product(id) else { return [] }
         return read(product, moment)
+    }
+
+    /// The product that is read after the open one: the next with content in its section. It is
+    /// offered in the last chapter, to be bought where the person meets its lock; nil before.
+    package var nextToRead: Product? {
+        guard let reader, reader.chapter != nil, !reader.hasChapter(step: 1) else { return nil }
+        return productList.nextWithContent(after: reader.product)
+    }
+
+    /// Goes on with the next product: reads it if its content is here, else opens its page above
+    /// the reader, where it can be bought or downloaded.
+    fileprivate mutating func readOn(_ moment: ShopMoment) -> [ShopEffect] {
+        guard let next = nextToRead else { return [] }
+        guard !isReadable(next) else { return read(next, moment) }
+        let saving = rememberPlace(moment)
+        openPage(next.id)
+        return saving
     }
 
     /// Saves the place and closes the reader in whichever view it is.

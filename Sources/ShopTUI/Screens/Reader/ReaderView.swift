@@ -23,8 +23,8 @@ enum ReaderView: ComponentView {
             ) { _ in .keyPreviousChapter },
             KeyBinding(
                 "]", [.character("]"), .right, .character("l")], .choiceMoved(1),
-                isUseful: { $0.reader?.hasChapter(step: 1) == true }
-            ) { _ in .keyNextChapter },
+                isUseful: { $0.reader?.hasChapter(step: 1) == true || $0.nextToRead != nil }
+            ) { $0.nextToRead == nil ? .keyNextChapter : .keyNextTitle },
             KeyBinding(
                 "L", [.character("L")], .reader(.languageChanged),
                 isUseful: { $0.reader?.nextLanguage != nil }
@@ -133,6 +133,7 @@ extension Canvas {
         let area = readerArea
         let end = area.column + area.columns
         drawReaderTitle(reader, area)
+        drawNextToRead(reader, area)
         frame.cursor = Position(column: area.column, row: area.row)
         guard let wrapped = wrappedText else {
             for (offset, line) in readerNote(reader, columns: area.columns).prefix(area.rows)
@@ -177,6 +178,24 @@ extension Canvas {
         put(
             reader.isDeleted ? wording[.contentIsDeleted] : file, area.column, row + 1,
             reader.isDeleted ? theme.bad : theme.quiet, before: end)
+    }
+
+    /// Offers the next product when the end of the last chapter is in sight, in the row of messages.
+    private mutating func drawNextToRead(_ reader: ReaderPart, _ area: Area) {
+        guard let next = state.nextToRead, readPercent(reader, area) ?? 100 == 100 else { return }
+        let offer: ScreenText
+        let status = state.status(of: next)
+        if state.isReadable(next) {
+            offer = .nextTitle(name: next.displayName)
+        } else if case .buyable = status {
+            offer = .nextTitleFor(name: next.displayName, state: wording.price(next))
+        } else {
+            offer = .nextTitleFor(name: next.displayName, state: wording.status(status).first ?? "")
+        }
+        let row = layout.messageRow
+        let end = put(
+            wording[offer], area.column, row, theme.strong, before: area.column + area.columns)
+        target(.choiceMoved(1), area.column, row, to: end)
     }
 
     /// "2 of 4: 02-the-log.txt · 日本語"
