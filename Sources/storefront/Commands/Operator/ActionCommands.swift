@@ -233,8 +233,8 @@ struct FailNext: ActionCommand {
         abstract: "Make the next purchases or other calls fail with StoreKit's errors.",
         discussion: """
             The calls are the nine that StoreKit Test can make fail. With verification, the store \
-            signs what is bought so that no device trusts it. The subscription sheet and code \
-            redemption have no caller yet.
+            signs what is bought so that no device trusts it. The subscription sheet fails on its \
+            screen and for subscriptions --manage, the redemption of a code for redeem.
 
             EXAMPLES
               storefront operator fail-next networkError --count 2
