@@ -175,7 +175,8 @@ package indirect enum ScreenText: Hashable, Sendable {
     case eventRenewed, eventRestored, eventDownload, eventCancelled, eventHeld, eventResent
     case eventDevice, eventTrouble
     case whenFact, productFact, priceFact, paidFact, refundFact, accountFact, deviceFact
-    case territoryFact, expiresFact, originalFact, requestFact, paymentFact, errorFact
+    case tokenFact, userNameFact, territoryFact, expiresFact, originalFact, requestFact,
+        paymentFact, errorFact
     case meaningFact, callFact, remainingFact, positionFact, signatureFact, verifiedFact
     case notVerifiedFact(reason: String?), payloadHeading
     case eventPurchased, eventRefunded, eventRevoked, eventReversed, eventDeleted, eventRenews

@@ -521,6 +521,8 @@ enum English: Language {
         case .refundFact: "Refund"
         case .accountFact: "Account"
         case .deviceFact: "Device"
+        case .tokenFact: "Token"
+        case .userNameFact: "User name"
         case .territoryFact: "Store"
         case .expiresFact: "Until"
         case .originalFact: "Original"

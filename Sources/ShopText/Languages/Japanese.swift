@@ -507,6 +507,8 @@ enum Japanese: Language {
         case .refundFact: "返金額"
         case .accountFact: "アカウント"
         case .deviceFact: "デバイス"
+        case .tokenFact: "トークン"
+        case .userNameFact: "ユーザ名"
         case .territoryFact: "ストア"
         case .expiresFact: "期限"
         case .originalFact: "元の取引"

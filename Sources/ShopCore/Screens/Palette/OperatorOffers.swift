@@ -45,7 +45,7 @@ extension ShopState {
         case .upcoming(let item):
             return OperatorSubject(
                 product: item.productID, sale: item.chain, account: item.account)
-        case .fault, nil: return nil
+        case .note, .fault, nil: return nil
         }
     }
 
