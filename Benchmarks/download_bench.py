@@ -5,13 +5,16 @@
 
 Each round fetches all packages on a device that has never had them (`restore --downloads`), and then
 does the same work with the tools, as many at a time. A ratio is the tools' time divided by the
-program's, so that 1 is as quick as they are. Everything lies below .build in the working folder.
+program's, so that 1 is as quick as they are. The rows over HTTP download from `content serve` on this
+machine. Memory is private memory at most; where a row compares it with an idle process, that is one of
+the same device or server that has nothing to do. Everything lies below .build in the working folder.
 """
 
 import argparse
 import json
 import os
 import shutil
+import socket
 import statistics
 import subprocess
 import sys
@@ -28,19 +31,40 @@ def private_kib(pid):
         return 0
 
 
-class Store:
-    """A store of its own, with one product for each package."""
+def settled_kib(process):
+    """The private memory of a process that has come to rest."""
+    seen = []
+    while len(seen) < 20 or len(set(seen[-10:])) > 1:
+        if process.poll() is not None:
+            sys.exit(f"{process.args[1:3]} ended with {process.returncode}")
+        seen.append(private_kib(process.pid))
+        time.sleep(0.05)
+    return seen[-1]
 
-    def __init__(self, program, root, packages, write):
+
+def free_port():
+    """A port that nobody listens on now."""
+    with socket.socket() as chosen:
+        chosen.bind(("127.0.0.1", 0))
+        return chosen.getsockname()[1]
+
+
+class Store:
+    """A store of its own, with one product for each package; with a port, products whose content the
+    app's own server hands out there."""
+
+    def __init__(self, program, root, packages, write, port=None):
         self.program, self.root, self.packages = program, root, packages
         self.content = f"{root}/Content"
         products = []
         for number in range(packages):
             write(f"{self.content}/{number}", number)
+            kind = {"kind": "hosted"} if port is None else {
+                "kind": "ownServer", "url": f"http://127.0.0.1:{port}/bench/{number}"}
             products.append({
                 "id": f"bench.{number}", "type": "nonConsumable", "name": {"en": f"Book {number}"},
                 "prices": {"USA": "0.99"},
-                "delivery": {"kind": "hosted", "packages": [
+                "delivery": kind | {"packages": [
                     {"id": "text", "version": "1.0", "path": str(number)}]},
             })
         with open(f"{root}/catalog.json", "w") as file:
@@ -69,6 +93,22 @@ class Store:
                             "--product", f"bench.{number}", "--version", "2.0",
                             "--output", zipped], check=True, capture_output=True)
             self.run("content", "host", zipped, "--approve")
+
+    def start(self, *words):
+        """Starts a command that goes on until it is ended."""
+        return subprocess.Popen(
+            [self.program, *words, "--store", f"{self.root}/store",
+             "--catalog", f"{self.root}/catalog.json"],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+
+    def idle_kib(self):
+        """The private memory of a device's process that has nothing to fetch."""
+        process = self.start("watch", "--account", "me", "--device", "idle")
+        try:
+            return settled_kib(process)
+        finally:
+            process.terminate()
+            process.wait()
 
     def fetch(self):
         """Fetches everything on a new device. Returns the seconds and the private KiB at most."""
@@ -125,7 +165,8 @@ def tools(store, is_zip):
     return seconds
 
 
-def measure(what, store, rounds, is_zip, goal):
+def measure(what, store, rounds, is_zip, goal, idle=None):
+    """Prints a row. `idle`: the KiB to compare the memory with; nothing is compared without it."""
     fetched, copied, memory = [], [], []
     for number in range(rounds + 1):
         os.sync()
@@ -140,6 +181,40 @@ def measure(what, store, rounds, is_zip, goal):
     ratio = baseline / program
     print(f"{what:<52} {program:7.2f} s  {baseline:7.2f} s  {ratio:5.2f}  >= {goal}  "
           f"{'yes' if ratio >= goal else 'NO'}   {max(memory) / 1024:.0f} MiB private at most")
+    if idle is not None:
+        memory_row("the device's process", max(memory), idle)
+
+
+def memory_row(what, most, idle):
+    above = (most - idle) / 1024
+    print(f"    {what}: {above:.0f} MiB above the {idle / 1024:.0f} MiB of an idle one  <= 64  "
+          f"{'yes' if above <= 64 else 'NO'}")
+
+
+def measure_http(what, store, port, rounds, is_zip):
+    """The row of a store whose app's own server is started for it."""
+    server = store.start("content", "serve", "--port", str(port))
+    try:
+        server.stdout.readline()
+        idle = settled_kib(server)
+        watched = [idle]
+        is_over = threading.Event()
+
+        def watch():
+            while not is_over.wait(0.02):
+                watched.append(private_kib(server.pid))
+
+        watcher = threading.Thread(target=watch)
+        watcher.start()
+        try:
+            measure(what, store, rounds, is_zip, 0.5, idle=store.idle_kib())
+        finally:
+            is_over.set()
+            watcher.join()
+        memory_row("the server's process", max(watched), idle)
+    finally:
+        server.terminate()
+        server.wait()
 
 
 def main():
@@ -179,6 +254,16 @@ def main():
             store.host()
             measure(f"fetch {size} from zips, not cp, sha256sum, unzip", store, given.rounds, True, 0.7)
         shutil.rmtree(f"{root}/large")
+        os.makedirs(f"{root}/http")
+        port = free_port()
+        store = Store(program, f"{root}/http", given.packages, large, port)
+        store.buy()
+        measure_http(f"fetch {size} over HTTP, not cp, sha256sum, sync", store, port, given.rounds, False)
+        if shutil.which("unzip"):
+            store.host()
+            measure_http(f"fetch {size} of zips over HTTP, not cp, sha256sum, unzip", store, port,
+                         given.rounds, True)
+        shutil.rmtree(f"{root}/http")
         os.makedirs(f"{root}/many")
         store = Store(program, f"{root}/many", 1, many)
         store.buy()

@@ -71,12 +71,15 @@ extension Strings {
 
     /// "Family: me (organizer), kai, nia (child)"
     package func family(_ family: Family) -> String {
-        let members = family.members.map { member in
-            let name = member.account.rawValue
-            if member.account == family.organizer { return self[.familyOrganizer(name)] }
-            return member.role == .child ? self[.familyChild(name)] : name
-        }
+        let members = family.members.map { member($0, of: family) }
         return self[.familyLine(members: members.joined(separator: self[.listSeparator]))]
+    }
+
+    /// "me (organizer)", "kai", "nia (child)"
+    package func member(_ member: Family.Member, of family: Family) -> String {
+        let name = member.account.rawValue
+        if member.account == family.organizer { return self[.familyOrganizer(name)] }
+        return member.role == .child ? self[.familyChild(name)] : name
     }
 
     /// "One device, many accounts: terminal of aoi, kai, me"

@@ -175,7 +175,8 @@ package indirect enum ScreenText: Hashable, Sendable {
     case eventRenewed, eventRestored, eventDownload, eventCancelled, eventHeld, eventResent
     case eventDevice, eventTrouble
     case whenFact, productFact, priceFact, paidFact, refundFact, accountFact, deviceFact
-    case territoryFact, expiresFact, originalFact, requestFact, paymentFact, errorFact
+    case tokenFact, userNameFact, territoryFact, expiresFact, originalFact, requestFact,
+        paymentFact, errorFact
     case meaningFact, callFact, remainingFact, positionFact, signatureFact, verifiedFact
     case notVerifiedFact(reason: String?), payloadHeading
     case eventPurchased, eventRefunded, eventRevoked, eventReversed, eventDeleted, eventRenews
@@ -225,10 +226,14 @@ package indirect enum ScreenText: Hashable, Sendable {
     case offerFamily(FamilyAction, product: String)
     case offerDeclineRefund(name: String), offerBuyOutside(name: String), offerPromote(name: String)
     case offerPublish(name: String), offerTakeOff(name: String)
+    case offerBandwidth(String), offerLatency(milliseconds: Int64)
+    case offerTrouble(DownloadFaults.Trouble, DownloadFaults.Place, name: String), atByte(Int64)
+    case offerClearDownloadFaults
 
     // MARK: Keys
     case keyCancel, keyOpen, keyBuy, keyRestore, keyConsole, keyShop, keyBack, keyPause, keyResume
-    case keyDownload, keyUpdate, keyMeteredOn, keyMeteredOff, keyCancelDownload, keyDeleteDownload,
+    case keyDownload, keyUpdate, keyUpdateAll, keyMeteredOn, keyMeteredOff, keyCancelDownload,
+        keyDeleteDownload,
         keyMove, keyUp, keyDown, keyPageUp
     case keyPageDown, keyFirst, keyLast, keyPreviousButton, keyNextButton, keySearch
     case keyClearSearch, keyKeepSearch, keyNext, keyPrevious, keyActivate, keyChoose, keyQuantity
@@ -274,7 +279,8 @@ package indirect enum ScreenText: Hashable, Sendable {
     case downloadingMessage(name: String), downloadCancelledMessage(name: String)
     case deletedHereMessage(name: String)
     case updateFoundMessage(name: String, version: String, size: String)
-    case updatesFoundMessage(name: String, more: Int)
+    case updatesFoundMessage(name: String, more: Int), updatingAllMessage(Int)
+    case faultsOfDownloads(DownloadFaults), noFaultsOfDownloads
 
     // MARK: Messages: what the store changed
     case approvedMessage(name: String), declinedMessage(name: String)
@@ -303,6 +309,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case restoreItFirst(name: String)
     case noTransaction(of: String?), noSubscriptionSelected
     case noProductSelected, nothingDownloads, nothingToCancel, nothingToDelete, restoringAlready,
+        nothingToUpdate, downloadIsPast,
         noRequestWaits
     case noConsole
     case noRequestSelected, nothingToCopy, nothingToClaim, nothingIsDue

@@ -47,6 +47,10 @@ struct ContentPackageTests {
         let history = ["history", "--all-accounts", "--kind", "catalogRevised"]
         #expect(
             try await box.run(history).rows.first?.hasSuffix("package text 1.1 approved") == true)
+        let ofProduct = try await box.run("history", "--all-accounts", "--product", book, "--json")
+        #expect(
+            ofProduct.json.map { $0["release"]["state"].text }
+                == ["approved", "inTest", "ready", "validated", "uploaded"])
         let past = try await box.run(history + ["--json"]).object
         #expect(past["productId"].text == book && past["release"]["state"].text == "approved")
 

@@ -514,6 +514,55 @@ import Testing
         #expect(probe.state.consoleSection == .events)
     }
 
+    @Test("the family, the notices and the faults of downloads are selected by key and by mouse")
+    func notesAreSelected() {
+        var probe = console([11])
+        let notices = ["terminal", "tablet"].map {
+            AccountNotice(kind: .device, subject: $0, accounts: ["aoi", "kai", "nia"])
+        }
+        var family = Family(organizer: "kai")
+        probe.happen(.console(.accountsArrived(family, notices)))
+        var snapshot = probe.state.snapshot
+        snapshot.downloadFaults.stallAt = 7
+        probe.happen(.accountArrived(snapshot))
+        #expect(probe.state.consoleSection == .requests, "the keys answer the request as before")
+        var seen: [ConsolePart.Item?] = []
+        for _ in 0..<5 {
+            seen.append(probe.state.selectedItem)
+            probe.happen(.selectionMoved(.up))
+        }
+        #expect(
+            seen.dropFirst() == [
+                .note(.downloadFaults(snapshot.downloadFaults)), .note(.notice(notices[1])),
+                .note(.notice(notices[0])), .note(.family(family)),
+            ])
+        #expect(probe.state.consoleRow(in: .notes) == 0, "it stays on the first")
+        // A note stays selected when others come before it.
+        probe.happen(.console(.pointed(.notes, row: 2)))
+        probe.happen(.console(.accountsArrived(nil, notices.reversed())))
+        #expect(probe.state.selectedItem == .note(.notice(notices[1])))
+        #expect(probe.state.selectedIdentifier == "tablet")
+        family.members.append(Family.Member(account: "nia", role: .child))
+        probe.happen(.console(.accountsArrived(family, notices)))
+        #expect(probe.state.selectedItem == .note(.notice(notices[1])))
+        // A click on the selection opens its details, and Enter does.
+        probe.happen(.console(.pointed(.notes, row: 2)))
+        #expect(probe.state.screen == .details)
+        probe.happen(.wentBack)
+        probe.happen(.selectionMoved(.first))
+        #expect(probe.state.selectedItem == .note(.family(family)))
+        probe.happen(.confirmed)
+        #expect(probe.state.screen == .details)
+        probe.happen(.wentBack)
+        // While a note is selected no request is answered.
+        #expect(probe.happen(.console(.requestApproved)) == [])
+        #expect(probe.state.statusMessage?.what == .refused(.noRequestSelected))
+        // Where there is nothing else, the notes are selected.
+        probe.happen(
+            .consoleArrived(requests: [], faults: [], settings: SampleShop.settings()))
+        #expect(probe.state.consoleSection == .notes)
+    }
+
     // MARK: - Events
 
     private func event(_ number: Int64, _ change: StoreEvent.Change? = nil) -> StoreEvent {

@@ -161,6 +161,10 @@ final class FakeStore: Store, ShopDevice, StoreOperator, OfferSigner {
     func updateContent(of product: ProductID) async throws(StoreError) -> [ContentUpdate] {
         try answer([])
     }
+    var downloadFaults: DownloadFaults { DownloadFaults(stallAt: 7) }
+    func setDownloadFaults(_ faults: DownloadFaults) async throws(StoreError) {
+        try answer((), "setDownloadFaults \(faults.count)")
+    }
     func network() -> NetworkState { .on }
     func setNetwork(_ change: NetworkChange) async throws(StoreError) {
         try answer((), "setNetwork \(change == .on ? "on" : "off")")

@@ -128,6 +128,9 @@ import Testing
         Row(
             .openContent("book.one", nil), ["contentFiles", "readingPlaces"], ["component"],
             ["component"]),
+        Row(
+            .setDownloadFaults(DownloadFaults(latencyMilliseconds: 9, corruptAt: 1)),
+            ["setDownloadFaults 2"], ["deviceChanged"]),
         Row(.remember(place), ["remember"], [], ["attemptFailed"]),
         Row(.saveSettings(DeviceSettings(theme: "theme.sepia")), ["change"], ["deviceChanged"]),
         Row(

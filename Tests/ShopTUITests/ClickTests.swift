@@ -66,6 +66,37 @@ import Testing
             KeyMap.action(for: .clicked(Position(column: 0, row: row)), on: drawing) == nil)
     }
 
+    @Test(
+        "a click on a note of the console selects it, and a selected one is always in sight",
+        arguments: [Screens.smallest, Screens.usual, Screens.large])
+    func notes(_ size: Size) throws {
+        var state = SampleScreen.console.state(locale: "en_US", size: size)
+        let notices = (0..<9).map {
+            AccountNotice(kind: .device, subject: "device\($0)", accounts: ["aoi", "kai", "nia"])
+        }
+        let arrived = ShopAction.console(.accountsArrived(Family(organizer: "aoi"), notices))
+        var actions = [arrived, .selectionMoved(.first)]
+        for number in 0..<9 {
+            for action in actions + [.selectionMoved(.down)] {
+                _ = state.reduce(
+                    action,
+                    ShopMoment(
+                        now: SampleShop.now, paymentID: SampleShop.payment(0),
+                        viewport: Screens.viewport(size, in: state)))
+            }
+            actions = []
+            let drawing = Self.drawing(state, size)
+            let line = try #require(
+                drawing.frame.lines.firstIndex {
+                    $0.contains("▌") && $0.contains("device\(number)")
+                }, "\(drawing.frame.text)")
+            let column = size.columns < 60 ? 3 : 5
+            #expect(
+                Self.name(drawing.action(at: Position(column: column, row: line)))
+                    == Self.name(.console(.pointed(.notes, row: number + 1))))
+        }
+    }
+
     @Test("a long name in the header is cut at its end; what must be seen stays")
     func headerNames() {
         for (isASCII, sign) in [(false, "…"), (true, "...")] {

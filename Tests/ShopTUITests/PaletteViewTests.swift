@@ -38,10 +38,11 @@ import Testing
             case .key(let component, _): component == .list ? 0 : 9
             case .everywhere: 1
             case .perform: 2
-            case .missing: 3
+            case .fault: 3
+            case .missing: 4
             }
         }
-        #expect(kinds == kinds.sorted() && Set(kinds) == [0, 2, 3])
+        #expect(kinds == kinds.sorted() && Set(kinds) == [0, 1, 2, 3, 4])
         Self.take([.wentBack, .consoleToggled, .palette(.opened)], &state, Screens.large)
         #expect(
             Screens.viewport(Screens.large, in: state).entries.contains { $0.id == .everywhere(0) })
@@ -99,6 +100,34 @@ import Testing
                 #expect(!sentences.contains { $0.contains("?") })
             }
         }
+    }
+
+    @Test(
+        "faults of downloads name their product and their byte, and the header counts them",
+        arguments: [
+            (
+                "en_US", "Lose the connection of The Lighthouse, part six halfway, once",
+                "at byte 1600000", "1 failure set",
+                "Downloads on this device: standstill at byte 7."
+            ),
+            (
+                "ja_JP", "半分で一度切断", "1600000バイト目", "障害設定 1",
+                "このデバイスのダウンロード: 7バイト目で停止。"
+            ),
+        ])
+    func faultsOfDownloads(
+        locale: String, line: String, byte: String, count: String, message: String
+    ) throws {
+        var state = SampleShop.full(locale: locale)
+        state.list.selectedRow = state.productList.row(of: "book.six") ?? 0
+        state.snapshot.downloadFaults.stallAt = 7
+        Self.take([.palette(.opened), .palette(.typed(byte))], &state, Screens.large)
+        let text = Screens.draw(state, Screens.large).text
+        #expect(text.contains(line) && text.contains(count), "\(text)")
+        let wording = Wording(
+            strings: Strings(locale: locale), glyphs: Glyphs(isASCII: false), now: SampleShop.now,
+            namesConsole: true)
+        #expect(wording.message(.downloadFaults(.init(stallAt: 7))) == message)
     }
 
     @Test("a click on a line of the palette chooses it")

@@ -170,6 +170,15 @@ extension LedgerConformance {
         let catalog = CatalogRevision(number: 1, digest: "d", productCount: 0)
         _ = try await record(
             Sample.entry(.catalogRevised(catalog), of: nil), .catalogRevised)
+        // The operator hosted a package of a product's content.
+        let hosting = CatalogRevision(
+            number: 2, digest: "e", productCount: 0,
+            package: PackageRelease(
+                productID: theme, contentID: "text", version: try #require(ContentVersion("1.1")),
+                state: .uploaded, sha256: "s", length: 1, unpackedLength: 1, fileCount: 1,
+                manifestDigest: "m"))
+        _ = try await record(
+            Sample.entry(.catalogRevised(hosting), of: nil), .catalogRevised, theme)
         _ = try await record(Sample.settings("kai"), .accountChanged)
         let first = try #require(try await record(Sample.sold(), .sold, coins))
         let second = try #require(

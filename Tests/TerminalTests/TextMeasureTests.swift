@@ -120,6 +120,46 @@ enum Measures {
     }
 
     @Test(
+        "texts that would be cut to the same one keep the ends that tell them apart",
+        arguments: [
+            (
+                ["The Lighthouse, part one", "The Lighthouse, part two"], 21,
+                ["The Lighthou…part one", "The Lighthou…part two"]
+            ),
+            // More words before the difference would take more than half.
+            (
+                ["The Lighthouse, part one", "The Lighthouse, part two"], 12,
+                ["The Ligh…one", "The Ligh…two"]
+            ),
+            // Others are cut at their ends, or not at all.
+            (
+                ["The Lighthouse, part one", "A Lighthouse in Skerrow"], 12,
+                ["The Lightho…", "A Lighthous…"]
+            ),
+            (["Coins", "Coins"], 4, ["Coi…", "Coi…"]),
+            (["part one", "part two"], 8, ["part one", "part two"]),
+            // One is the beginning of the other.
+            (["Lantern Plus", "Lantern Plus, yearly"], 11, ["Lantern Pl…", "Lante…, ye…"]),
+            (["Lantern Plus", "Lantern Plus, yearly"], 16, ["Lantern Plus", "Lantern Plus, y…"]),
+            // Words that are too long, without spaces, wide.
+            (["abcdefghijklmnop1", "abcdefghijklmnop2"], 9, ["abcdefg…1", "abcdefg…2"]),
+            (["abcdefghi1jklmnopqrst", "abcdefghi2jklmnopqrst"], 9, ["abcd…1jk…", "abcd…2jk…"]),
+            (["灯台守のいる島 第一部", "灯台守のいる島 第二部"], 12, ["灯台…第一部", "灯台…第二部"]),
+            // No room for two ends.
+            (["part one", "part two"], 4, ["par…", "par…"]),
+            (["part one", "part two"], 0, ["", ""]),
+        ])
+    func alikeTexts(_ texts: [String], _ columns: Int, _ shown: [String]) {
+        let alike = Measures.utf8.alike(texts, columns: columns)
+        let fitted = texts.map { text in
+            alike[text].map { Measures.utf8.fit(text, columns: columns, keepingAfter: $0) }
+                ?? Measures.utf8.fit(text, columns: columns)
+        }
+        #expect(fitted.map(\.text) == shown)
+        #expect(fitted.allSatisfy { $0.columns <= columns })
+    }
+
+    @Test(
         "text is wrapped to a width",
         arguments: [
             ("the quick brown fox", 10, ["the quick", "brown fox"]),

@@ -35,6 +35,9 @@ package struct AccountSnapshot: Hashable, Sendable {
     /// The settings that the person has chosen on this device.
     package var settings = DeviceSettings()
 
+    /// The faults that this device causes in its own downloads on purpose.
+    package var downloadFaults = DownloadFaults()
+
     /// Whether somebody is signed in to the App Store: only then anything is bought or restored.
     package var isSignedIn = true
 
@@ -136,6 +139,8 @@ package struct ProductDownload: Hashable, Sendable {
     package var error: StoreError?
     /// The version that is on this device, by package (`Download.contentID`).
     package var installed: [String: String]
+    /// Bytes received, by package (`Download.contentID`).
+    var receivedOf: [String: Int64]
     /// Bytes of the packages that are not on this device yet; nil where one does not go on by itself.
     private var left: Int64?
     /// Seconds until all is received, at `rateAt`; nil while that cannot be told.
@@ -157,7 +162,9 @@ package struct ProductDownload: Hashable, Sendable {
         error = packages.lazy.compactMap(\.error).first
         needsConsent = packages.contains(where: \.needsConsent)
         installed = [:]
+        receivedOf = [:]
         for package in packages {
+            receivedOf[package.contentID] = package.bytesReceived
             installed[package.contentID] =
                 package.installedVersion ?? (package.state == .finished ? package.version : nil)
         }

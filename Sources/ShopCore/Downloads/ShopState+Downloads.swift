@@ -120,6 +120,18 @@ extension ShopState {
         return ContentUpdate.available(of: product, installed: download.installed)
     }
 
+    /// Fetches the newer versions of all content on this device. On a metered connection the device
+    /// asks about each large one before it fetches it.
+    mutating func updateAll(_ moment: ShopMoment) -> [ShopEffect] {
+        guard opening == .open else { return refuse(.stillOpening, moment) }
+        let products = productList.products.filter {
+            !$0.hostedContent.isEmpty && !updates(of: $0).isEmpty
+        }
+        guard !products.isEmpty else { return refuse(.nothingToUpdate, moment) }
+        return announce(.updatingAll(count: products.count), moment)
+            + products.map { .resumeDownload($0.id) }
+    }
+
     /// Announces newer versions that were not offered before: at the start, when the catalog is
     /// revised, and when other content comes.
     mutating func announceUpdates(_ moment: ShopMoment) {

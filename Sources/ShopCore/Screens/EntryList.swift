@@ -15,6 +15,8 @@ package struct Entry: Hashable, Sendable {
         case perform(OperatorAction)
         /// A kind of the operator's actions that has nothing to act on now.
         case missing(OperatorAction.Kind)
+        /// A fault of this device's downloads.
+        case fault(DownloadFaultOffer)
     }
 
     /// Tells the entry from all others of its list.
@@ -37,7 +39,7 @@ package struct Entry: Hashable, Sendable {
     /// Whether Enter does something here.
     var isAvailable: Bool {
         switch id {
-        case .perform: true
+        case .perform, .fault: true
         case .missing: false
         case .key, .everywhere: action != nil
         }

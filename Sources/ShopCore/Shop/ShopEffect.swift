@@ -29,6 +29,8 @@ package enum ShopEffect: Hashable, Sendable {
     case saveSettings(DeviceSettings)
     /// Cut or restore the device's network (`ShopDevice.setNetwork`).
     case setNetwork(isOn: Bool)
+    /// Replace the faults of this device's downloads (`ShopDevice.setDownloadFaults`).
+    case setDownloadFaults(DownloadFaults)
     /// Sign the account in or out on this device (`ShopDevice.setSignedIn`).
     case setSignedIn(Bool)
     /// Take a request of the account back (`ShopDevice.withdraw`).
@@ -80,7 +82,9 @@ package enum ShopEffect: Hashable, Sendable {
     /// stays, and a file opens at the place that was kept before.
     var isInOrder: Bool {
         switch self {
-        case .saveSettings, .remember, .openContent, .setNetwork, .setSignedIn: true
+        case .saveSettings, .remember, .openContent, .setNetwork, .setDownloadFaults,
+            .setSignedIn:
+            true
         case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase,
             .restore, .pauseDownload, .resumeDownload, .consentToDownload, .makeRoom,
             .cancelDownload, .deleteContent,
@@ -101,7 +105,7 @@ package enum ShopEffect: Hashable, Sendable {
             true
         case .makeSearchIndex, .purchase, .restore, .pauseDownload, .resumeDownload,
             .consentToDownload, .makeRoom, .cancelDownload, .deleteContent, .openContent, .remember,
-            .saveSettings, .setNetwork,
+            .saveSettings, .setNetwork, .setDownloadFaults,
             .setSignedIn, .withdraw, .resolve, .claim, .requestRefund, .dropPromoted, .perform,
             .readSale,
             .readTimeline, .findOffers, .findRedemption, .manageSubscriptions, .readReceipt, .log,

@@ -149,6 +149,9 @@ extension ShopState {
         faults.reduce(0) { min($0 + min($1.remaining ?? 1, 999), 999) }
     }
 
+    /// How many faults are in force: calls that will fail, and faults of this device's downloads.
+    package var faultsInForce: Int { queuedFailures + snapshot.downloadFaults.count }
+
     /// The price of a payment's whole quantity, written as its product's prices are.
     package func price(of payment: Payment) -> Price {
         Price(

@@ -43,7 +43,7 @@ package struct StatusMessage: Hashable, Sendable {
             .approved, .declined,
             .clockSet, .clockSetBack, .overdue, .performed, .faultsCleared, .priceChanged, .trouble,
             .refused, .reopened, .notWatching, .themeKept, .network, .signedIn, .pointer, .copied,
-            .notCopied, .updatesFound, .makingRoom, .metered:
+            .notCopied, .updatesFound, .updatingAll, .makingRoom, .metered, .downloadFaults:
             false
         }
     }
@@ -115,6 +115,10 @@ package struct StatusMessage: Hashable, Sendable {
         /// The store offers newer versions of content on this device: the first of them, with the
         /// name of its product, and how many there are.
         case updatesFound(name: String, ContentUpdate, count: Int)
+        /// The newer versions of so many products' content are fetched.
+        case updatingAll(count: Int)
+        /// The operator replaced the faults of this device's downloads by these.
+        case downloadFaults(DownloadFaults)
         case approved(name: String)
         case declined(name: String)
         /// An earlier sale was refunded or revoked, or its refund was reversed.
@@ -254,6 +258,12 @@ package enum Refusal: Hashable, Sendable {
     case nothingDownloading
     case nothingToCancel
     case noContentHere
+    /// No content on this device has a newer version.
+    case nothingToUpdate
+    /// The download has received more bytes than the fault at a byte would wait for.
+    case downloadIsPast
+    /// No fault of downloads is set.
+    case noDownloadFaults
     case alreadyRestoring
     /// No approval request is chosen.
     case nothingWaiting

@@ -137,6 +137,10 @@ package final class ShopWorker: Sendable {
             await attempt { (device) async throws(StoreError) in
                 try await device.setNetwork(isOn ? .on : .off(milliseconds: nil))
             }
+        case .setDownloadFaults(let faults):
+            await attempt { (device) async throws(StoreError) in
+                try await device.setDownloadFaults(faults)
+            }
         case .setSignedIn(let isSignedIn):
             await attempt { (device) async throws(StoreError) in
                 try await device.setSignedIn(isSignedIn)
@@ -346,6 +350,7 @@ package final class ShopWorker: Sendable {
         snapshot.overdueSince = try await device.overdueSince()
         snapshot.promoted = try await device.promotedPurchases()
         snapshot.settings = try await device.settings()
+        snapshot.downloadFaults = device.downloadFaults
         snapshot.isSignedIn = try await device.isSignedIn()
         snapshot.family = try? await device.familyStatus().value
         if let subscriptions = try? await device.subscriptions().value {

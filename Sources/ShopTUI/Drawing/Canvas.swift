@@ -35,6 +35,25 @@ struct Canvas {
         return frame.put(fitted, column: column, row: row, style: style, before: limit)
     }
 
+    /// Puts a name, shortened if it would pass `end`. Names are cut at their ends and keep their
+    /// beginnings, but for those that would then read like another one in sight, such as the parts of
+    /// one book: these are cut in the middle and keep the end by which a person tells them apart.
+    ///
+    /// - Parameter alike: of the names in sight, those that would read the same
+    ///   (`TextMeasure.alike`).
+    @discardableResult
+    mutating func putName(
+        _ name: String, _ column: Int, _ row: Int, _ style: Style, before end: Int,
+        alike: [String: Int]
+    ) -> Int {
+        let limit = min(end, layout.columns)
+        guard let common = alike[name], limit > column else {
+            return put(name, column, row, style, before: end)
+        }
+        let fitted = measure.fit(name, columns: limit - column, keepingAfter: common)
+        return frame.put(fitted, column: column, row: row, style: style, before: limit)
+    }
+
     /// Puts text so that it ends before `end`, shortened with an ellipsis if it would begin before
     /// `start`. Returns the column it begins at.
     @discardableResult

@@ -172,7 +172,7 @@ extension Canvas {
     private var faultText: String? {
         // An audience sees the number of faults in the console only.
         if state.shop.isPresenting, state.navigation.view != .console { return nil }
-        let count = state.queuedFailures
+        let count = state.faultsInForce
         guard count > 0 else { return nil }
         return " \(wording[.failuresQueued(count)]) "
     }

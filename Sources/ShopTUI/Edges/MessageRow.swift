@@ -75,7 +75,8 @@ extension Canvas {
             .clockSet, .clockSetBack, .overdue, .askToBuy, .payments, .performed, .faultsCleared,
             .priceChanged, .catalogRevised, .refused, .tookOver, .reopened, .notWatching,
             .refundRequested, .refundDeclined, .promoted, .promotedDropped, .pointer, .copied,
-            .notCopied, .themeKept, .network, .signedIn, .updatesFound, .makingRoom, .metered:
+            .notCopied, .themeKept, .network, .signedIn, .updatesFound, .updatingAll, .makingRoom,
+            .metered, .downloadFaults:
             .plain
         }
     }

@@ -238,6 +238,16 @@ extension Wording {
             money.map { strings.price(state.price($0, of: product)) }
         }
         switch item {
+        case .note(.family(let family)):
+            for member in family.members { add(.accountFact, strings.member(member, of: family)) }
+        case .note(.notice(let notice)):
+            switch notice.kind {
+            case .appAccountToken: add(.tokenFact, notice.subject)
+            case .applicationUsername: add(.userNameFact, notice.subject)
+            case .device: add(.deviceFact, notice.subject)
+            }
+            for account in notice.accounts { add(.accountFact, account.rawValue) }
+        case .note(.downloadFaults): add(.deviceFact, state.shop.device.rawValue)
         case .request(let request):
             let payment = request.payment
             add(.whenFact, instant(request.askedAt))
@@ -289,9 +299,19 @@ extension Wording {
         return facts
     }
 
+    /// A note of the console in a line.
+    func note(_ note: ConsolePart.Note) -> String {
+        switch note {
+        case .family(let family): strings.family(family)
+        case .notice(let notice): strings.notice(notice)
+        case .downloadFaults(let faults): self.faults(faults)
+        }
+    }
+
     /// The title above the facts.
     func title(_ item: ConsolePart.Item, _ state: ShopState, _ theme: Theme) -> String {
         switch item {
+        case .note(let note): return self.note(note)
         case .request(let request): return state.name(of: request.payment.productID)
         case .fault(let fault): return fault.error.rawValue
         case .upcoming(let due):

@@ -68,6 +68,8 @@ extension Wording {
                     size: Measures.bytes(update.length))]
         case .updatesFound(let name, _, let count):
             self[.updatesFoundMessage(name: name, more: count - 1)]
+        case .updatingAll(let count): self[.updatingAllMessage(count)]
+        case .downloadFaults(let faults): self.faults(faults)
         case .approved(let name): self[.approvedMessage(name: name)]
         case .declined(let name): self[.declinedMessage(name: name)]
         case .revised(let name, let kind): revised(name, kind)
@@ -105,6 +107,11 @@ extension Wording {
         case .notCopied(.signedText(let id, _)):
             self[.notCopiedSigned(transaction: id.description)]
         }
+    }
+
+    /// "Downloads of phone: 2 kB a second, connection lost at byte 4850."
+    func faults(_ faults: DownloadFaults) -> String {
+        faults.isEmpty ? self[.noFaultsOfDownloads] : self[.faultsOfDownloads(faults)]
     }
 
     private func done(_ outcome: OperatorOutcome) -> String {
@@ -193,6 +200,9 @@ extension Wording {
             case .nothingDownloading: .nothingDownloads
             case .nothingToCancel: .nothingToCancel
             case .noContentHere: .nothingToDelete
+            case .nothingToUpdate: .nothingToUpdate
+            case .downloadIsPast: .downloadIsPast
+            case .noDownloadFaults: .noFaultsOfDownloads
             case .alreadyRestoring: .restoringAlready
             case .nothingWaiting: .noRequestWaits
             case .noRequestSelected: .noRequestSelected

@@ -521,6 +521,8 @@ enum English: Language {
         case .refundFact: "Refund"
         case .accountFact: "Account"
         case .deviceFact: "Device"
+        case .tokenFact: "Token"
+        case .userNameFact: "User name"
         case .territoryFact: "Store"
         case .expiresFact: "Until"
         case .originalFact: "Original"
@@ -756,6 +758,19 @@ enum English: Language {
         case .offerPublish(let name): "Put \(name) on sale"
         case .offerTakeOff(let name): "Take \(name) off sale"
         case .offerPromote(let name): "Begin to buy \(name) outside the app"
+        case .offerBandwidth(let size): "Slow downloads down to \(size) a second"
+        case .offerLatency(let milliseconds):
+            "Let each request of a download take \(milliseconds) ms longer"
+        case .offerTrouble(.stall, let at, let name):
+            "Let the download of \(name) stand still \(place(at))"
+        case .offerTrouble(.disconnect, let at, let name):
+            "Lose the connection of \(name) \(place(at)), once"
+        case .offerTrouble(.corrupt, let at, let name):
+            "Change a byte of \(name) \(place(at)), once"
+        case .offerTrouble(.full, let at, let name):
+            "Let the disk be full for \(name) \(place(at))"
+        case .atByte(let byte): "at byte \(byte)"
+        case .offerClearDownloadFaults: "Take back all faults of downloads"
 
         // MARK: Keys
         case .keyCancel: "cancel"
@@ -769,6 +784,7 @@ enum English: Language {
         case .keyResume: "resume"
         case .keyDownload: "download"
         case .keyUpdate: "update"
+        case .keyUpdateAll: "update all content"
         case .keyMeteredOn: "connection is metered"
         case .keyMeteredOff: "connection is not metered"
         case .keyCancelDownload: "cancel download"
@@ -895,6 +911,10 @@ enum English: Language {
             "\(name): version \(version) is available, \(size)."
         case .updatesFoundMessage(let name, let more):
             "Newer versions are available of \(name) and \(more) more: see the library."
+        case .updatingAllMessage(let products):
+            "Downloading the newer content of \(count(products, "product"))."
+        case .faultsOfDownloads(let faults): "Downloads on this device: \(list(faults))."
+        case .noFaultsOfDownloads: "Nothing goes wrong with downloads on this device."
         case .downloadPausedMessage(let name): "Paused \(name). What was downloaded is kept."
         case .downloadingMessage(let name): "Downloading \(name)."
         case .downloadCancelledMessage(let name):
@@ -979,6 +999,8 @@ enum English: Language {
         case .nothingDownloads: "Nothing to download here."
         case .nothingToCancel: "No download to cancel."
         case .nothingToDelete: "Nothing to delete here."
+        case .nothingToUpdate: "Everything on this device is up to date."
+        case .downloadIsPast: "The download is past this byte already."
         case .restoringAlready: "Already restoring."
         case .noRequestWaits: "No request is waiting."
         case .noConsole: "This shop was opened for a customer; it has no console."
@@ -1496,16 +1518,7 @@ enum English: Language {
         case .upToDate(let product): "\(product) is up to date."
         case .noDownloadFaults(let device): "Nothing goes wrong with the downloads of \(device)."
         case .downloadFaults(let device, let faults):
-            "Downloads of \(device): "
-                + [
-                    faults.bytesPerSecond.map { "\(Measures.bytes($0)) a second" },
-                    faults.latencyMilliseconds.map { "\($0) ms for each request" },
-                    faults.stallAt.map { "standstill at byte \($0)" },
-                    faults.disconnectAt.map { "connection lost at byte \($0)" },
-                    faults.corruptAt.map { "byte \($0) changed" },
-                    faults.fullAt.map { "disk full at byte \($0)" },
-                    faults.diskBytes.map { "a disk of \(Measures.bytes($0))" },
-                ].compactMap(\.self).joined(separator: ", ") + "."
+            "Downloads of \(device): \(list(faults))."
         case .noContentHere: "No content is on this device."
         case .contentRemoved(let product, let package, let bytes):
             "Removed \(product) \(package), \(Measures.bytes(bytes)). You can download it again any time."
@@ -2086,6 +2099,28 @@ enum English: Language {
             settings.territory.map { "storefront \($0)" }, settings.locale.map { "locale \($0)" },
             failures, rate.map { "renewal rate \($0.name)" },
         ].compactMap(\.self)
+    }
+
+    /// "2 kB a second, connection lost at byte 4850"
+    private static func list(_ faults: DownloadFaults) -> String {
+        [
+            faults.bytesPerSecond.map { "\(Measures.bytes($0)) a second" },
+            faults.latencyMilliseconds.map { "\($0) ms for each request" },
+            faults.stallAt.map { "standstill at byte \($0)" },
+            faults.disconnectAt.map { "connection lost at byte \($0)" },
+            faults.corruptAt.map { "byte \($0) changed" },
+            faults.fullAt.map { "disk full at byte \($0)" },
+            faults.diskBytes.map { "a disk of \(Measures.bytes($0))" },
+        ].compactMap(\.self).joined(separator: ", ")
+    }
+
+    /// "at a quarter"
+    private static func place(_ place: DownloadFaults.Place) -> String {
+        switch place {
+        case .quarter: "at a quarter"
+        case .half: "halfway"
+        case .nearEnd: "near the end"
+        }
     }
 
     private static func count(_ number: Int, _ noun: String) -> String {

@@ -507,6 +507,8 @@ enum Japanese: Language {
         case .refundFact: "返金額"
         case .accountFact: "アカウント"
         case .deviceFact: "デバイス"
+        case .tokenFact: "トークン"
+        case .userNameFact: "ユーザ名"
         case .territoryFact: "ストア"
         case .expiresFact: "期限"
         case .originalFact: "元の取引"
@@ -732,6 +734,15 @@ enum Japanese: Language {
         case .offerPublish(let name): "\(name)を販売する"
         case .offerTakeOff(let name): "\(name)の販売をやめる"
         case .offerPromote(let name): "アプリの外で\(name)の購入を開始"
+        case .offerBandwidth(let size): "ダウンロードを毎秒\(size)に落とす"
+        case .offerLatency(let milliseconds): "ダウンロードの要求を\(milliseconds)ミリ秒遅らせる"
+        case .offerTrouble(.stall, let at, let name): "\(name)のダウンロードを\(place(at))止める"
+        case .offerTrouble(.disconnect, let at, let name):
+            "\(name)のダウンロードを\(place(at))一度切断"
+        case .offerTrouble(.corrupt, let at, let name): "\(name)の1バイトを\(place(at))一度壊す"
+        case .offerTrouble(.full, let at, let name): "\(name)のダウンロードの\(place(at))ディスクを満杯にする"
+        case .atByte(let byte): "\(byte)バイト目"
+        case .offerClearDownloadFaults: "ダウンロードの障害をすべて取り消す"
 
         // MARK: Keys
         case .keyCancel: "キャンセル"
@@ -744,6 +755,7 @@ enum Japanese: Language {
         case .keyPause: "停止"
         case .keyResume: "再開"
         case .keyUpdate: "アップデート"
+        case .keyUpdateAll: "内容をすべてアップデート"
         case .keyMeteredOn: "従量制接続にする"
         case .keyMeteredOff: "従量制接続を解除"
         case .keyDownload: "ダウンロード"
@@ -857,6 +869,10 @@ enum Japanese: Language {
         case .downloadedMessage(let name): "\(name)をダウンロードしました。"
         case .updateFoundMessage(let name, let version, let size):
             "\(name)のバージョン\(version)（\(size)）を入手できます。"
+        case .updatingAllMessage(let products):
+            "\(products)件の商品の新しい内容をダウンロードしています。"
+        case .faultsOfDownloads(let faults): "このデバイスのダウンロード: \(list(faults))。"
+        case .noFaultsOfDownloads: "このデバイスのダウンロードに障害はありません。"
         case .updatesFoundMessage(let name, let more):
             "\(name)ほか\(more)件の新しいバージョンを入手できます。ライブラリをご覧ください。"
         case .downloadPausedMessage(let name): "\(name)を一時停止しました。途中までの内容は保存されています。"
@@ -940,6 +956,8 @@ enum Japanese: Language {
         case .nothingDownloads: "ダウンロードする項目はありません。"
         case .nothingToCancel: "中止するダウンロードはありません。"
         case .nothingToDelete: "削除する項目はありません。"
+        case .nothingToUpdate: "このデバイスの内容はすべて最新です。"
+        case .downloadIsPast: "ダウンロードはこのバイトを過ぎています。"
         case .restoringAlready: "復元中です。"
         case .noRequestWaits: "承認待ちのリクエストはありません。"
         case .noConsole: "お客様用に開かれたショップにはコンソールがありません。"
@@ -1433,16 +1451,7 @@ enum Japanese: Language {
         case .upToDate(let product): "\(product)は最新です。"
         case .noDownloadFaults(let device): "\(device)のダウンロードに障害はありません。"
         case .downloadFaults(let device, let faults):
-            "\(device)のダウンロード: "
-                + [
-                    faults.bytesPerSecond.map { "毎秒\(Measures.bytes($0))" },
-                    faults.latencyMilliseconds.map { "要求ごとに\($0)ミリ秒" },
-                    faults.stallAt.map { "\($0)バイト目で停止" },
-                    faults.disconnectAt.map { "\($0)バイト目で切断" },
-                    faults.corruptAt.map { "\($0)バイト目が破損" },
-                    faults.fullAt.map { "\($0)バイト目で空きなし" },
-                    faults.diskBytes.map { "ディスク\(Measures.bytes($0))" },
-                ].compactMap(\.self).joined(separator: "、") + "。"
+            "\(device)のダウンロード: \(list(faults))。"
         case .noContentHere: "このデバイスに内容はありません。"
         case .contentRemoved(let product, let package, let bytes):
             "\(product) \(package)を削除しました (\(Measures.bytes(bytes)))。いつでも再ダウンロードできます。"
@@ -1951,5 +1960,27 @@ enum Japanese: Language {
             settings.territory.map { "ストアフロント\($0)" }, settings.locale.map { "言語\($0)" },
             failures, rate.map { "更新の速さ\($0.name)" },
         ].compactMap(\.self)
+    }
+
+    /// "毎秒2 kB、4850バイト目で切断"
+    private static func list(_ faults: DownloadFaults) -> String {
+        [
+            faults.bytesPerSecond.map { "毎秒\(Measures.bytes($0))" },
+            faults.latencyMilliseconds.map { "要求ごとに\($0)ミリ秒" },
+            faults.stallAt.map { "\($0)バイト目で停止" },
+            faults.disconnectAt.map { "\($0)バイト目で切断" },
+            faults.corruptAt.map { "\($0)バイト目が破損" },
+            faults.fullAt.map { "\($0)バイト目で空きなし" },
+            faults.diskBytes.map { "ディスク\(Measures.bytes($0))" },
+        ].compactMap(\.self).joined(separator: "、")
+    }
+
+    /// "4分の1で"
+    private static func place(_ place: DownloadFaults.Place) -> String {
+        switch place {
+        case .quarter: "4分の1で"
+        case .half: "半分で"
+        case .nearEnd: "終わり近くで"
+        }
     }
 }

@@ -41,7 +41,8 @@ extension Entry.Fact {
         case .autoRenewChanged(let change): change.productID
         case .familyChanged(let change): change.productID
         case .subscriptionChanged(let change): change.event.productID
-        case .storeOpened, .catalogRevised, .accountChanged, .finished, .claimed, .faultSet,
+        case .catalogRevised(let revision): revision.package?.productID
+        case .storeOpened, .accountChanged, .finished, .claimed, .faultSet,
             .faultSpent, .faultsCleared, .clockSet, .renewalsSet, .unknown:
             nil
         }

@@ -194,6 +194,12 @@ package protocol ShopDevice: Sendable {
     /// - Returns: what there is to update; empty if everything is up to date.
     func updateContent(of product: ProductID) async throws(StoreError) -> [ContentUpdate]
 
+    /// The faults that are injected into this device's downloads on purpose, for trials.
+    var downloadFaults: DownloadFaults { get }
+    /// Replaces the faults of this device's downloads, in every process of it. Durable when it
+    /// returns. Downloads that wait to try again do so at once.
+    func setDownloadFaults(_ faults: DownloadFaults) async throws(StoreError)
+
     /// The path of a finished download; nil if the package is not on this device.
     func contentPath(of product: ProductID, contentID: String) async throws(StoreError) -> String?
 

@@ -34,4 +34,47 @@ package struct DownloadFaults: Codable, Hashable, Sendable {
 
     /// Whether nothing goes wrong.
     package var isEmpty: Bool { self == DownloadFaults() }
+
+    /// How many of the faults are set.
+    package var count: Int {
+        [
+            bytesPerSecond, latencyMilliseconds, stallAt, disconnectAt, corruptAt, fullAt,
+            diskBytes,
+        ].count { $0 != nil }
+    }
+
+    /// A fault that meets a download at one of its bytes.
+    package enum Trouble: Hashable, Sendable, CaseIterable {
+        // Each is described at the field that it sets.
+        case stall, disconnect, corrupt, full
+    }
+
+    /// A byte of a download, named by how far the download has come there.
+    package enum Place: Hashable, Sendable, CaseIterable {
+        /// A quarter of the bytes have come.
+        case quarter
+        /// Half of the bytes have come.
+        case half
+        /// Nine tenths of the bytes have come.
+        case nearEnd
+
+        /// The byte of a download of so many bytes; below its length unless that is 0.
+        package func byte(of length: Int64) -> Int64 {
+            switch self {
+            case .quarter: length / 4
+            case .half: length / 2
+            case .nearEnd: length - length / 10 - (length % 10 > 0 ? 1 : 0)
+            }
+        }
+    }
+
+    /// Sets a fault at a byte. The other faults stay; the same one at another byte is replaced.
+    package mutating func set(_ trouble: Trouble, at byte: Int64) {
+        switch trouble {
+        case .stall: stallAt = byte
+        case .disconnect: disconnectAt = byte
+        case .corrupt: corruptAt = byte
+        case .full: fullAt = byte
+        }
+    }
 }

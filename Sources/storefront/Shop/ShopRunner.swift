@@ -130,7 +130,7 @@ final class ShopRunner {
             .pauseDownload, .resumeDownload, .consentToDownload, .makeRoom, .cancelDownload,
             .deleteContent, .openContent,
             .withdraw, .resolve, .claim, .requestRefund, .dropPromoted,
-            .remember, .saveSettings, .setNetwork, .setSignedIn,
+            .remember, .saveSettings, .setNetwork, .setDownloadFaults, .setSignedIn,
             .perform, .findRefusals, .readLog, .readTransaction, .readSale, .readTimeline,
             .findOffers, .findRedemption, .manageSubscriptions, .readReceipt, .log:
             // Without a store the reducer asks only for queries, which it will ask for again.
@@ -153,7 +153,8 @@ extension ShopEffect {
             .restore, .pauseDownload, .resumeDownload, .consentToDownload, .makeRoom,
             .cancelDownload, .deleteContent, .withdraw, .resolve, .claim, .requestRefund,
             .dropPromoted,
-            .openContent, .remember, .saveSettings, .setNetwork, .setSignedIn, .perform, .log,
+            .openContent, .remember, .saveSettings, .setNetwork, .setDownloadFaults,
+            .setSignedIn, .perform, .log,
             .manageSubscriptions, .copy,
             .reopen, .setPointer, .quit:
             false

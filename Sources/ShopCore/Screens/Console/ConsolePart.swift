@@ -36,16 +36,50 @@ package struct ConsolePart: Hashable, Sendable {
     /// The `Fault.id` of the selected fault, and the chain of the selected item that is due.
     var chosenFault: Int64?
     var chosenChain: TransactionID?
+    /// The selected note.
+    var chosenNote: Note.ID?
 
     static let upcomingMax = 50
 
     /// The parts that the selection moves through, from the top.
     package enum Section: Hashable, Sendable, CaseIterable {
-        case requests, faults, upcoming, events
+        case notes, requests, faults, upcoming, events
+    }
+
+    /// A line below the switches: a fact that no key of the console changes.
+    package enum Note: Hashable, Sendable {
+        case family(Family)
+        case notice(AccountNotice)
+        /// The faults of this device's downloads.
+        case downloadFaults(DownloadFaults)
+
+        /// Tells a note from the others, also when its text changes.
+        enum ID: Hashable, Sendable {
+            case family, downloadFaults
+            case notice(AccountNotice.Kind, subject: String)
+        }
+
+        var id: ID {
+            switch self {
+            case .family: .family
+            case .notice(let notice): .notice(notice.kind, subject: notice.subject)
+            case .downloadFaults: .downloadFaults
+            }
+        }
+
+        /// The name by which a person would look it up; nil if it has none.
+        var identifier: String? {
+            switch self {
+            case .family(let family): family.organizer.rawValue
+            case .notice(let notice): notice.subject
+            case .downloadFaults: nil
+            }
+        }
     }
 
     /// The selected item.
     package enum Item: Hashable, Sendable {
+        case note(Note)
         case request(ApprovalRequest)
         case fault(Fault)
         case upcoming(UpcomingItem)

@@ -20,7 +20,7 @@ package enum ConsoleAction: ComponentAction, Hashable {
     case subscriptionExpired
     /// Makes payments for renewals fail, or succeed again.
     case billingToggled
-    /// A click on a request, a fault or a due item, by its place in its section.
+    /// A click on a note, a request, a fault or a due item, by its place in its section.
     case pointed(ConsolePart.Section, row: Int)
     /// The account's family and the notices, as `ShopEffect.refreshConsole` read them.
     case accountsArrived(Family?, [AccountNotice])
@@ -89,8 +89,8 @@ extension ShopAction {
     package static func console(_ action: ConsoleAction) -> ShopAction { .component(action) }
 }
 
-/// The operator's console: approval requests, faults, due items, and the events of all time. One
-/// selection moves through all of them.
+/// The operator's console: notes, approval requests, faults, due items, and the events of all time.
+/// One selection moves through all of them.
 enum ConsoleScreen: ShopComponent {
     static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
         -> [ShopEffect]
@@ -121,6 +121,7 @@ extension ShopState {
 
     private func count(in section: ConsolePart.Section) -> Int {
         switch section {
+        case .notes: consoleNotes.count
         case .requests: console.requests.count
         case .faults: faults.count
         case .upcoming: console.upcoming.count
@@ -128,16 +129,27 @@ extension ShopState {
         }
     }
 
+    /// The lines below the switches: the account's family, what too many accounts use, and the
+    /// faults of this device's downloads.
+    package var consoleNotes: [ConsolePart.Note] {
+        let faults = snapshot.downloadFaults
+        return (console.family.map { [.family($0)] } ?? [])
+            + console.notices.map { .notice($0) }
+            + (faults.isEmpty ? [] : [.downloadFaults(faults)])
+    }
+
     /// The section with the selection: the one that a person moved to, or, if it is empty, the
-    /// first that is not.
+    /// first that is not. The notes come last then: no key of the console acts on them.
     package var consoleSection: ConsolePart.Section {
         if count(in: console.section) > 0 { return console.section }
-        return ConsolePart.Section.allCases.first { count(in: $0) > 0 } ?? .requests
+        let acted = ConsolePart.Section.allCases.filter { $0 != .notes } + [.notes]
+        return acted.first { count(in: $0) > 0 } ?? .requests
     }
 
     /// The place of the selection in its section; -1 if no request is chosen there.
     package func consoleRow(in section: ConsolePart.Section) -> Int {
         switch section {
+        case .notes: consoleNotes.firstIndex { $0.id == console.chosenNote } ?? 0
         case .requests: console.chosenRequest
         case .faults: faults.firstIndex { $0.id == console.chosenFault } ?? 0
         case .upcoming: console.upcoming.firstIndex { $0.chain == console.chosenChain } ?? 0
@@ -151,6 +163,7 @@ extension ShopState {
         let row = consoleRow(in: section)
         guard row >= 0, row < count(in: section) else { return nil }
         return switch section {
+        case .notes: .note(consoleNotes[row])
         case .requests: .request(console.requests[row])
         case .faults: .fault(faults[row])
         case .upcoming: .upcoming(console.upcoming[row])
@@ -161,6 +174,7 @@ extension ShopState {
     private mutating func selectInConsole(_ section: ConsolePart.Section, _ row: Int) {
         console.section = section
         switch section {
+        case .notes: console.chosenNote = consoleNotes[row].id
         case .requests: console.chosenRequest = row
         case .faults: console.chosenFault = faults[row].id
         case .upcoming: console.chosenChain = console.upcoming[row].chain

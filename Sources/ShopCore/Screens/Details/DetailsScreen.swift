@@ -38,7 +38,7 @@ enum DetailsScreen: ShopComponent {
 }
 
 extension ShopState {
-    /// The selected line, request, fault or due item; nil if nothing is selected.
+    /// The selected line, note, request, fault or due item; nil if nothing is selected.
     package var selectedItem: ConsolePart.Item? {
         if isConsoleInFocus { return consoleItem }
         return navigation.view == .history ? history.selectedLine.map { .line($0) } : nil
@@ -55,6 +55,7 @@ extension ShopState {
     var selectedIdentifier: String? {
         switch selectedItem {
         case .line(let line): line.identifier
+        case .note(let note): note.identifier
         case .request(let request): request.number.description
         case .fault(let fault): fault.error.rawValue
         case .upcoming(let item): item.chain.description

@@ -6,11 +6,14 @@ package enum LibraryAction: ComponentAction, Hashable {
     case pointed(row: Int)
     /// The elapsed time has reached `ShopState.Deadlines.nextCount`.
     case counted
+    /// Fetch the newer versions of all content on this device.
+    case allUpdated
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         switch self {
         case .pointed(let row): shop.pointInLibrary(at: row, moment)
         case .counted: shop.count(moment)
+        case .allUpdated: shop.updateAll(moment)
         }
     }
 }

@@ -22,7 +22,7 @@ extension Entry {
     var isDestructive: Bool {
         switch id {
         case .perform(let action): return action.isDestructive
-        case .key, .everywhere, .missing: return false
+        case .key, .everywhere, .missing, .fault: return false
         }
     }
 }
@@ -36,6 +36,9 @@ extension ShopState {
         case .missing(let kind):
             guard case .palette(let palette) = sheet else { return nil }
             return palette.gaps.first { $0.kind == kind }.map { .shop($0.reason) }
+        case .fault(let offer):
+            guard case .palette(let palette) = sheet else { return nil }
+            return refusal(of: offer, in: palette.faultedPackage).map { .shop($0) }
         case .perform(let action):
             guard opening == .open else { return .shop(.stillOpening) }
             if let error = forbidden(action.kind) { return .store(error) }

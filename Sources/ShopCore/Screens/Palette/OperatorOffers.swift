@@ -45,7 +45,7 @@ extension ShopState {
         case .upcoming(let item):
             return OperatorSubject(
                 product: item.productID, sale: item.chain, account: item.account)
-        case .fault, nil: return nil
+        case .note, .fault, nil: return nil
         }
     }
 
@@ -114,10 +114,13 @@ extension ShopState {
     /// Every action that makes sense for what is selected now, in the order in which the palette
     /// lists them; none in a shop for a customer.
     package func operatorOffers() -> [OperatorAction] {
-        guard shop.namesConsole || (shop.hasConsole && navigation.view == .console) else {
-            return []
-        }
+        guard offersOperatorActions else { return [] }
         return OperatorAction.Kind.allCases.flatMap { offers(of: $0) }
+    }
+
+    /// Whether the palette offers the operator's actions on the present screen.
+    var offersOperatorActions: Bool {
+        shop.namesConsole || (shop.hasConsole && navigation.view == .console)
     }
 
     /// The subscription whose next step is selected in the console, by the transaction that names it

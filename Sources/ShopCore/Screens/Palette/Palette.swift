@@ -12,6 +12,11 @@ package struct Palette: Hashable, Sendable {
     package let actions: [OperatorAction]
     /// The kinds of actions that have nothing to act on, as of its opening.
     package let gaps: [OperatorGap]
+    /// The faults of downloads that it offers; none for a customer.
+    package let faults: [DownloadFaultOffer]
+    /// The package whose bytes `faults` count, as of its opening; nil if the selection has no
+    /// content to download.
+    package let faultedPackage: FaultedPackage?
     /// The subject of `actions`; nil if nothing was selected.
     package let subject: OperatorSubject?
     /// The approval requests that `actions` answer.
@@ -23,12 +28,15 @@ package struct Palette: Hashable, Sendable {
 
     init(
         product: ProductID?, subject: OperatorSubject?, actions: [OperatorAction],
-        gaps: [OperatorGap], requests: [ApprovalRequest]
+        gaps: [OperatorGap], faults: [DownloadFaultOffer], faultedPackage: FaultedPackage?,
+        requests: [ApprovalRequest]
     ) {
         self.product = product
         self.subject = subject
         self.actions = actions
         self.gaps = gaps
+        self.faults = faults
+        self.faultedPackage = faultedPackage
         self.requests = requests
     }
 }
@@ -94,6 +102,9 @@ extension Palette: ShopComponent {
         shop.sheet = nil
         switch entry.id {
         case .perform(let action): return [.perform(action)]
+        case .fault(let offer):
+            let faults = shop.setFault(offer, in: palette.faultedPackage)
+            return shop.announce(.downloadFaults(faults), moment) + [.setDownloadFaults(faults)]
         case .missing: return []
         case .key, .everywhere: return entry.action.map { shop.follow($0, moment) } ?? []
         }
@@ -118,7 +129,8 @@ extension ShopState {
         sheet = .palette(
             Palette(
                 product: paletteProduct, subject: operatorSubject, actions: actions,
-                gaps: operatorGaps(), requests: console.requests))
+                gaps: operatorGaps(), faults: downloadFaultOffers,
+                faultedPackage: packageToFault, requests: console.requests))
         let doubtful = actions.filter(\.mayBeRefused)
         guard opening == .open, !doubtful.isEmpty else { return [] }
         return queries.ask(.findRefusals(doubtful))

@@ -77,8 +77,8 @@ enum ConsoleView: ComponentView {
 
     /// The most requests that are in sight at once.
     static let requestsMax = 5
-    /// The most notices about accounts that are in sight at once.
-    static let noticesMax = 3
+    /// The most notes that are in sight at once.
+    static let notesMax = 4
     /// The most due items that are in sight at once.
     static let upcomingMax = 4
     /// The most queued failures that are in sight at once.
@@ -90,8 +90,7 @@ enum ConsoleView: ComponentView {
 /// keeps a line, so that a person sees the line that the next key acts on.
 struct ConsolePlan {
     var switches: Int
-    /// The lines about accounts below the switches: the family, and the tokens and devices that too
-    /// many accounts use.
+    /// The lines below the switches (`ConsolePart.Note`).
     var notes: Int
     var hasGaps: Bool
     var requests: Int
@@ -149,18 +148,6 @@ extension Canvas {
         ]
     }
 
-    /// The account's family in a line, and a line for each thing that too many accounts use.
-    private var accountNotes: [(text: String, style: Style)] {
-        var notes: [(text: String, style: Style)] = []
-        if let family = state.console.family {
-            notes.append((strings.family(family), theme.quiet))
-        }
-        notes += state.console.notices.prefix(ConsoleView.noticesMax).map {
-            (strings.notice($0), theme.waiting)
-        }
-        return notes
-    }
-
     private func switchRows() -> Int {
         var (at, rows) = (consoleLeft, 1)
         for part in switches {
@@ -175,7 +162,8 @@ extension Canvas {
     var consolePlan: ConsolePlan {
         let rows = consoleArea.rows
         var plan = ConsolePlan(
-            switches: switchRows(), notes: accountNotes.count, hasGaps: true,
+            switches: switchRows(),
+            notes: min(ConsoleView.notesMax, state.consoleNotes.count), hasGaps: true,
             requests: max(1, min(ConsoleView.requestsMax, state.console.requests.count)),
             faults: min(ConsoleView.faultsMax, state.faults.count),
             upcoming: min(ConsoleView.upcomingMax, state.console.upcoming.count), events: 0,
@@ -201,7 +189,7 @@ extension Canvas {
                 plan.requests -= 1
             } else if plan.upcoming > 0, state.consoleSection != .upcoming {
                 plan.upcoming = 0
-            } else if plan.notes > 0 {
+            } else if plan.notes > (state.consoleSection == .notes ? 1 : 0) {
                 plan.notes -= 1
             } else if plan.switches > 1 {
                 plan.switches -= 1
@@ -224,11 +212,7 @@ extension Canvas {
         var row = area.row
         drawSwitches(row, rows: plan.switches)
         row += plan.switches
-        for note in accountNotes.prefix(plan.notes) {
-            put(note.text, consoleLeft, row, note.style, before: consoleEnd)
-            row += 1
-        }
-        row += gap
+        row = drawNotes(row, rows: plan.notes) + gap
         row = drawRequests(row, rows: plan.requests) + gap
         if plan.faults > 0 { row = drawFaults(row, rows: plan.faults) + gap }
         if plan.upcoming > 0 { row = drawUpcoming(row, rows: plan.upcoming) + gap }
@@ -308,6 +292,26 @@ extension Canvas {
         }
         target(.console(.pointed(section, row: number)), consoleLeft, row, to: consoleEnd)
         return isSelected
+    }
+
+    private mutating func drawNotes(_ first: Int, rows: Int) -> Int {
+        let notes = state.consoleNotes
+        let chosen = state.consoleRow(in: .notes)
+        for (row, number) in window(notes.count, rows: rows, around: chosen).enumerated() {
+            let isChosen = mark(.notes, number, first + row)
+            put(
+                wording.note(notes[number]), consoleLeft + 2, first + row,
+                isChosen ? theme.strong : style(of: notes[number]), before: consoleEnd)
+        }
+        return first + rows
+    }
+
+    private func style(of note: ConsolePart.Note) -> Style {
+        switch note {
+        case .family: theme.quiet
+        case .notice: theme.waiting
+        case .downloadFaults: theme.bad
+        }
     }
 
     private mutating func drawRequests(_ first: Int, rows: Int) -> Int {

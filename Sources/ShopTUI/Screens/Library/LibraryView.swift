@@ -45,6 +45,8 @@ private struct LibraryGrid {
     let since: Int?
     let state: Int
     let end: Int
+    /// The names that would read the same where their ends are cut (`TextMeasure.alike`).
+    var alike: [String: Int] = [:]
 
     init(_ area: Area, isCompact: Bool, names: Int, days: Int) {
         end = area.column + min(area.columns, Layout.rowColumnsMax)
@@ -138,7 +140,10 @@ extension Canvas {
     private func libraryGrid(_ area: Area, _ rows: [LibraryRow]) -> LibraryGrid {
         let names = rows.map { columns(name(of: $0)) }.max() ?? 0
         let days = rows.map { columns(day(of: $0)) }.max() ?? 0
-        return LibraryGrid(area, isCompact: layout.isCompact, names: names, days: days)
+        var grid = LibraryGrid(area, isCompact: layout.isCompact, names: names, days: days)
+        let room = grid.nameEnd - grid.name
+        if names > room { grid.alike = measure.alike(rows.map { name(of: $0) }, columns: room) }
+        return grid
     }
 
     private func name(of row: LibraryRow) -> String {
@@ -184,9 +189,9 @@ extension Canvas {
             put(glyphs.marker, grid.marker, line, hasFocus ? theme.accent : theme.quiet)
             if hasFocus { frame.cursor = Position(column: grid.name, row: line) }
         }
-        put(
+        putName(
             name(of: row), grid.name, line, isSelected ? theme.strong : .plain,
-            before: grid.nameEnd)
+            before: grid.nameEnd, alike: grid.alike)
         if let since = grid.since {
             put(day(of: row), since, line, theme.quiet, before: grid.state)
         }

@@ -13,6 +13,8 @@ struct ListGrid {
     /// The column of the state of a product with a period.
     let stateAfterPeriod: Int
     let end: Int
+    /// The names that would read the same where their ends are cut (`TextMeasure.alike`).
+    var alike: [String: Int] = [:]
 
     /// - Parameters:
     ///   - names: the columns of the widest name, without what may be cut.

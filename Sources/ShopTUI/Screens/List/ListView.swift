@@ -146,11 +146,14 @@ extension Canvas {
         let products =
             all
             ? state.productList.products : shown.compactMap { state.productList.product(at: $0) }
-        return ListGrid(
-            area: area, isCompact: layout.isCompact,
-            names: products.map { columns(name(of: $0)) }.max() ?? 0,
+        let names = products.map { columns(name(of: $0)) }.max() ?? 0
+        var grid = ListGrid(
+            area: area, isCompact: layout.isCompact, names: names,
             prices: min(products.map { columns(wording.price($0)) }.max() ?? 0, area.columns / 3),
             periods: products.compactMap { period(of: $0).map(columns) }.max() ?? 0)
+        let room = grid.nameEnd - grid.name
+        if names > room { grid.alike = measure.alike(products.map(\.displayName), columns: room) }
+        return grid
     }
 
     /// A product's name, with the words that distinguish it from others of the same name.
@@ -264,7 +267,8 @@ extension Canvas {
         let room = end - grid.name
         let distinction = state.productList.distinctions[product.id].map { " \(glyphs.dot) \($0)" }
         let wanted = min(columns(distinction ?? ""), max(0, room - 8))
-        let at = put(product.displayName, grid.name, line, style, before: end - wanted)
+        let at = putName(
+            product.displayName, grid.name, line, style, before: end - wanted, alike: grid.alike)
         if let distinction { put(distinction, at, line, theme.quiet, before: end) }
     }
 

@@ -52,8 +52,11 @@ enum PaletteView: ComponentView {
 
     /// The keys that work on every screen, for the screens that do not list them among their own.
     fileprivate static let everywhere: [KeyBinding] = [
-        .restore, .openConsole, .pointer, .help, .quit,
+        .restore, updateAll, .openConsole, .pointer, .help, .quit,
     ]
+
+    /// No key does it: the content of one product is updated with the key for downloads.
+    private static let updateAll = KeyBinding("", [], .library(.allUpdated)) { _ in .keyUpdateAll }
 }
 
 /// A line of the palette.
@@ -80,7 +83,7 @@ extension Canvas {
             add(
                 .key(below, number), binding.action, wording[binding.title(state)], label(binding))
         }
-        let labels = Set(own.map(\.label))
+        let labels = Set(own.filter(\.isInHelp).map(\.label))
         for (number, binding) in PaletteView.everywhere.enumerated()
         where !labels.contains(binding.label)
             && (binding.label != KeyBinding.openConsole.label || state.shop.namesConsole)
@@ -92,6 +95,11 @@ extension Canvas {
             add(
                 .perform(action), nil, wording.offer(action, of: palette, state),
                 wording.code(of: action))
+        }
+        for fault in palette.faults {
+            add(
+                .fault(fault), nil, wording.offer(fault, of: palette, state),
+                wording.code(of: fault, in: palette))
         }
         for gap in palette.gaps { add(.missing(gap.kind), nil, wording.offer(gap.kind), "") }
         let filter = WordFilter(palette.list.filter)

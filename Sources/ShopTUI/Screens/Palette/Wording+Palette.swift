@@ -91,6 +91,27 @@ extension Wording {
         return self[text]
     }
 
+    /// The line of the palette for a fault of this device's downloads.
+    func offer(_ fault: DownloadFaultOffer, of palette: Palette, _ state: ShopState) -> String {
+        let name = palette.faultedPackage.map { state.name(of: $0.product) } ?? self[.aProduct]
+        return switch fault {
+        case .bandwidth(let rate): self[.offerBandwidth(Measures.bytes(rate))]
+        case .latency(let milliseconds): self[.offerLatency(milliseconds: milliseconds)]
+        case .trouble(let trouble, let place): self[.offerTrouble(trouble, place, name: name)]
+        case .clear: self[.offerClearDownloadFaults]
+        }
+    }
+
+    /// The byte at which a fault would meet the download, which is shown beside it; empty if it has
+    /// none.
+    func code(of fault: DownloadFaultOffer, in palette: Palette) -> String {
+        switch fault {
+        case .trouble(_, let place):
+            palette.faultedPackage.map { self[.atByte($0.byte(at: place))] } ?? ""
+        case .bandwidth, .latency, .clear: ""
+        }
+    }
+
     /// The number or code of an action, which is shown beside it; empty if it has none.
     func code(of action: OperatorAction) -> String {
         switch action {

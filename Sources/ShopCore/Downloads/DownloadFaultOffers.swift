@@ -1,0 +1,86 @@
+package import StoreModel
+
+/// A fault of this device's downloads that the palette offers to the operator. It is set beside the
+/// faults that are set already; `storefront operator download-faults` sets the same ones at any
+/// number.
+package enum DownloadFaultOffer: Hashable, Sendable {
+    /// Each download gets so many bytes a second.
+    case bandwidth(bytesPerSecond: Int64)
+    /// Each request of a download takes so many milliseconds longer.
+    case latency(milliseconds: Int64)
+    /// Something goes wrong at a byte of the selected product's download.
+    case trouble(DownloadFaults.Trouble, DownloadFaults.Place)
+    /// All faults of downloads are taken back, also those that the command line has set.
+    case clear
+
+    /// All offers, in the order in which the palette lists them. The bandwidth is low enough to
+    /// watch the demo's downloads, which are small; the latency is that of a bad mobile network.
+    static let all: [DownloadFaultOffer] =
+        [.bandwidth(bytesPerSecond: 2_000), .bandwidth(bytesPerSecond: 100_000)]
+        + [.latency(milliseconds: 200), .latency(milliseconds: 2_000)]
+        + DownloadFaults.Trouble.allCases.flatMap { trouble in
+            DownloadFaults.Place.allCases.map { .trouble(trouble, $0) }
+        } + [.clear]
+}
+
+/// The package whose bytes the offers of a palette count.
+package struct FaultedPackage: Hashable, Sendable {
+    /// The product that has the package.
+    package let product: ProductID
+    /// The package's `HostedContent.id`.
+    let contentID: String
+    /// Bytes to download.
+    let length: Int64
+
+    /// The byte at a place of its download.
+    package func byte(at place: DownloadFaults.Place) -> Int64 { place.byte(of: length) }
+}
+
+extension ShopState {
+    /// The faults of downloads that the palette offers; none in a shop for a customer.
+    var downloadFaultOffers: [DownloadFaultOffer] {
+        offersOperatorActions ? DownloadFaultOffer.all : []
+    }
+
+    /// The longest package of the selected product, among those that are still to be fetched if
+    /// there are any: the others get to no byte of theirs before they are deleted. Nil if the
+    /// product has no content to download.
+    var packageToFault: FaultedPackage? {
+        guard let id = paletteProduct, let product = productList.product(id) else { return nil }
+        let installed = snapshot.downloads[id]?.installed ?? [:]
+        let all = product.hostedContent.filter { $0.length > 0 }
+        let missing = all.filter { installed[$0.id] != $0.version }
+        return (missing.isEmpty ? all : missing).max { $0.length < $1.length }
+            .map { FaultedPackage(product: id, contentID: $0.id, length: $0.length) }
+    }
+
+    /// Why a fault of downloads cannot be set now; nil if it can.
+    func refusal(of offer: DownloadFaultOffer, in package: FaultedPackage?) -> Refusal? {
+        guard opening == .open else { return .stillOpening }
+        if let actor = shop.actor { return .operatorOnly(actor) }
+        switch offer {
+        case .bandwidth, .latency: return nil
+        case .trouble(_, let place):
+            guard let package else { return .nothingDownloading }
+            let download = snapshot.downloads[package.product]
+            guard let download, !download.state.isComplete,
+                let received = download.receivedOf[package.contentID]
+            else { return nil }
+            return received > package.byte(at: place) ? .downloadIsPast : nil
+        case .clear: return snapshot.downloadFaults.isEmpty ? .noDownloadFaults : nil
+        }
+    }
+
+    /// Sets a fault of downloads, or takes all back, and says which are in force then.
+    func setFault(_ offer: DownloadFaultOffer, in package: FaultedPackage?) -> DownloadFaults {
+        var faults = snapshot.downloadFaults
+        switch offer {
+        case .bandwidth(let rate): faults.bytesPerSecond = rate
+        case .latency(let milliseconds): faults.latencyMilliseconds = milliseconds
+        case .trouble(let trouble, let place):
+            if let package { faults.set(trouble, at: package.byte(at: place)) }
+        case .clear: faults = DownloadFaults()
+        }
+        return faults
+    }
+}
