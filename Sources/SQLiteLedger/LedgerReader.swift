@@ -338,15 +338,15 @@ struct LedgerReader {
     }
 
     func transaction(at positions: Positions) throws -> TransactionRow? {
-        for case .insertTransaction(var row) in try changes(at: positions.sold) {
-            if let revised = positions.revised {
-                for case .putState(row.id, _, let state) in try changes(at: revised) {
-                    row.state = state
-                }
+        guard let sold = try entry(at: positions.sold),
+            var row = try LedgerFold.transaction(of: sold)
+        else { return nil }
+        if let revised = positions.revised {
+            for case .putState(row.id, _, let state) in try changes(at: revised) {
+                row.state = state
             }
-            return row
         }
-        return nil
+        return row
     }
 
     func pendingRow(at position: Int64) throws -> PendingRow? {

@@ -143,7 +143,8 @@ package indirect enum ScreenText: Hashable, Sendable {
     case pays, noMoneyMoves(environment: String)
 
     // MARK: Offers and billing plans on the payment sheet
-    case termsFact, noOffer, termsOf(Int, of: Int), paidBy, paidUpFront, paidMonthly(count: Int)
+    case termsFact, noOffer, takeOffer, termsOf(Int, of: Int)
+    case paidBy, paidUpFront, paidMonthly(count: Int)
     case paymentsOf(count: Int, price: String, whole: String)
     case afterLength(length: String, price: String)
     case commitmentNote, offAfterCommitment(day: String), codeFact, startTrial

@@ -4,6 +4,8 @@ package enum StoreLimits {
     static let batchMax = 64
     /// Due items recorded together, at most.
     static let duePageMax = 256
+    /// Accounts whose subscriptions are kept from one page of due items to the next, at most.
+    static let settledAccountsKept = 10_000
     /// Events that an action which moves the clock returns, at most; the feed has all of them.
     package static let actionEventsMax = 100
     /// Times a request, or a page of due items, is decided again after a conflict with another

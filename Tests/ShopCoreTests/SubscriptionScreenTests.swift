@@ -265,6 +265,137 @@ import Testing
         #expect(yen.monthlyPrices["plus.year"]?.milliunits == 484_000)
     }
 
+    // MARK: - Offers
+
+    /// Two offers of the yearly plan and one of the monthly plan that the account has.
+    private static let yearlyOffers = [
+        offer(.promotional, "half", .year), offer(.winBack, "back", .month),
+        offer(.promotional, "never", .year, refusal: .switchedOff),
+        offer(.code, "code", .month), offer(.introductory, nil, .week),
+    ]
+    private static let monthlyOffers = [offer(.promotional, "stay", .month)]
+
+    private static func offer(
+        _ kind: OfferKind, _ id: OfferID?, _ unit: SubscriptionPeriod.Unit,
+        refusal: OfferRefusal? = nil
+    ) -> OfferAnswer {
+        OfferAnswer(
+            offer: Offer(
+                kind: kind, id: id, mode: .payAsYouGo,
+                period: SubscriptionPeriod(unit: unit, value: 1),
+                price: Money(milliunits: 990, currency: "USD")), refusal: refusal)
+    }
+
+    /// The shop with the screen of a subscription open, whose plans have offers in the catalog. The
+    /// yearly plan can be paid in two ways.
+    private static func offered(_ subscription: VerifiedSubscription) -> ShopProbe {
+        var probe = ShopProbe(shop(subscription))
+        var products = SampleShop.withOffers(probe.state.productList.products)
+        for index in products.indices {
+            switch products[index].id {
+            case "plus.year": products[index].subscription?.offers = yearlyOffers.map(\.offer)
+            case "plus.month": products[index].subscription?.offers = monthlyOffers.map(\.offer)
+            default: break
+            }
+        }
+        probe.happen(
+            .productsArrived(
+                ProductsResponse(products: products, invalidProductIDs: [], catalogRevision: 2)))
+        #expect(
+            probe.happen(.subscription(.opened)) == [
+                .manageSubscriptions(sale), .readTimeline(sale), .findOffers("plus.month"),
+                .findOffers("plus.year"),
+            ])
+        probe.happen(.paymentSheet(.offersArrived("plus.month", monthlyOffers)))
+        probe.happen(.paymentSheet(.offersArrived("plus.year", yearlyOffers)))
+        return probe
+    }
+
+    private static let stay = SubscriptionChoice.offer(
+        "plus.month", PaymentOffer(kind: .promotional, id: "stay"))
+    private static let half = SubscriptionChoice.offer(
+        "plus.year", PaymentOffer(kind: .promotional, id: "half"))
+    private static let back = SubscriptionChoice.offer(
+        "plus.year", PaymentOffer(kind: .winBack, id: "back"))
+
+    struct OfferRow: Sendable, CustomStringConvertible {
+        var name: String
+        var subscription: VerifiedSubscription
+        /// The offers that are listed, in order.
+        var offers: [SubscriptionChoice]
+        var description: String { name }
+    }
+
+    private static let offerRows = [
+        OfferRow(
+            name: "renews", subscription: SampleShop.subscription(), offers: [stay, half, back]),
+        OfferRow(
+            name: "auto-renew off", subscription: SampleShop.subscription(autoRenews: false),
+            offers: [stay, half, back]),
+        OfferRow(
+            name: "expired", subscription: SampleShop.subscription(.expired),
+            offers: [stay, half, back]),
+        // What is bought then is the renewal, with the rest of its own offer.
+        OfferRow(
+            name: "grace",
+            subscription: SampleShop.subscription(.inGracePeriod, problem: .billingFailed),
+            offers: []),
+    ]
+
+    @Test(
+        "the offers that the account can take are listed once each, before the plans",
+        arguments: offerRows)
+    func offersAreListed(_ row: OfferRow) throws {
+        let state = Self.offered(row.subscription).state
+        let choices = state.choices(for: try #require(state.openSubscription))
+        #expect(choices.filter { $0.offer != nil } == row.offers)
+        #expect(choices.suffix(2) == [.plan("plus.month"), .plan("plus.year")])
+    }
+
+    @Test("an offer opens the payment sheet with its terms, Cancel chosen, and is paid for by name")
+    func offerIsTaken() throws {
+        for (choice, subscription, isLater) in [
+            (Self.stay, SampleShop.subscription(), true),
+            (Self.half, SampleShop.subscription(next: "plus.year"), true),
+            (Self.back, SampleShop.subscription(.expired), false),
+        ] {
+            var probe = Self.offered(subscription)
+            probe.happen(.subscription(.pointed(choice)))
+            #expect(probe.state.selectedSubscriptionChoice == choice)
+            probe.happen(.confirmed)
+            guard case .payment(let sheet)? = probe.state.sheet else {
+                Issue.record("no sheet for \(choice)")
+                continue
+            }
+            #expect(sheet.chosenTerms.asked == choice.offer && !sheet.isConfirmChosen)
+            #expect(sheet.isLater == isLater)
+            // Without an offer it is the plan already: only terms with one are there to choose.
+            #expect(sheet.terms.contains { $0.asked == nil } == !isLater)
+            probe.happen(.choiceMoved(1))
+            let payments = probe.happen(.confirmed).compactMap { effect in
+                if case .purchase(let payment) = effect { payment } else { nil }
+            }
+            #expect(payments.map(\.offer) == [choice.offer])
+            #expect(payments.map(\.productID) == [choice.product])
+        }
+    }
+
+    @Test("an offer that the store refuses now is gone, and the choice with it")
+    func offerIsGone() {
+        var probe = Self.offered(SampleShop.subscription())
+        probe.happen(.subscription(.pointed(Self.stay)))
+        let off = SampleShop.subscription(autoRenews: false)
+        let effects = probe.happen(
+            .accountArrived(SampleShop.snapshot(with: off, of: probe.state)))
+        #expect(effects.contains(.findOffers("plus.month")), "what it can have may be another")
+        var refused = Self.monthlyOffers
+        refused[0].refusal = .stillSubscribed
+        probe.happen(.paymentSheet(.offersArrived("plus.month", refused)))
+        #expect(probe.state.selectedSubscriptionChoice == nil)
+        #expect(probe.happen(.confirmed) == [])
+        #expect(probe.state.sheet == nil)
+    }
+
     // MARK: - What happened
 
     @Test("what happened is read once at a time, and again after what happens meanwhile")

@@ -31,4 +31,60 @@ import Testing
         let row = try #require(rows.first { $0.contains("Next renewal") })
         #expect(row.contains("as soon as the payment succeeds"), "\(row)")
     }
+
+    /// The rows of the screen of a subscription whose yearly plan has an offer, and of the payment
+    /// sheet that the offer opens.
+    private static func offer(
+        of product: ProductID, locale: String, _ size: Size
+    ) -> (screen: [String], sheet: [String]) {
+        var shop = SampleShop.full(locale: locale)
+        let currency = shop.productList.product(product)?.price.currency ?? ""
+        let answer = OfferAnswer(
+            offer: Offer(
+                kind: .promotional, id: "half", mode: .payAsYouGo,
+                period: SubscriptionPeriod(unit: .month, value: 1), periodCount: 3,
+                price: Money(milliunits: 100_000, currency: currency)))
+        let actions: [ShopAction] = [
+            .subscription(.opened), .paymentSheet(.offersArrived(product, [answer])),
+            .subscription(.pointed(.offer(product, PaymentOffer(kind: .promotional, id: "half")))),
+        ]
+        func take(_ action: ShopAction) {
+            _ = shop.reduce(
+                action,
+                ShopMoment(
+                    now: SampleShop.now, paymentID: SampleShop.payment(0),
+                    viewport: Screens.viewport(size, in: shop)))
+        }
+        actions.forEach(take)
+        let screen = Screens.draw(shop, size).lines
+        take(.confirmed)
+        return (screen, Screens.draw(shop, size).lines)
+    }
+
+    @Test("an offer is listed with its terms, and its sheet says what is charged now and then")
+    func offer() throws {
+        let (screen, sheet) = Self.offer(of: "plus.month", locale: "en_US", Screens.usual)
+        let heading = try #require(screen.firstIndex { $0.contains("OFFERS") })
+        #expect(
+            screen[heading + 1].contains(
+                "Lantern Plus  $100.00/month for 3 months, then $2.99/month"))
+        #expect(screen[heading + 1].contains("▌"), "selected")
+        for words in [
+            "nothing", "$100.00/month for 3 months", "$2.99/month after 3 months",
+            "renews Dec 21 for $100.00", "[ Cancel ]", "[ Take this offer ]",
+        ] { #expect(sheet.contains { $0.contains(words) }, "\(words)") }
+    }
+
+    @Test("on a narrow screen the terms of an offer stand below the plan, in every language")
+    func narrowOffer() throws {
+        let narrow = Size(columns: 40, rows: 16)
+        let (screen, _) = Self.offer(of: "plus.year", locale: "en_US", narrow)
+        let row = try #require(screen.firstIndex { $0.contains("▌ Lantern Plus, yearly") })
+        #expect(screen[row + 1].contains("$100.00/month for 3 months, then"))
+        #expect(screen[row + 2].contains("$35.99/year"))
+        #expect(screen.filter { $0.contains("▌") }.count == 1)
+        let (japanese, sheet) = Self.offer(of: "plus.month", locale: "ja_JP", Screens.usual)
+        #expect(japanese.contains { $0.contains("特典") })
+        #expect(sheet.contains { $0.contains("このオファーを使う") })
+    }
 }

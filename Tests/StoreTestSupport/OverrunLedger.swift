@@ -3,27 +3,42 @@ package import StoreEngine
 package import StoreModel
 import Synchronization
 
-/// A ledger in which another process wins a race: `meanwhile` runs before the first append of
-/// several decisions.
+/// A ledger in which another process wins a race: `meanwhile` runs once, before an append.
 package final class OverrunLedger: Ledger {
+    private struct State {
+        var hasHappened = false
+        var salesRead = 0
+    }
+
     private let inner: any Ledger
+    private let isBefore: @Sendable ([Decision]) -> Bool
     private let meanwhile: @Sendable () async -> Void
-    private let isOver = Mutex(false)
+    private let state = Mutex(State())
 
     /// Whether `meanwhile` was called.
-    package var hasHappened: Bool { isOver.withLock { $0 } }
+    package var hasHappened: Bool { state.withLock { $0.hasHappened } }
 
-    package init(_ inner: any Ledger, meanwhile: @escaping @Sendable () async -> Void) {
+    /// How many sales were asked for by number so far (`LedgerQuery.sales`).
+    package var salesRead: Int { state.withLock { $0.salesRead } }
+
+    /// - Parameter isBefore: whether `meanwhile` runs before the append of these decisions; without
+    ///   it, before the first append of several.
+    package init(
+        _ inner: any Ledger,
+        before isBefore: @escaping @Sendable ([Decision]) -> Bool = { $0.count > 1 },
+        meanwhile: @escaping @Sendable () async -> Void
+    ) {
         self.inner = inner
+        self.isBefore = isBefore
         self.meanwhile = meanwhile
     }
 
     package func append(_ decisions: [Decision], at now: Timestamp) async throws(StoreError)
         -> [AppendResult]
     {
-        let isFirst = isOver.withLock { isOver in
-            guard !isOver, decisions.count > 1 else { return false }
-            isOver = true
+        let isFirst = state.withLock { state in
+            guard !state.hasHappened, isBefore(decisions) else { return false }
+            state.hasHappened = true
             return true
         }
         if isFirst { await meanwhile() }
@@ -31,7 +46,8 @@ package final class OverrunLedger: Ledger {
     }
 
     package func snapshot(_ query: LedgerQuery) async throws(StoreError) -> LedgerSnapshot {
-        try await inner.snapshot(query)
+        state.withLock { $0.salesRead += query.sales.count }
+        return try await inner.snapshot(query)
     }
 
     package func head() async throws(StoreError) -> FeedCursor { try await inner.head() }

@@ -32,11 +32,21 @@ extension ShopState {
         }
     }
 
+    /// Whether a product is the account's plan, or will be, so that buying it without an offer changes
+    /// nothing.
+    func isPlanAlready(_ product: Product) -> Bool {
+        let status = status(of: product)
+        if case .plan(let standing) = status { return !standing.canBuy }
+        if case .planned = status { return true }
+        return false
+    }
+
     mutating func pay(_ open: PaymentSheet, _ moment: ShopMoment) -> [ShopEffect] {
         sheet = nil
         let product = open.product
         let terms = open.chosenTerms
-        if let reason = refusal(toBuy: product, isRedeeming: open.redemption != nil) {
+        let isRedeeming = open.redemption != nil || terms.asked != nil
+        if let reason = refusal(toBuy: product, isRedeeming: isRedeeming) {
             return refuse(reason, moment)
         }
         let payment = Payment(

@@ -82,7 +82,7 @@ extension ShopState {
         let remake: [ShopEffect] =
             list.search != nil && list.searchIndex == nil
             ? [.makeSearchIndex(productList.products, revision: productList.revision)] : []
-        return queries.ended(.loadProducts) + remake + observeEarly(moment)
+        return queries.ended(.loadProducts) + remake + findOffers() + observeEarly(moment)
     }
 
     /// Handles the updates that came before the products: their messages name products, which was

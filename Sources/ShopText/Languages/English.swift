@@ -325,6 +325,7 @@ enum English: Language {
         case .paidBy: "Paid"
         case .paidUpFront: "up front"
         case .noOffer: "none, the usual price"
+        case .takeOffer: "Take this offer"
         case .paidMonthly(let count): "by the month, \(count) payments"
         case .paymentsOf(let count, let price, let whole): "\(count) payments of \(price), \(whole)"
         case .afterLength(let length, let price): "\(price) after \(length)"

@@ -315,6 +315,7 @@ enum Japanese: Language {
         case .paidBy: "支払い方法"
         case .paidUpFront: "一括払い"
         case .noOffer: "なし（通常価格）"
+        case .takeOffer: "このオファーを使う"
         case .paidMonthly(let count): "月払い、\(count)回"
         case .paymentsOf(let count, let price, let whole): "\(price)を\(count)回、計\(whole)"
         case .afterLength(let length, let price): "\(length)後から\(price)"

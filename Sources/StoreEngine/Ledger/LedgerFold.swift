@@ -9,12 +9,31 @@ package enum LedgerFold {
     /// - Throws: `storeUnreadable` for an entry that contradicts itself. No ledger records one, so
     ///   another program has changed the file.
     package static func changes(of recorded: RecordedEntry) throws(StoreError) -> [RowChange] {
-        let entry = recorded.entry
-        if let contradiction = entry.contradiction {
-            throw StoreError(
-                .storeUnreadable, subject: "entry \(recorded.position)", found: contradiction)
-        }
+        try refuseContradiction(of: recorded)
         return rows(recorded) + history(recorded)
+    }
+
+    /// The transaction that an entry sold, as it was sold; nil for any other entry.
+    ///
+    /// - Throws: as `changes`.
+    package static func transaction(
+        of recorded: RecordedEntry
+    ) throws(StoreError) -> TransactionRow? {
+        guard case .sold(let sale) = recorded.entry.fact else { return nil }
+        try refuseContradiction(of: recorded)
+        return transaction(sale, recorded)
+    }
+
+    private static func transaction(_ sale: Sale, _ recorded: RecordedEntry) -> TransactionRow? {
+        guard let id = recorded.number, let account = recorded.entry.account else { return nil }
+        return TransactionRow(
+            id: id, account: account, device: recorded.entry.device, sale: sale)
+    }
+
+    private static func refuseContradiction(of recorded: RecordedEntry) throws(StoreError) {
+        guard let contradiction = recorded.entry.contradiction else { return }
+        throw StoreError(
+            .storeUnreadable, subject: "entry \(recorded.position)", found: contradiction)
     }
 
     /// The row by which histories find the entry, after the entry's other changes: of a change of a
@@ -102,9 +121,8 @@ package enum LedgerFold {
     }
 
     private static func sold(_ sale: Sale, _ recorded: RecordedEntry) -> [RowChange] {
-        guard let id = recorded.number, let account = recorded.entry.account else { return [] }
-        let device = recorded.entry.device
-        let row = TransactionRow(id: id, account: account, device: device, sale: sale)
+        guard let row = transaction(sale, recorded) else { return [] }
+        let (id, account, device) = (row.id, row.account, row.device)
         var changes: [RowChange] = [.insertTransaction(row)]
         if let payment = sale.payment, let device {
             changes.append(

@@ -88,6 +88,73 @@ struct RenewalLifeTests {
         #expect(try await Self.sales(store).count == 13)
     }
 
+    @Test("a year that is caught up reads each subscription once, not once a period")
+    func readsOnce() async throws {
+        let ledger = OverrunLedger(InMemoryLedger(), before: { _ in false }) {}
+        let clock = ManualClock()
+        let store = try await TestStore(ledger: ledger, clock: clock, elapsed: nil)
+        for account in ["aoi", "kai", "noor"] as [AccountName] {
+            _ = try await store.session(account: account).purchase(.of(SampleCatalog.monthly))
+        }
+        let before = ledger.salesRead
+        _ = try await store.console.perform(.clock(Self.step(.year)))
+        #expect(try await Self.sales(store).count == 39)
+        #expect(ledger.salesRead - before == 3)
+    }
+
+    @Test(
+        "a subscription that another process turns off between two pages of renewals ends there",
+        arguments: LedgerKind.allCases)
+    func turnedOffMeanwhile(_ kind: LedgerKind) async throws {
+        let folder = try TemporaryFolder()
+        let handles = try kind.handles(in: folder)
+        let other = handles.other
+        let overrun = OverrunLedger(
+            handles.ledger,
+            before: { decisions in
+                decisions.flatMap(\.entries).contains { entry in
+                    guard case .sold(let sale) = entry.fact else { return false }
+                    return entry.account == "aoi" && sale.term?.ordinal == 4
+                }
+            },
+            meanwhile: { await Self.turnOff("aoi", in: other) })
+        let store = try await TestStore(ledger: overrun, elapsed: nil)
+        for account in ["aoi", "kai"] as [AccountName] {
+            _ = try await store.session(account: account).purchase(.of(SampleCatalog.monthly))
+        }
+        _ = try await store.console.perform(.clock(Self.step(.year)))
+        #expect(overrun.hasHappened)
+        let rows = try await other.allRows()
+        #expect(rows.transactions.values.count { $0.account == "aoi" } == 3)
+        #expect(rows.transactions.values.count { $0.account == "kai" } == 13)
+        let aois = rows.subscriptions.values.first { $0.account == "aoi" }
+        #expect(aois?.state.expired == .autoRenewDisabled)
+        #expect(rows.due.values.map(\.account) == ["kai"])
+        #expect(try await rows == Projections(folding: other.allEntries()))
+    }
+
+    /// Turns auto-renew of an account's subscription off, without settling what is due before.
+    private static func turnOff(_ account: AccountName, in ledger: any Ledger) async {
+        do {
+            let rows = try await ledger.allRows()
+            let found = rows.subscriptions.values.first { $0.account == account }
+            let subscription = try #require(found)
+            let latest = try #require(rows.transactions[subscription.latest])
+            let end = try #require(latest.expiresDate)
+            let change = AutoRenewChange(
+                chain: subscription.chain, productID: latest.sale.productID, isOn: false,
+                reason: .chosen,
+                next: DueItem(
+                    account: account, chain: subscription.chain, kind: .renewal,
+                    period: subscription.ordinal + 1, at: end),
+                state: SubscriptionState(offReason: .chosen))
+            let entry = Entry(
+                account: account, device: nil, effectiveAt: latest.sale.purchaseDate,
+                fact: .autoRenewChanged(change))
+            _ = try await ledger.append([Decision(reads: [:], entries: [entry])], at: end)
+        } catch { Issue.record(error) }
+    }
+
     @Test("a subscription renews while auto-renew is on, and ends with its period otherwise")
     func autoRenew() async throws {
         let store = try await TestStore()

@@ -65,7 +65,7 @@ package enum PaymentSheetAction: ComponentAction, Hashable {
     case digitErased
     /// A click on a button: 0 cancels, 1 confirms.
     case pressed(button: Int)
-    /// The answer to `ShopEffect.findOffers`.
+    /// The answer to `ShopEffect.findOffers`, for the sheet and for the screen of a subscription.
     case offersArrived(ProductID, [OfferAnswer])
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
@@ -131,11 +131,23 @@ extension ShopState {
         return openPaymentSheet(for: product, moment)
     }
 
-    mutating func openPaymentSheet(for product: Product, _ moment: ShopMoment) -> [ShopEffect] {
+    /// - Parameter offer: that is chosen at first; nil for the usual terms.
+    mutating func openPaymentSheet(
+        for product: Product, taking offer: PaymentOffer? = nil, _ moment: ShopMoment
+    ) -> [ShopEffect] {
         guard sheet == nil else { return [] }
-        if let reason = refusal(toBuy: product) { return refuse(reason, moment) }
+        if let reason = refusal(toBuy: product, isRedeeming: offer != nil) {
+            return refuse(reason, moment)
+        }
         guard snapshot.isSignedIn else { return askToSignIn(for: product.id) }
-        return show(PaymentSheet(product: product, change: planChange(to: product)), moment)
+        var payment = PaymentSheet(product: product, change: planChange(to: product))
+        if let offer {
+            payment.answers = subscription.offers[product.id]
+            payment.chosen = terms(
+                of: product, change: payment.change, answers: payment.answers, redeeming: nil
+            ).first { $0.asked == offer }
+        }
+        return show(payment, moment)
     }
 
     /// Shows a payment sheet, or pays at once where the catalog in force says that sheets confirm
@@ -144,10 +156,9 @@ extension ShopState {
         if confirmsSheets { return pay(payment, moment) }
         sheet = .payment(payment)
         refreshTerms()
-        let offers = payment.product.subscription?.offers ?? []
-        let isAsking = offers.contains { $0.kind == .promotional || $0.kind == .winBack }
+        let isAsking = payment.product.hasOffersToAskFor && payment.redemption == nil
         return (payment.change?.isAtOnce == true ? queries.ask(.refreshAccount) : [])
-            + (isAsking && payment.redemption == nil ? [.findOffers(payment.product.id)] : [])
+            + (isAsking ? [.findOffers(payment.product.id)] : [])
     }
 
     /// Opens the payment sheet for the product and offer of an offer code.
@@ -174,6 +185,8 @@ extension ShopState {
         open.terms = terms(
             of: open.product, change: open.change, answers: open.answers,
             redeeming: open.redemption)
+        // Without an offer nothing would change.
+        if isPlanAlready(open.product) { open.terms.removeAll { $0.asked == nil } }
         if let chosen = open.chosen, !open.terms.contains(chosen) { open.chosen = nil }
         if hadTerms, open.chosenTerms != before { open.isConfirmChosen = false }
         sheet = .payment(open)
@@ -182,6 +195,7 @@ extension ShopState {
     fileprivate mutating func takeOffers(_ answers: [OfferAnswer], of product: ProductID)
         -> [ShopEffect]
     {
+        keepOffers(answers, of: product)
         guard case .payment(var open) = sheet, open.product.id == product else { return [] }
         open.answers = answers
         sheet = .payment(open)

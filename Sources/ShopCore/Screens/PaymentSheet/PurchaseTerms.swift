@@ -35,6 +35,13 @@ package struct PurchaseTerms: Hashable, Sendable {
     }
 }
 
+extension Product {
+    /// Whether it has offers that only the store can say the account's right to.
+    var hasOffersToAskFor: Bool {
+        (subscription?.offers ?? []).contains { $0.kind == .promotional || $0.kind == .winBack }
+    }
+}
+
 extension ShopState {
     /// The terms that a plan can be bought with, the usual ones first; none for a product that is
     /// no plan, and one alone where the account can choose nothing.

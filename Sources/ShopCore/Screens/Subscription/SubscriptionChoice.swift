@@ -16,6 +16,8 @@ package enum SubscriptionChoice: Hashable, Sendable {
     case cancel
     /// Buy the last plan again.
     case resubscribe
+    /// Take a promotional or win-back offer of a plan of the group.
+    case offer(ProductID, PaymentOffer)
     /// Change to a plan of the group, or buy it where the subscription is over.
     case plan(ProductID)
 
@@ -23,17 +25,50 @@ package enum SubscriptionChoice: Hashable, Sendable {
     package var plan: ProductID? {
         if case .plan(let id) = self { id } else { nil }
     }
+
+    /// The offer, if it is one; offers are listed under a heading of their own, too.
+    package var offer: PaymentOffer? {
+        if case .offer(_, let offer) = self { offer } else { nil }
+    }
+
+    /// The product whose payment sheet it opens, as far as the choice itself names it.
+    package var product: ProductID? {
+        if case .offer(let id, _) = self { id } else { plan }
+    }
 }
 
 extension ShopState {
-    /// The actions for a subscription: those that mend a problem first, then the plans of its
-    /// group. A subscription that a family member shares has none.
+    /// The actions for a subscription: those that mend a problem first, then the offers that the
+    /// account can take, then the plans of its group. A subscription that a family member shares has
+    /// none.
     package func choices(for subscription: AccountSubscription) -> [SubscriptionChoice] {
         guard !subscription.isShared else { return [] }
-        let plans = productList.products
-            .filter { $0.subscription?.groupID == subscription.groupID }
-            .map { SubscriptionChoice.plan($0.id) }
-        return actions(for: subscription) + plans
+        let offers = offers(for: subscription).compactMap { product, terms in
+            terms.asked.map { SubscriptionChoice.offer(product.id, $0) }
+        }
+        return actions(for: subscription) + offers
+            + plans(of: subscription).map { SubscriptionChoice.plan($0.id) }
+    }
+
+    /// The plans of a subscription's group that are for sale.
+    func plans(of subscription: AccountSubscription) -> [Product] {
+        productList.products.filter { $0.subscription?.groupID == subscription.groupID }
+    }
+
+    /// The promotional and win-back offers that the account can take for the plans of the open
+    /// subscription's group, each with the first of the terms that the payment sheet has for it.
+    /// Empty until the store has answered.
+    package func offers(
+        for subscription: AccountSubscription
+    ) -> [(product: Product, terms: PurchaseTerms)] {
+        plans(of: subscription).flatMap { product in
+            let all = terms(
+                of: product, change: planChange(to: product),
+                answers: self.subscription.offers[product.id], redeeming: nil)
+            var seen: Set<PaymentOffer> = []
+            return all.filter { $0.asked.map { seen.insert($0).inserted } ?? false }
+                .map { (product, $0) }
+        }
     }
 
     private func actions(for subscription: AccountSubscription) -> [SubscriptionChoice] {
@@ -67,7 +102,7 @@ extension ShopState {
 
     /// The product that the open screen acts on: the selected plan, otherwise the present one.
     var selectedSubscriptionProduct: Product? {
-        if let id = selectedSubscriptionChoice?.plan { return productList.product(id) }
+        if let id = selectedSubscriptionChoice?.product { return productList.product(id) }
         return openSubscription.flatMap { productList.product($0.productID) }
     }
 }

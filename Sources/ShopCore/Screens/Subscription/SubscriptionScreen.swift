@@ -10,6 +10,8 @@ package struct SubscriptionPart: Hashable, Sendable {
     package internal(set) var timeline: SubscriptionTimeline?
     /// Why it could not be read.
     package internal(set) var error: StoreError?
+    /// The store's answers about the offers of the group's plans, by product; none before they came.
+    var offers: [ProductID: [OfferAnswer]] = [:]
     /// The subscription that `timeline` is of, or is being read of.
     var chain: TransactionID?
     var isReading = false
@@ -102,6 +104,7 @@ extension ShopState {
         navigation.open(.subscription(found.groupID))
         subscription = SubscriptionPart()
         return effects + [.manageSubscriptions(found.chain)] + readTimeline(of: found.chain)
+            + findOffers()
     }
 
     /// Closes the screen again, which could not be opened, and says why.
@@ -110,6 +113,22 @@ extension ShopState {
     ) -> [ShopEffect] {
         if openSubscription?.chain == chain { navigation.goBack() }
         return announce(.trouble(error), moment)
+    }
+
+    // MARK: - Offers
+
+    /// Asks the store which offers of the open subscription's group the account can have. What it
+    /// answered before stays until then.
+    func findOffers() -> [ShopEffect] {
+        guard let open = openSubscription, !open.isShared else { return [] }
+        return plans(of: open).filter(\.hasOffersToAskFor).map { .findOffers($0.id) }
+    }
+
+    /// Keeps the store's answer if the open subscription's group has the product.
+    mutating func keepOffers(_ answers: [OfferAnswer], of product: ProductID) {
+        guard let open = openSubscription, plans(of: open).contains(where: { $0.id == product })
+        else { return }
+        subscription.offers[product] = answers
     }
 
     // MARK: - What happened
@@ -131,12 +150,13 @@ extension ShopState {
         openSubscription?.chain == chain ? readTimeline(of: chain) : []
     }
 
-    /// Reads it again if the open screen's subscription has changed since the snapshot before.
+    /// Reads it again, and asks for the offers again, if the open screen's subscription has changed
+    /// since the snapshot before.
     mutating func followOpenSubscription(from before: AccountSnapshot) -> [ShopEffect] {
         guard let open = openSubscription, before.subscriptions[open.groupID] != open else {
             return []
         }
-        return readTimeline(of: open.chain)
+        return readTimeline(of: open.chain) + findOffers()
     }
 
     fileprivate mutating func takeTimeline(
@@ -201,17 +221,19 @@ extension ShopState {
         case .resume: return perform(.setAutoRenew(id, true), moment)
         case .cancel: return ask(.stopRenewing(open.productID, id), moment)
         case .keepPlan, .resubscribe: return openPaymentSheet(for: open.productID, moment)
+        case .offer(let plan, let offer):
+            return openPaymentSheet(for: plan, taking: offer, moment)
         case .plan(let plan): return openPaymentSheet(for: plan, moment)
         }
     }
 
-    private mutating func openPaymentSheet(for id: ProductID, _ moment: ShopMoment)
-        -> [ShopEffect]
-    {
+    private mutating func openPaymentSheet(
+        for id: ProductID, taking offer: PaymentOffer? = nil, _ moment: ShopMoment
+    ) -> [ShopEffect] {
         guard let product = productList.product(id) else {
             return announce(.trouble(StoreError(.productUnavailable, productID: id)), moment)
         }
-        return openPaymentSheet(for: product, moment)
+        return openPaymentSheet(for: product, taking: offer, moment)
     }
 
     private mutating func ask(_ subject: QuestionSheet.Subject, _ moment: ShopMoment)

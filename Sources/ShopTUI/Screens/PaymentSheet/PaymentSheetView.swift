@@ -104,7 +104,11 @@ extension Canvas {
 
     private func paymentLabels(_ payment: PaymentSheet) -> [String] {
         if let change = payment.change, payment.isLater {
-            return [wording[.cancel], wording.laterChange(change, state)]
+            let isOffer = payment.chosenTerms.offer != nil
+            return [
+                wording[.cancel],
+                isOffer ? wording[.takeOffer] : wording.laterChange(change, state),
+            ]
         }
         let price = Price(
             money: payment.price.multiplied(by: payment.quantity),
@@ -256,6 +260,9 @@ extension Canvas {
                 } ?? (wording[.yourPlanFact], wording[.planEndsNow(name: name)], .plain),
             ]
         }
+        // An offer begins with the change.
+        let next =
+            payment.chosenTerms.offer == nil ? wording.price(product) : strings.price(now)
         var facts = [(wording[.chargedNow], wording[.nothingCharged], theme.strong)]
         if change.kind == .present {
             if present.autoRenews, present.nextProductID != product.id {
@@ -263,21 +270,19 @@ extension Canvas {
                 facts.append((wording[.takenBackFact], other, .plain))
             }
             if let end = present.renewsAt ?? present.ends {
-                let renews = wording[
-                    .renewsFor(day: wording.day(end), price: wording.price(product))]
+                let renews = wording[.renewsFor(day: wording.day(end), price: next)]
                 facts.append((wording[.then], renews, .plain))
             }
             return facts
         }
         let day = wording.day(change.startsAt)
-        let price = wording.price(product)
-        let next = wording[
+        let changed = wording[
             layout.isCompact
-                ? .priceFrom(price: price, day: day)
-                : .planFrom(name: product.displayName, price: price, day: day)]
+                ? .priceFrom(price: next, day: day)
+                : .planFrom(name: product.displayName, price: next, day: day)]
         return facts + [
             (wording[.yourPlanFact], wording[.planUntil(name: name, day: day)], .plain),
-            (wording[.then], next, .plain),
+            (wording[.then], changed, .plain),
         ]
     }
 }

@@ -14,7 +14,7 @@ enum SubscriptionView: ComponentView {
                 "Enter", [.enter, .right, .character("l")], .confirmed,
                 isUseful: { $0.selectedSubscriptionChoice != nil }
             ) { state in
-                state.selectedSubscriptionChoice?.plan == nil ? .keyDo : .keyChoose
+                state.selectedSubscriptionChoice?.product == nil ? .keyDo : .keyChoose
             },
             KeyBinding("Esc", [.escape, .backspace, .left, .character("h")], .wentBack) { _ in
                 .keyBack
@@ -40,6 +40,8 @@ private struct SubscriptionLine {
         case fact(String, MeasuredText)
         case heading(String)
         case action(String)
+        /// The name of the plan, and the terms of an offer of it; either may stand on a row alone.
+        case offer(name: String, terms: MeasuredText?)
         case plan(Product)
         case happened(day: String, what: String, about: String, money: String)
     }
@@ -47,6 +49,8 @@ private struct SubscriptionLine {
     var content: Content
     /// The choice that Enter carries out on the row; nil for a row that cannot be selected.
     var choice: SubscriptionChoice?
+    /// Whether the selection is marked on the row: only on the first of a choice.
+    var isFirst = true
 }
 
 /// The columns of the plans.
@@ -66,13 +70,18 @@ extension Canvas {
         }
         var lines = headline(subscription) + facts(subscription)
         let choices = state.choices(for: subscription)
-        let actions = choices.filter { $0.plan == nil }
+        let actions = choices.filter { $0.plan == nil && $0.offer == nil }
         if !actions.isEmpty { lines += gap }
         for choice in actions {
             lines.append(
                 SubscriptionLine(
                     content: .action(wording.action(choice, of: subscription, state)),
                     choice: choice))
+        }
+        let offers = state.offers(for: subscription)
+        if !subscription.isShared, !offers.isEmpty {
+            lines += gap + [SubscriptionLine(content: .heading(wording[.offers]))]
+            lines += offers.flatMap { offerLines($0.product, $0.terms) }
         }
         let plans = choices.filter { $0.plan != nil }
         if !plans.isEmpty {
@@ -86,6 +95,25 @@ extension Canvas {
         }
         return lines + gap + [SubscriptionLine(content: .heading(wording[.timelineHeading]))]
             + timelineLines
+    }
+
+    /// The plan and the terms of an offer: on one row if they fit.
+    private func offerLines(_ product: Product, _ terms: PurchaseTerms) -> [SubscriptionLine] {
+        let choice = terms.asked.map { SubscriptionChoice.offer(product.id, $0) }
+        let name = product.displayName
+        let text = wording.words(terms, of: product)
+        let room = subscriptionColumns - 2
+        if columns(name) + 2 + columns(text) <= room {
+            return [
+                SubscriptionLine(
+                    content: .offer(name: name, terms: measure.measure(text)), choice: choice)
+            ]
+        }
+        return [SubscriptionLine(content: .offer(name: name, terms: nil), choice: choice)]
+            + measure.wrap(text, columns: max(2, room - 2)).map {
+                SubscriptionLine(
+                    content: .offer(name: "", terms: $0), choice: choice, isFirst: false)
+            }
     }
 
     private var gap: [SubscriptionLine] {
@@ -220,7 +248,7 @@ extension Canvas {
             line.choice != nil && line.choice == state.selectedSubscriptionChoice
         if let choice = line.choice {
             target(.subscription(.pointed(choice)), left, row, to: end)
-            if isSelected {
+            if isSelected, line.isFirst {
                 put(glyphs.marker, left, row, theme.accent)
                 frame.cursor = Position(column: left + 2, row: row)
             }
@@ -241,6 +269,11 @@ extension Canvas {
             put(
                 "[ \(title) ]", left + 2, row, isSelected ? theme.chosenButton : .plain,
                 before: end)
+        case .offer(let name, let terms):
+            let at = put(
+                name, left + 2, row, isSelected ? theme.strong : theme.plain, before: end)
+            guard let terms else { break }
+            frame.put(terms, column: at + 2, row: row, style: theme.quiet, before: end)
         case .plan(let product): draw(product, isSelected, at: row, grid, before: end)
         case .happened(let day, let what, let about, let money):
             let at = put(day, left, row, theme.quiet, before: end)
@@ -292,8 +325,20 @@ extension Wording {
         case .resume: self[.turnRenewalOn]
         case .cancel: self[.cancelSubscription]
         case .resubscribe: self[.subscribeAgain]
-        case .plan(let id): state.name(of: id)
+        case .offer(let id, _), .plan(let id): state.name(of: id)
         }
+    }
+
+    /// "free for 1 week, then $4.99/month": the terms of an offer, in the way the plan is paid.
+    fileprivate func words(_ terms: PurchaseTerms, of product: Product) -> String {
+        guard let offer = terms.offer, let period = product.subscription?.period else { return "" }
+        let regular = Price(
+            money: terms.billingPlan?.price ?? product.price, locale: product.priceLocale)
+        return self[
+            .offerThen(
+                first: strings.first(of: offer, locale: product.priceLocale),
+                price: strings.price(regular)
+                    + strings.perPeriod(terms.billingPlan?.period ?? period))]
     }
 
     /// "Dec 21: Lantern Plus for $4.99"
