@@ -7,7 +7,7 @@ enum LedgerSchema {
     static let applicationID: Int32 = 0x5354_4652
     /// SQLite's `user_version`. Increase it when a table changes, or the rows that `LedgerFold`
     /// makes of an entry; `LedgerRebuild` then migrates older files.
-    static let version = 6
+    static let version = 7
 
     /// - Parameter version: another one only for tests of migrations.
     static func schema(_ version: Int = version) -> DurableDatabase.Schema {
@@ -102,7 +102,8 @@ enum LedgerSchema {
         CREATE TABLE accounts (
           name TEXT PRIMARY KEY, territory TEXT NOT NULL, ask_to_buy INTEGER NOT NULL,
           can_make_payments INTEGER NOT NULL, asks_bank INTEGER NOT NULL,
-          interrupts_purchases INTEGER NOT NULL) WITHOUT ROWID
+          interrupts_purchases INTEGER NOT NULL, disables_dialogs INTEGER NOT NULL,
+          locale TEXT) WITHOUT ROWID
         """,
         // The entry that holds each account's family, while it is in one.
         "CREATE TABLE families (account TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID",
