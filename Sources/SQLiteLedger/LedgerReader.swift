@@ -187,20 +187,22 @@ struct LedgerReader {
         let sql = """
             SELECT (SELECT max(position) FROM entries WHERE account = ?1),
               territory, ask_to_buy, can_make_payments, asks_bank, interrupts_purchases,
+              disables_dialogs, locale,
               (SELECT min(at) FROM due WHERE account = ?1),
               (SELECT position FROM families WHERE account = ?1)
             FROM (SELECT 1) LEFT JOIN accounts ON name = ?1
             """
         var family: Int64?
         _ = try db.fetchOne(sql, .text(account.rawValue)) { row in
-            family = row.integerIfAny(7)
+            family = row.integerIfAny(9)
             found.versions[.account(account)] = row.integer(0)
-            found.firstDue[account] = row.integerIfAny(6).map { Timestamp(milliseconds: $0) }
+            found.firstDue[account] = row.integerIfAny(8).map { Timestamp(milliseconds: $0) }
             guard let territory = row.textIfAny(1) else { return }
             found.accounts[account] = AccountSettings(
                 name: account, territory: territory, askToBuy: row.flag(2),
                 canMakePayments: row.flag(3), asksBank: row.flag(4),
-                interruptsPurchases: row.flag(5))
+                interruptsPurchases: row.flag(5), disablesDialogs: row.flag(6),
+                locale: row.textIfAny(7))
         }
         if let family { found.families[account] = try self.family(at: family) }
     }

@@ -102,7 +102,8 @@ enum LedgerSchema {
         CREATE TABLE accounts (
           name TEXT PRIMARY KEY, territory TEXT NOT NULL, ask_to_buy INTEGER NOT NULL,
           can_make_payments INTEGER NOT NULL, asks_bank INTEGER NOT NULL,
-          interrupts_purchases INTEGER NOT NULL) WITHOUT ROWID
+          interrupts_purchases INTEGER NOT NULL, disables_dialogs INTEGER NOT NULL,
+          locale TEXT) WITHOUT ROWID
         """,
         // The entry that holds each account's family, while it is in one.
         "CREATE TABLE families (account TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID",

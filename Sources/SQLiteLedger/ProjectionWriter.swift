@@ -68,12 +68,13 @@ final class ProjectionWriter {
                 """
                 INSERT OR REPLACE INTO accounts (
                   name, territory, ask_to_buy, can_make_payments, asks_bank,
-                  interrupts_purchases)
-                VALUES (?, ?, ?, ?, ?, ?)
+                  interrupts_purchases, disables_dialogs, locale)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 .text(settings.name.rawValue), .text(settings.territory),
                 .flag(settings.askToBuy), .flag(settings.canMakePayments),
-                .flag(settings.asksBank), .flag(settings.interruptsPurchases))
+                .flag(settings.asksBank), .flag(settings.interruptsPurchases),
+                .flag(settings.disablesDialogs), .text(settings.locale))
         case .putFamily(let account, nil):
             try db.execute("DELETE FROM families WHERE account = ?", .text(account.rawValue))
         case .putFamily(let account, _?):

@@ -20,6 +20,7 @@ package indirect enum CommandText: Hashable, Sendable {
     case doneAskToBuyOn(account: String), doneAskToBuyOff(account: String)
     case donePaymentsOn(account: String), donePaymentsOff(account: String)
     case doneTerritory(account: String, territory: String)
+    case doneDialogs(account: String, isOn: Bool), doneLocale(account: String, locale: String?)
     /// A request that was approved or resolved before.
     case doneSoldBefore(String)
     case doneFailNext(error: String, call: Fault.Call, count: Int?), doneFaultCleared(String)

@@ -49,6 +49,16 @@ extension Strings {
                     .accountInterrupts(isOn: settings.interruptsPurchases),
                     \.interruptsPurchases)
             ),
+            (
+                settings.disablesDialogs,
+                part(.accountDialogs(isOn: !settings.disablesDialogs), \.disablesDialogs)
+            ),
+            (
+                settings.locale != nil,
+                Part(
+                    text: self[.accountLocale(settings.locale)],
+                    isNew: before.map { $0.locale != settings.locale } ?? false)
+            ),
         ]
         parts += rare.filter { $0.0 || $0.1.isNew }.map(\.1)
         parts.append(

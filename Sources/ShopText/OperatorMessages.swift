@@ -124,6 +124,14 @@ extension Strings {
         if let interrupts = change.interruptsPurchases {
             return self[CommandText.doneInterrupts(account: name, isOn: interrupts)]
         }
+        if let disablesDialogs = change.disablesDialogs {
+            return self[CommandText.doneDialogs(account: name, isOn: !disablesDialogs)]
+        }
+        if let asked = change.locale {
+            let locale = settings.map(\.locale) ?? asked
+            return self[
+                CommandText.doneLocale(account: name, locale: asked.isEmpty ? nil : locale)]
+        }
         let code = settings?.territory ?? change.territory ?? ""
         return self[
             CommandText.doneTerritory(

@@ -99,15 +99,21 @@ package struct StoreHost: Sendable {
     /// second.
     package var noticesOtherProcesses: Bool { durable?.isWatching ?? true }
 
-    /// A customer's side of the store, behind the device's network. `locale` is the person's
-    /// language; prices follow the account's territory.
+    /// A customer's side of the store, behind the device's network.
+    ///
+    /// - Parameters:
+    ///   - locale: of names and descriptions; prices follow the account's territory. The account's
+    ///     own locale, if it has one, comes before it.
+    ///   - isLocaleAsked: whether the person asked for the locale: it then comes first.
     package func session(
-        account: AccountName, device: DeviceName, locale: String
+        account: AccountName, device: DeviceName, locale: String, isLocaleAsked: Bool = false
     ) -> some Store {
         // Names that cannot be part of a path belong to no device, and have no network to cut.
         let path = try? DeviceFolder(storeFolder: folder, device: device, account: account).path
         return DeviceNetwork(folder: path ?? folder + "/devices")
-            .reached(engine.session(account: account, device: device, locale: locale))
+            .reached(
+                engine.session(
+                    account: account, device: device, locale: locale, isLocaleAsked: isLocaleAsked))
     }
 
     /// This store as an app's own server sees it: packages, and checks of purchases, without regard
@@ -153,16 +159,18 @@ package struct StoreHost: Sendable {
     /// A device of an account. Registers it with the store if it is new; does not launch it.
     ///
     /// - Parameters:
+    ///   - locale: as of `session`, and `isLocaleAsked` too.
     ///   - speed: of its network.
     ///   - downloadsAtOnce: how many packages it fetches at the same time; at least 1.
     /// - Throws: `invalidName`, `rootChanged`, `storeBehind`, and errors of opening its records.
     package func device(
-        account: AccountName, name: DeviceName, locale: String,
+        account: AccountName, name: DeviceName, locale: String, isLocaleAsked: Bool = false,
         speed: NetworkSpeed = .unlimited, downloadsAtOnce: Int = DeviceLimits.downloadsAtOnce
     ) async throws(StoreError) -> Device {
         let elapsed = ContinuousClock()
         return try await Device(
-            store: engine.session(account: account, device: name, locale: locale),
+            store: engine.session(
+                account: account, device: name, locale: locale, isLocaleAsked: isLocaleAsked),
             storeFolder: folder, clock: engine.clock, elapsed: elapsed,
             pacer: speed.pacer(clock: elapsed), downloadsAtOnce: downloadsAtOnce,
             contentServers: contentServers)

@@ -133,6 +133,24 @@ struct StoreKitExportTests {
                 == text.replacing(change.before, with: change.after))
     }
 
+    @Test("locale and dialogs of the account are exported, and read again")
+    func localeAndDialogs() throws {
+        let fixture = try CatalogFixture()
+        let native = try fixture.read(native: CatalogFixture.good)
+        let text = StoreKitFixture.file(major: 4, minor: 0, hasKey: false)
+        for reading in [native, try fixture.read(storekit: text)] {
+            let catalog = try #require(reading.catalog)
+            var state = Self.state(of: catalog)
+            state.account.disablesDialogs = true
+            state.account.locale = "ja_JP"
+            let export = StoreKitExport.make(catalog, source: reading.source, state: state)
+            let again = try fixture.read(storekit: String(decoding: export.bytes, as: UTF8.self))
+            #expect(again.problems.isEmpty)
+            #expect(again.catalog?.settings?.disablesDialogs == true)
+            #expect(again.catalog?.settings?.locale == "ja_JP")
+        }
+    }
+
     @Test("a failure that is switched on or off is exported, and read again")
     func failures() throws {
         let fixture = try CatalogFixture()

@@ -89,6 +89,47 @@ struct CatalogExportTests {
         #expect(mended.code == 0, "\(mended.output)\(mended.errors)")
     }
 
+    @Test("locale and dialogs of a .storekit file are told, recorded, and changed by the operator")
+    func localeAndDialogs() async throws {
+        let box = try Sandbox()
+        let set = Self.file.replacing(
+            "\"_askToBuyEnabled\" : true",
+            with: "\"_disableDialogs\" : true, \"_locale\" : \"en_US\"")
+        let file = try box.file("Shop.storekit", set)
+        let first = try await box.succeed("products", "--catalog", file)
+        #expect(first.errors.contains("payment without a sheet"), "\(first.errors)")
+        #expect(first.output.contains("1,99") && !first.output.contains("€1,99"))
+        try await box.succeed("buy", "lamp", "--catalog", file)
+        func changes() async throws -> [JSON] {
+            try await box.succeed("operator", "events", "--catalog", file).json
+                .filter { $0["event"].text == "accountChanged" }.map { $0["settings"] }
+        }
+        let told = try await changes()
+        #expect(told.map { $0["locale"].text } == ["en_US"])
+        #expect(told.map { $0["disablesDialogs"] } == [.bool(true)])
+
+        let japanese = try await box.succeed("operator", "locale", "ja-jp", "--catalog", file)
+        #expect(japanese.output.contains("reads names and prices in ja_JP."))
+        let on = try await box.succeed("operator", "dialogs", "on", "--catalog", file)
+        #expect(on.output.contains("is asked by a payment sheet"))
+        _ = try box.file("Shop.storekit", set.replacing("\"1.99\"", with: "\"2.99\""))
+        #expect(try await box.succeed("products", "--catalog", file).output.contains("€2,99"))
+        let asked = try await box.succeed("products", "--catalog", file, "--locale", "de_DE")
+        #expect(asked.output.contains("2,99") && !asked.output.contains("€2,99"))
+        #expect(try await changes().last?["locale"].text == "ja_JP")
+        #expect(try await changes().last?["disablesDialogs"] == .bool(false))
+        let history = try await box.succeed("history", "--catalog", file)
+        #expect(history.output.contains("locale ja_JP"))
+
+        _ = try box.file("Shop.storekit", set.replacing("en_US", with: "de_DE"))
+        #expect(!(try await box.succeed("products", "--catalog", file)).output.contains("€1,99"))
+        let none = try await box.succeed("operator", "locale", "none", "--catalog", file)
+        #expect(none.output.contains("customer's own language"))
+        let wrong = try await box.run("operator", "locale", "qq_XX", "--catalog", file)
+        #expect(wrong.code == 64 || wrong.code == 12, "\(wrong.whole)")
+        #expect(wrong.errors.contains("qq_XX"))
+    }
+
     @Test(
         "a .storekit file is exported as it was, less its private key, which no file of the store has"
     )

@@ -19,6 +19,7 @@ struct CommandLineTests {
         "content remove", "content space", "content serve",
         "certificate", "operator",
         "operator ask-to-buy", "operator payments", "operator territory", "operator requests",
+        "operator dialogs", "operator locale",
         "operator approve", "operator decline", "operator ask-bank", "operator interrupt-purchases",
         "operator resolve", "operator buy-outside", "operator promote", "operator refund-requests",
         "operator decline-refund", "requests", "requests list", "requests withdraw",

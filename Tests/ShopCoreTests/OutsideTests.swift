@@ -54,22 +54,60 @@ struct OutsideTests {
         #expect(probe.state.statusMessage?.what == .promotedDropped(name: "Sepia"))
     }
 
-    @Test("where sheets confirm themselves a purchase needs no sheet, and is made once")
+    @Test("where dialogs are off a key that buys pays without a sheet, once")
     func withoutSheets() {
         var probe = ShopProbe()
-        var response = SampleShop.response()
-        response.confirmsSheets = true
-        probe.happen(.productsArrived(response))
-        let effects = probe.happen(.updateArrived(.promoted("theme.sepia")))
-        let payments = effects.compactMap { effect -> ProductID? in
-            if case .purchase(let payment) = effect { payment.productID } else { nil }
-        }
-        #expect(payments == ["theme.sepia"])
+        var settings = SampleShop.settings(locale: "en_US")
+        settings.disablesDialogs = true
+        probe.happen(.updateArrived(.accountChanged(settings)))
+        let product = probe.state.selectedProduct?.id
+        #expect(product != nil && payments(probe.happen(.buyChosen)) == [product])
         #expect(probe.state.sheet == nil)
-        #expect(
-            probe.happen(.updateArrived(.promoted("theme.sepia"))).allSatisfy {
-                if case .purchase = $0 { false } else { true }
-            })
+        probe = ShopProbe()
+        probe.happen(.updateArrived(.accountChanged(settings)))
+        settings.disablesDialogs = false
+        probe.happen(.updateArrived(.accountChanged(settings)))
+        #expect(payments(probe.happen(.buyChosen)) == [])
+        guard case .payment? = probe.state.sheet else {
+            Issue.record("no payment sheet")
+            return
+        }
+    }
+
+    @Test("another locale of the account asks for the products anew, and dialogs do not")
+    func localeAsksAnew() {
+        var probe = ShopProbe()
+        var settings = SampleShop.settings(locale: "en_US")
+        settings.locale = "ja_JP"
+        #expect(probe.happen(.updateArrived(.accountChanged(settings))) == [.loadProducts])
+        settings.disablesDialogs = true
+        #expect(!probe.happen(.updateArrived(.accountChanged(settings))).contains(.loadProducts))
+    }
+
+    @Test("where dialogs are off a purchase begun outside still asks, until a key continues it")
+    func promotedWithoutSheets() {
+        var probe = ShopProbe()
+        var settings = SampleShop.settings(locale: "en_US")
+        settings.disablesDialogs = true
+        probe.happen(.updateArrived(.accountChanged(settings)))
+        #expect(payments(probe.happen(.updateArrived(.promoted("theme.sepia")))) == [])
+        guard case .payment(let sheet)? = probe.state.sheet else {
+            Issue.record("no payment sheet")
+            return
+        }
+        #expect(sheet.product.id == "theme.sepia")
+        probe.happen(.wentBack)
+        var snapshot = probe.state.snapshot
+        snapshot.promoted = [PromotedPurchase(productID: "coins.10", begunAt: SampleShop.now)]
+        probe.happen(.accountArrived(snapshot))
+        #expect(payments(probe.happen(.promoted(.continued))) == ["coins.10"])
+    }
+
+    private func payments(_ effects: [ShopEffect]) -> [ProductID?] {
+        effects.compactMap { effect in
+            guard case .purchase(let payment) = effect else { return nil }
+            return payment.productID
+        }
     }
 
     @Test("what is not for sale opens nothing")

@@ -364,6 +364,32 @@ import Testing
         ) { $0.announces(.failed(name: name, error)) }
     }
 
+    @Test("the palette turns payment sheets around, and offers the locales that are not set")
+    func dialogsAndLocales() {
+        func offered(_ settings: AccountSettings) -> [AccountChange] {
+            var probe = ShopProbe()
+            probe.happen(.updateArrived(.accountChanged(settings)))
+            return probe.state.operatorOffers().compactMap {
+                guard case .changeAccount(let change) = $0 else { return nil }
+                return change.locale == nil && change.disablesDialogs == nil ? nil : change
+            }
+        }
+        var settings = SampleShop.settings()
+        #expect(
+            offered(settings) == [
+                .init(account: "aoi", disablesDialogs: true),
+                .init(account: "aoi", locale: "en_US"),
+                .init(account: "aoi", locale: "ja_JP"),
+            ])
+        settings.disablesDialogs = true
+        settings.locale = "ja_JP"
+        #expect(
+            offered(settings) == [
+                .init(account: "aoi", disablesDialogs: false),
+                .init(account: "aoi", locale: "en_US"), .init(account: "aoi", locale: ""),
+            ])
+    }
+
     @Test("a change of this account's settings is taken over and announced once")
     func settingsAreTakenOver() {
         var probe = ShopProbe()

@@ -116,5 +116,14 @@ struct LanguageTests {
             Strings.english.event(settings, before: before)
                 == "payments off, Ask to Buy off, United States")
         #expect(Strings.english.event(settings) == "Ask to Buy off, payments off, United States")
+        settings.disablesDialogs = true
+        settings.locale = "ja_JP"
+        #expect(
+            Strings.english.event(settings, before: before)
+                == "payments off, payment without a sheet, locale ja_JP, Ask to Buy off, "
+                + "United States")
+        #expect(
+            Strings.english.event(before, before: settings)
+                == "payments allowed, payment sheets, no locale, Ask to Buy off, United States")
     }
 }

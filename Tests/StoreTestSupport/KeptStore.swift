@@ -4,6 +4,9 @@ import Foundation
 package enum KeptStore: String, CaseIterable, Sendable {
     /// Made by version 0.1.0, with three devices.
     case schema1 = "schema-1"
+    /// Made by the version before accounts had a locale and could buy without a payment sheet; its
+    /// catalog's file sets both.
+    case schema6 = "schema-6"
 
     /// A copy to work on; like a store, only its owner may read it.
     package func copy() throws -> TemporaryFolder {

@@ -102,7 +102,8 @@ extension LedgerConformance {
                     .accountChanged(
                         AccountSettings(
                             name: "aoi", territory: "JPN", askToBuy: true,
-                            canMakePayments: false, asksBank: true, interruptsPurchases: true)),
+                            canMakePayments: false, asksBank: true, interruptsPurchases: true,
+                            disablesDialogs: true, locale: "ja_JP")),
                     on: nil),
                 Sample.entry(
                     .faultSet(

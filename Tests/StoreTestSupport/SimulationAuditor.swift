@@ -789,13 +789,17 @@ struct SimulationAuditor {
 
     mutating func change(
         _ account: AccountName, askToBuy: Bool?, canMakePayments: Bool?, territory: String?,
-        asksBank: Bool?, interruptsPurchases: Bool?, at clock: Timestamp
+        asksBank: Bool?, interruptsPurchases: Bool?, disablesDialogs: Bool?, locale: String?,
+        at clock: Timestamp
     ) -> StoreError.Code? {
         recordDue(account, at: clock)
         if askToBuy == false, family(of: account)?.isChild(account) == true {
             return .childAlwaysAsks
         }
+        if locale == StoreSimulation.noLocale { return .invalidName }
         var settings = settings(of: account)
+        settings.disablesDialogs = disablesDialogs ?? settings.disablesDialogs
+        if let locale { settings.locale = locale.isEmpty ? nil : locale }
         settings.asksBank = asksBank ?? settings.asksBank
         settings.interruptsPurchases = interruptsPurchases ?? settings.interruptsPurchases
         settings.askToBuy = askToBuy ?? settings.askToBuy

@@ -434,6 +434,9 @@ package struct StoreSimulation {
         try expect(found == expected, "claim \(id): \(found), not \(expected)")
     }
 
+    /// A text that is no locale.
+    static let noLocale = "qq_XX"
+
     private mutating func changeAccount() async throws {
         let (account, _, store) = anyCustomer()
         let askToBuy: Bool? = random.chance(60) ? random.chance(35) : nil
@@ -442,14 +445,19 @@ package struct StoreSimulation {
             random.chance(30) ? random.pick(["USA", "JPN", "JPN", "FRA"]) : nil
         let asksBank: Bool? = random.chance(30) ? random.chance(40) : nil
         let interrupts: Bool? = random.chance(30) ? random.chance(30) : nil
+        let disablesDialogs: Bool? = random.chance(30) ? random.chance(40) : nil
+        let locale: String? =
+            random.chance(30) ? random.pick(["ja_JP", "en_GB", "", Self.noLocale]) : nil
         let expected = auditor.change(
             account, askToBuy: askToBuy, canMakePayments: canPay, territory: territory,
-            asksBank: asksBank, interruptsPurchases: interrupts, at: clock.now())
+            asksBank: asksBank, interruptsPurchases: interrupts, disablesDialogs: disablesDialogs,
+            locale: locale, at: clock.now())
         let refused = await refusal(
             of: .changeAccount(
                 AccountChange(
                     account: account, askToBuy: askToBuy, canMakePayments: canPay,
-                    asksBank: asksBank, interruptsPurchases: interrupts, territory: territory)),
+                    asksBank: asksBank, interruptsPurchases: interrupts,
+                    disablesDialogs: disablesDialogs, territory: territory, locale: locale)),
             by: store)
         try expect(refused == expected, "account: \(refused as Any), not \(expected as Any)")
         let found = try await store.console.settings(of: account)

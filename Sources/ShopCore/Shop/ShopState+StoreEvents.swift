@@ -69,7 +69,6 @@ extension ShopState {
         let isNew = productList.isFromStore && productList.revision != response.catalogRevision
         let isFirst = !areProductsKnown && isAccountLoaded
         arrangeProductList(as: ProductList(response))
-        confirmsSheets = response.confirmsSheets ?? false
         loading.changesAt = response.changesAt
         loading.failure = nil
         loading.failedTries = 0
@@ -316,8 +315,10 @@ extension ShopState {
         let before = self.settings
         self.settings = settings
         announceChanges(from: before, to: settings, moment)
-        // Prices depend on the territory.
-        return before?.territory == settings.territory ? [] : queries.ask(.loadProducts)
+        // Prices depend on the territory, and all texts of products on the locale.
+        let isSame =
+            before?.territory == settings.territory && before?.locale == settings.locale
+        return isSame ? [] : queries.ask(.loadProducts)
     }
 
     /// Takes over the store's answer to the operator. A device that is offline does not know it, so

@@ -63,9 +63,6 @@ package struct ShopState: Hashable, Sendable {
 
     /// The instants at which the screen changes by time alone.
     package internal(set) var deadlines = Deadlines()
-    /// Whether the catalog in force says that payment sheets confirm themselves (StoreKit Test:
-    /// `disableDialogs`).
-    package internal(set) var confirmsSheets = false
     /// When the products are asked for again, and why they are not known.
     package internal(set) var loading = ProductsLoading()
 

@@ -668,6 +668,8 @@ enum English: Language {
             "One device, many accounts: \(subject) of \(accounts)"
         case .accountAsksBank(let isOn): "bank \(isOn ? "asked" : "not asked")"
         case .accountInterrupts(let isOn): "purchases \(isOn ? "" : "not ")interrupted"
+        case .accountDialogs(let isOn): isOn ? "payment sheets" : "payment without a sheet"
+        case .accountLocale(let locale): locale.map { "locale \($0)" } ?? "no locale"
         case .clockMoved(let length, let instant): "moved \(length) ahead to \(instant)"
         case .clockMovedMessage(let moved): "The store's clock \(moved)."
         case .noSuchKind(let text, let names):
@@ -743,6 +745,9 @@ enum English: Language {
         case .offerPayments(let isOn): "Turn payments \(isOn ? "on" : "off")"
         case .offerBank(let isOn): "Let the bank be asked: \(isOn ? "on" : "off")"
         case .offerInterrupts(let isOn): "Interrupt purchases: \(isOn ? "on" : "off")"
+        case .offerDialogs(let isOn): "Turn payment sheets \(isOn ? "on" : "off")"
+        case .offerLocale(let language?): "Write names and prices in \(language)"
+        case .offerLocale(nil): "Write names and prices in the customer's language"
         case .offerResolve(let request): "Resolve \(request)"
         case .offerFamily(.create, _): "Found a family"
         case .offerFamily(.join(let account, _, let role), _):
@@ -1548,6 +1553,14 @@ enum English: Language {
         case .doneAskToBuyOff(let account): "Ask to Buy is off for account \"\(account)\"."
         case .donePaymentsOn(let account): "Payments are on for account \"\(account)\"."
         case .donePaymentsOff(let account): "Payments are off for account \"\(account)\"."
+        case .doneDialogs(let account, true):
+            "Account \"\(account)\" is asked by a payment sheet before it pays."
+        case .doneDialogs(let account, false):
+            "Account \"\(account)\" pays without a payment sheet: the key that buys confirms."
+        case .doneLocale(let account, let locale?):
+            "Account \"\(account)\" now reads names and prices in \(locale)."
+        case .doneLocale(let account, nil):
+            "Account \"\(account)\" now reads names and prices in the customer's own language."
         case .doneTerritory(let account, let territory):
             "Account \"\(account)\" now buys in \(territory)."
         case .doneFailNext(let error, let call, let count):

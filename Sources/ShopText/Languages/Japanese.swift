@@ -649,6 +649,8 @@ enum Japanese: Language {
             "1台のデバイスに多くのアカウント: \(subject) (\(accounts))"
         case .accountAsksBank(let isOn): "銀行の確認\(isOn ? "あり" : "なし")"
         case .accountInterrupts(let isOn): "購入の中断\(isOn ? "あり" : "なし")"
+        case .accountDialogs(let isOn): "支払い確認\(isOn ? "あり" : "なし")"
+        case .accountLocale(let locale): locale.map { "言語\($0)" } ?? "言語の指定なし"
         case .clockMoved(let length, let instant): "\(length)進んで\(instant)"
         case .clockMovedMessage(let moved): "ストアの時計: \(moved)"
         case .noSuchKind(let text, let names):
@@ -719,6 +721,9 @@ enum Japanese: Language {
         case .offerPayments(let isOn): "購入を\(isOn ? "許可する" : "オフにする")"
         case .offerBank(let isOn): "銀行の確認を\(isOn ? "オン" : "オフ")にする"
         case .offerInterrupts(let isOn): "購入の中断を\(isOn ? "オン" : "オフ")にする"
+        case .offerDialogs(let isOn): "支払い確認を\(isOn ? "オン" : "オフ")にする"
+        case .offerLocale(let language?): "商品名と価格を\(language)で表示する"
+        case .offerLocale(nil): "商品名と価格を購入者の言語で表示する"
         case .offerResolve(let request): "中断を解決: \(request)"
         case .offerFamily(.create, _): "ファミリーを作成"
         case .offerFamily(.join(let account, _, let role), _):
@@ -1478,6 +1483,14 @@ enum Japanese: Language {
             "アカウント\"\(account)\"の承認と購入のリクエストをオフにしました。"
         case .donePaymentsOn(let account): "アカウント\"\(account)\"の購入を許可しました。"
         case .donePaymentsOff(let account): "アカウント\"\(account)\"の購入を禁止しました。"
+        case .doneDialogs(let account, true):
+            "アカウント\"\(account)\"の購入前に支払い確認を表示します。"
+        case .doneDialogs(let account, false):
+            "アカウント\"\(account)\"は支払い確認なしで購入します。購入キーが確認になります。"
+        case .doneLocale(let account, let locale?):
+            "アカウント\"\(account)\"の商品名と価格を\(locale)で表示します。"
+        case .doneLocale(let account, nil):
+            "アカウント\"\(account)\"の商品名と価格を購入者の言語で表示します。"
         case .doneTerritory(let account, let territory):
             "アカウント\"\(account)\"の地域を\(territory)に変更しました。"
         case .doneFailNext(let error, let call, let count):

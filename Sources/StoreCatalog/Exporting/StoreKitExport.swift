@@ -75,6 +75,13 @@ package struct StoreKitExport: Sendable {
         if state.account.askToBuy != asNew.askToBuy {
             changes.append((.askToBuyEnabled, state.account.askToBuy ? "true" : "false"))
         }
+        if state.account.disablesDialogs != asNew.disablesDialogs {
+            changes.append((.disableDialogs, "\(state.account.disablesDialogs)"))
+        }
+        // A file cannot say that there is no locale: without the key it is en_US.
+        if let locale = state.account.locale, locale != asNew.locale {
+            changes.append((.locale, JSONText.quoted(locale)))
+        }
         if state.account.territory != asNew.territory {
             changes.append((.storefront, JSONText.quoted(state.account.territory)))
         }

@@ -57,11 +57,12 @@ struct StoreKitFileWriter {
     private func settings(_ territory: Storefront) -> JSONText {
         var settings: [String: JSONText] = [
             "_failTransactionsEnabled": .flag(false),
-            "_locale": .text(catalog.defaultLocale),
+            "_locale": .text(state.account.locale ?? catalog.defaultLocale),
             "_storefront": .text(territory.countryCode),
             "_storeKitErrors": Self.failures(state.failures),
         ]
         if state.account.askToBuy { settings["_askToBuyEnabled"] = .flag(true) }
+        if state.account.disablesDialogs { settings["_disableDialogs"] = .flag(true) }
         if let renewals = state.renewals {
             settings["_timeRate"] = .number(renewals.rate.rawValue)
             if renewals.failsBilling { settings["_renewalBillingIssuesEnabled"] = .flag(true) }

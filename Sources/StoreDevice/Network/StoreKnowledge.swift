@@ -482,7 +482,7 @@ extension ProductsResponse {
         let known = Set(found.map(\.id))
         return ProductsResponse(
             products: found, invalidProductIDs: identifiers.filter { !known.contains($0) },
-            catalogRevision: catalogRevision, confirmsSheets: confirmsSheets)
+            catalogRevision: catalogRevision)
     }
 }
 

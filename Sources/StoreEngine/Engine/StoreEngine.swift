@@ -138,16 +138,20 @@ package final class StoreEngine: Sendable {
             ReviseCatalogRequest(catalog, digest: digest, body: body, source: source))
     }
 
-    /// A customer's session: an account on a device. `locale` is the language of names and
-    /// descriptions; prices follow the account's territory.
+    /// A customer's session: an account on a device.
+    ///
+    /// - Parameters:
+    ///   - locale: of names and descriptions; prices follow the account's territory. The account's
+    ///     own locale, if it has one, comes before it.
+    ///   - isLocaleAsked: whether the person asked for the locale: it then comes first.
     package func session(
-        account: AccountName, device: DeviceName, locale: String
+        account: AccountName, device: DeviceName, locale: String, isLocaleAsked: Bool = false
     ) -> some Store {
         StoreSession(
             engine: self,
             customer: Customer(
                 account: account, device: device, homeTerritory: homeTerritory),
-            locale: locale)
+            locale: locale, isLocaleAsked: isLocaleAsked)
     }
 
     /// The session of the operator of the whole store.

@@ -9,6 +9,8 @@ struct StoreSession: Store {
     let engine: StoreEngine
     let customer: Customer
     let locale: String
+    /// Whether the person asked for the locale: the account's own then gives way.
+    let isLocaleAsked: Bool
     private let sent = SentPayments()
 
     var identity: AppIdentity { engine.identity }
@@ -24,9 +26,9 @@ struct StoreSession: Store {
         let found = try await accountSnapshot()
         try await failIfAsked(.loadProducts, found.faults)
         let index = try await engine.catalogs.catalog(found.catalog).index
-        let territory = try await engine.settings(of: account, in: found).territory
-        guard let storefront = Storefront.find(territory) else {
-            throw StoreError(.notAvailableInStorefront, found: territory)
+        let settings = try await engine.settings(of: account, in: found)
+        guard let storefront = Storefront.find(settings.territory) else {
+            throw StoreError(.notAvailableInStorefront, found: settings.territory)
         }
         // The list needs the clock's present state, which another process may have changed.
         if index.nextChange(after: .earliest) != nil { try await engine.committer.refreshClock() }
@@ -37,12 +39,13 @@ struct StoreSession: Store {
             now: engine.clock.now(), environment: identity.environment,
             held: index.hasLimits ? try await heldProducts() : [], issues: issues,
             introducedGroups: try await introducedGroups(of: index))
-        let listed = index.products(identifiers, in: storefront, locale: locale, for: visit)
+        let listed = index.products(
+            identifiers, in: storefront,
+            locale: isLocaleAsked ? locale : settings.locale ?? locale, for: visit)
         return ProductsResponse(
             products: listed.products, invalidProductIDs: listed.invalid,
             catalogRevision: found.catalog?.number ?? 0,
-            changesAt: index.nextChange(after: visit.now),
-            confirmsSheets: index.catalog.settings?.disablesDialogs == true ? true : nil)
+            changesAt: index.nextChange(after: visit.now))
     }
 
     /// The account's settings and the state of the whole store, as of one commit.

@@ -1,9 +1,10 @@
+import StoreCatalog
 import StoreModel
 
 /// Decides changes of an account's settings.
 enum AccountRules {
-    /// Nil where the settings are so already. Throws `invalidName` for an unknown territory, and
-    /// `childAlwaysAsks` for a child that would not ask.
+    /// Nil where the settings are so already. Throws `invalidName` for an unknown territory or
+    /// locale, and `childAlwaysAsks` for a child that would not ask.
     static func change(
         _ change: AccountChange, home territory: String, in context: RuleContext
     ) throws(StoreError) -> Decision? {
@@ -21,6 +22,7 @@ enum AccountRules {
         settings.asksBank = change.asksBank ?? settings.asksBank
         settings.interruptsPurchases =
             change.interruptsPurchases ?? settings.interruptsPurchases
+        settings.disablesDialogs = change.disablesDialogs ?? settings.disablesDialogs
         if let text = change.territory {
             guard let storefront = Storefront.find(text) else {
                 throw StoreError(
@@ -28,6 +30,9 @@ enum AccountRules {
                     expected: "an ISO 3166-1 code such as JPN or JP")
             }
             settings.territory = storefront.countryCode
+        }
+        if let text = change.locale {
+            settings.locale = text.isEmpty ? nil : try locale(text)
         }
         guard settings != before else { return nil }
         return Decision(
@@ -37,5 +42,17 @@ enum AccountRules {
                     account: change.account, device: nil, effectiveAt: context.now,
                     fact: .accountChanged(settings))
             ])
+    }
+
+    /// A locale as catalogs write it: `ja_JP` for `ja-jp`.
+    private static func locale(_ text: String) throws(StoreError) -> String {
+        var codes = LocaleCodes()
+        switch codes.check(text) {
+        case .good(let code): return code
+        case .unknown(let suggestion):
+            throw StoreError(
+                .invalidName, subject: "locale", found: text,
+                expected: suggestion ?? "a locale such as en_US, ja or zh_Hans")
+        }
     }
 }

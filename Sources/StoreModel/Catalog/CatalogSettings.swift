@@ -23,16 +23,15 @@ package struct CatalogSettings: Codable, Hashable, Sendable {
     package var askToBuy: Bool?
     /// The territory of every account, ISO 3166-1 alpha-3 (Xcode: `_storefront`).
     package var territory: String?
-    /// The language of texts for a person who asks for none (Xcode: `_locale`). Accounts have no
-    /// language of their own, so that nothing is recorded for it.
+    /// The locale of names, descriptions and prices for a customer who asks for none (Xcode:
+    /// `_locale`).
     package var locale: String?
     /// The interfaces that fail, each at most once (Xcode: `_storeKitErrors`,
     /// `_failTransactionsEnabled`); empty where the file switches all failures off.
     package var failures: [Failure]?
     /// Whether every purchase is interrupted (Xcode: `_billingIssuesEnabled`).
     package var interruptsPurchases: Bool?
-    /// Whether sheets confirm themselves (Xcode: `_disableDialogs`): a payment is
-    /// made without its sheet, while a revision that says so is in force.
+    /// Whether the shop pays without its payment sheet (Xcode: `_disableDialogs`).
     package var disablesDialogs: Bool?
     /// Whether renewals run into billing retry (Xcode: `_renewalBillingIssuesEnabled`).
     package var entersBillingRetry: Bool?
@@ -68,14 +67,18 @@ package struct CatalogSettings: Codable, Hashable, Sendable {
             askToBuy: askToBuy == before?.askToBuy ? nil : askToBuy,
             interruptsPurchases: interruptsPurchases == before?.interruptsPurchases
                 ? nil : interruptsPurchases,
-            territory: territory == before?.territory ? nil : territory)
+            disablesDialogs: disablesDialogs == before?.disablesDialogs ? nil : disablesDialogs,
+            territory: territory == before?.territory ? nil : territory,
+            locale: locale == before?.locale ? nil : locale)
     }
 
     /// A change of settings that every account has.
     package struct AccountChanges: Hashable, Sendable {
         var askToBuy: Bool?
         var interruptsPurchases: Bool?
+        var disablesDialogs: Bool?
         var territory: String?
+        var locale: String?
 
         /// Whether no account changes.
         package var isEmpty: Bool { self == AccountChanges() }
@@ -86,7 +89,9 @@ package struct CatalogSettings: Codable, Hashable, Sendable {
             settings.askToBuy = askToBuy ?? settings.askToBuy
             settings.interruptsPurchases =
                 interruptsPurchases ?? settings.interruptsPurchases
+            settings.disablesDialogs = disablesDialogs ?? settings.disablesDialogs
             settings.territory = territory ?? settings.territory
+            settings.locale = locale ?? settings.locale
             return settings
         }
     }

@@ -291,16 +291,12 @@ package struct ProductsResponse: Codable, Hashable, Sendable {
     /// When a price, or what is for sale, changes next, in store time: asking again then gives
     /// another answer. Nil if nothing does by time alone.
     package var changesAt: Timestamp?
-    /// Whether the catalog in force says that sheets confirm themselves (StoreKit Test:
-    /// `disableDialogs`); nil for no.
-    package var confirmsSheets: Bool?
 
     /// Memberwise: the values are not checked.
     package init(
         products: [Product], invalidProductIDs: [ProductID], catalogRevision: Int64,
-        changesAt: Timestamp? = nil, confirmsSheets: Bool? = nil
+        changesAt: Timestamp? = nil
     ) {
-        self.confirmsSheets = confirmsSheets
         self.products = products
         self.invalidProductIDs = invalidProductIDs
         self.catalogRevision = catalogRevision

@@ -128,20 +128,28 @@ package struct AccountChange: Codable, Hashable, Sendable {
     package var asksBank: Bool?
     /// Whether purchases are interrupted (StoreKit Test: `interruptedPurchasesEnabled`).
     package var interruptsPurchases: Bool?
+    /// Whether the shop pays without its payment sheet (StoreKit Test: `disableDialogs`).
+    package var disablesDialogs: Bool?
     /// The territory to buy in: ISO 3166-1, alpha-2 or alpha-3.
     package var territory: String?
+    /// The locale of names, descriptions and prices, such as `ja_JP` (StoreKit Test: `locale`);
+    /// empty for the customer's own.
+    package var locale: String?
 
     /// Memberwise: the values are not checked.
     package init(
         account: AccountName, askToBuy: Bool? = nil, canMakePayments: Bool? = nil,
-        asksBank: Bool? = nil, interruptsPurchases: Bool? = nil, territory: String? = nil
+        asksBank: Bool? = nil, interruptsPurchases: Bool? = nil, disablesDialogs: Bool? = nil,
+        territory: String? = nil, locale: String? = nil
     ) {
         self.account = account
         self.askToBuy = askToBuy
         self.canMakePayments = canMakePayments
         self.asksBank = asksBank
         self.interruptsPurchases = interruptsPurchases
+        self.disablesDialogs = disablesDialogs
         self.territory = territory
+        self.locale = locale
     }
 }
 

@@ -14,11 +14,18 @@ package struct AccountSettings: Codable, Hashable, Sendable {
     /// Whether purchases are interrupted until the customer resolves what stands in the way
     /// (StoreKit Test: `interruptedPurchasesEnabled`).
     package var interruptsPurchases: Bool
+    /// Whether the shop pays without its payment sheet when the customer buys (StoreKit Test:
+    /// `disableDialogs`).
+    package var disablesDialogs: Bool
+    /// The locale in which the store writes names, descriptions and prices for a customer who asks
+    /// for none, such as `ja_JP` (StoreKit Test: `locale`); nil for the customer's own.
+    package var locale: String?
 
     /// Memberwise: the values are not checked.
     package init(
         name: AccountName, territory: String, askToBuy: Bool = false, canMakePayments: Bool = true,
-        asksBank: Bool = false, interruptsPurchases: Bool = false
+        asksBank: Bool = false, interruptsPurchases: Bool = false, disablesDialogs: Bool = false,
+        locale: String? = nil
     ) {
         self.name = name
         self.territory = territory
@@ -26,10 +33,12 @@ package struct AccountSettings: Codable, Hashable, Sendable {
         self.canMakePayments = canMakePayments
         self.asksBank = asksBank
         self.interruptsPurchases = interruptsPurchases
+        self.disablesDialogs = disablesDialogs
+        self.locale = locale
     }
 
-    /// Reads settings of every version: an earlier one wrote neither `asksBank` nor
-    /// `interruptsPurchases`.
+    /// Reads settings of every version: an earlier one wrote none of `asksBank`,
+    /// `interruptsPurchases`, `disablesDialogs` and `locale`.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         name = try container.decode(AccountName.self, forKey: .name)
@@ -39,6 +48,9 @@ package struct AccountSettings: Codable, Hashable, Sendable {
         asksBank = try container.decodeIfPresent(Bool.self, forKey: .asksBank) ?? false
         interruptsPurchases =
             try container.decodeIfPresent(Bool.self, forKey: .interruptsPurchases) ?? false
+        disablesDialogs =
+            try container.decodeIfPresent(Bool.self, forKey: .disablesDialogs) ?? false
+        locale = try container.decodeIfPresent(String.self, forKey: .locale)
     }
 
     /// Why a payment of this account would wait instead of being sold; nil if it would not. The

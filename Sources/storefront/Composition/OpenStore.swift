@@ -17,6 +17,8 @@ struct OpenStore {
     let account: AccountName
     let deviceName: DeviceName
     let locale: String
+    /// Whether `--locale` named the locale: the account's own then gives way.
+    let isLocaleAsked: Bool
     let speed: NetworkSpeed
     /// How many packages are downloaded at the same time.
     let downloadsAtOnce: Int
@@ -40,7 +42,8 @@ struct OpenStore {
     var consoleOfShop: some StoreOperator { engine.storeOperator(as: actor, besides: account) }
 
     var session: any Store {
-        host.session(account: account, device: deviceName, locale: locale)
+        host.session(
+            account: account, device: deviceName, locale: locale, isLocaleAsked: isLocaleAsked)
     }
 
     /// This command's device; not launched yet.
@@ -58,8 +61,8 @@ struct OpenStore {
         account: AccountName, name: DeviceName, speed: NetworkSpeed
     ) async throws(StoreError) -> Device {
         try await host.device(
-            account: account, name: name, locale: locale, speed: speed,
-            downloadsAtOnce: downloadsAtOnce)
+            account: account, name: name, locale: locale, isLocaleAsked: isLocaleAsked,
+            speed: speed, downloadsAtOnce: downloadsAtOnce)
     }
 
     /// Says as of when the store has answered, where it cannot be written and something was due.
@@ -124,9 +127,9 @@ extension GlobalOptions {
         try NameRule.check(account.rawValue, for: "account")
         try NameRule.check(device.rawValue, for: "device")
         if let organizer { try NameRule.check(organizer, for: "account") }
+        let askedLocale = try checkedLocale
         let locale =
-            try checkedLocale ?? PersonLocale.identifier(in: paths.environment)
-            ?? catalog.defaultLocale
+            askedLocale ?? PersonLocale.identifier(in: paths.environment) ?? catalog.defaultLocale
         let storage: StoreConfiguration.Storage =
             ephemeral
             ? .memory(devicesFolder: try EphemeralFolder.make() + "/store")
@@ -151,7 +154,7 @@ extension GlobalOptions {
         }
         return OpenStore(
             host: host, catalog: reading, account: account, deviceName: device, locale: locale,
-            speed: (bandwidth ?? .standard).speed,
+            isLocaleAsked: askedLocale != nil, speed: (bandwidth ?? .standard).speed,
             downloadsAtOnce: parallel ?? DeviceLimits.downloadsAtOnce,
             isCustomers: isCustomers(paths),
             isPresenting: isPresenting, actor: organizer.map { AccountName($0) })

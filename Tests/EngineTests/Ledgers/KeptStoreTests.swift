@@ -1,5 +1,6 @@
 import Foundation
 import SQLiteLedger
+import StoreCatalog
 import StoreEngine
 import StoreModel
 import StoreTestSupport
@@ -126,5 +127,63 @@ import Testing
         try await store.console.clearFaults()
         let outcome = try await session.purchase(.of(SampleCatalog.coins))
         #expect(outcome.number?.number == 1_000_015)
+    }
+}
+
+/// The store whose accounts had neither a locale nor dialogs that are off keeps everything it had.
+@Suite(.timeLimit(.minutes(10))) struct KeptAccountsTests {
+    private let folder: TemporaryFolder
+    private let ledger: SQLiteLedger
+
+    init() throws {
+        folder = try KeptStore.schema6.copy()
+        ledger = try SQLiteLedger(path: folder.path + "/store.sqlite")
+    }
+
+    private static let identity = AppIdentity(
+        bundleID: "storekit.5a1c0de6", appAppleID: nil, environment: .sandbox)
+
+    private func store(_ catalog: Catalog, digest: String) async throws -> TestStore {
+        try await TestStore(
+            ledger: ledger, clock: ManualClock(Timestamp(milliseconds: 1_795_430_000_000)),
+            catalog: catalog, digest: digest, identity: Self.identity)
+    }
+
+    @Test("entries stay as they were, and all lookups are folded from them")
+    func entries() async throws {
+        let entries = try await ledger.allEntries()
+        #expect(entries.map(\.position) == Array(1...19))
+        #expect(try await ledger.allRows() == Projections(folding: entries))
+        let sales = try await ledger.transactions(
+            of: "me", before: nil, kinds: Set(ProductType.allCases), entitlingOnly: false,
+            limit: 100)
+        #expect(sales.map(\.id.number) == [1_000_006, 1_000_005, 1_000_003, 1_000_002, 1_000_001])
+        #expect(try await ledger.pending().map(\.number.number) == [1_000_004])
+    }
+
+    @Test("accounts keep their settings; what the file in force says is not applied a second time")
+    func settings() async throws {
+        let kept = try await ledger.allRows().accounts
+        #expect(
+            kept == [
+                "aoi": AccountSettings(name: "aoi", territory: "USA", interruptsPurchases: true),
+                "kai": AccountSettings(name: "kai", territory: "JPN", asksBank: true),
+                "me": AccountSettings(name: "me", territory: "USA"),
+                "mio": AccountSettings(name: "mio", territory: "USA", canMakePayments: false),
+            ])
+        let reading = CatalogReader.read(path: folder.path + "/catalog.storekit")
+        let catalog = try #require(reading.catalog)
+        let store = try await store(catalog, digest: reading.sourceDigest)
+        #expect(!store.engine.adoptedCatalog)
+        #expect(try await store.session(account: "me").settings() == kept["me"])
+        let new = try await store.session(account: "new").settings()
+        #expect(new.locale == "en_US" && new.disablesDialogs)
+
+        var japanese = catalog
+        japanese.settings?.locale = "ja_JP"
+        let revised = try await self.store(japanese, digest: "two")
+        #expect(revised.engine.adoptedCatalog)
+        let me = try await revised.session(account: "me").settings()
+        #expect(me == AccountSettings(name: "me", territory: "USA", locale: "ja_JP"))
     }
 }

@@ -47,9 +47,17 @@ import Testing
             testDescription: "a new value that the account has already", before: nil,
             after: CatalogSettings(askToBuy: false, territory: "USA")),
         Change(
-            testDescription: "settings that are kept and not applied", before: nil,
-            after: CatalogSettings(
-                locale: "ja_JP", disablesDialogs: true)),
+            testDescription: "locale and dialogs", before: CatalogSettings(locale: "en_US"),
+            after: CatalogSettings(locale: "ja_JP", disablesDialogs: true),
+            account: AccountSettings(
+                name: "aoi", territory: "USA", disablesDialogs: true, locale: "ja_JP")),
+        Change(
+            testDescription: "a locale and dialogs as before",
+            before: CatalogSettings(locale: "ja_JP", disablesDialogs: true),
+            after: CatalogSettings(locale: "ja_JP", disablesDialogs: true)),
+        Change(
+            testDescription: "a locale that is gone", before: CatalogSettings(locale: "ja_JP"),
+            after: CatalogSettings()),
     ]
 
     private func revise(_ bench: Bench, to settings: CatalogSettings?) -> Decision? {
@@ -180,5 +188,62 @@ import Testing
         let fourth = try await TestStore(ledger: ledger, catalog: catalog, digest: "three")
         #expect(!fourth.engine.adoptedCatalog)
         #expect(await ledger.head() == head)
+    }
+
+    @Test("a locale and dialogs of a file are each applied once, and told as an event")
+    func localeAndDialogs() async throws {
+        let ledger = InMemoryLedger()
+        let first = try await TestStore(ledger: ledger)
+        _ = try await first.session().purchase(.of(SampleCatalog.coins))
+        func open(_ settings: CatalogSettings?, _ digest: String) async throws -> TestStore {
+            var catalog = SampleCatalog.catalog()
+            catalog.settings = settings
+            return try await TestStore(ledger: ledger, catalog: catalog, digest: digest)
+        }
+        func settings(_ store: TestStore) async throws -> String {
+            let settings = try await store.session().settings()
+            return "\(settings.locale ?? "none") \(settings.disablesDialogs)"
+        }
+        let file = CatalogSettings(locale: "ja_JP", disablesDialogs: true)
+        let second = try await open(file, "two")
+        #expect(try await settings(second) == "ja_JP true")
+        #expect(try await second.session(account: "kai").settings().locale == "ja_JP", "new")
+        let told = try await ledger.allEntries().compactMap { recorded -> AccountSettings? in
+            guard case .accountChanged(let settings) = recorded.entry.fact else { return nil }
+            return settings
+        }
+        #expect(told.map(\.locale) == [nil, "ja_JP"])
+        #expect(told.map(\.disablesDialogs) == [false, true])
+
+        _ = try await second.console.perform(
+            .changeAccount(AccountChange(account: "aoi", disablesDialogs: false, locale: "")))
+        #expect(try await settings(second) == "none false")
+        #expect(try await settings(open(nil, "three")) == "none false")
+        let changed = CatalogSettings(locale: "en_GB", disablesDialogs: false)
+        #expect(try await settings(open(changed, "four")) == "en_GB false")
+        #expect(try await settings(open(file, "five")) == "ja_JP true")
+    }
+
+    @Test("names and prices follow the locale that was asked for, else the account's, else $LANG's")
+    func localeOfProducts() async throws {
+        var catalog = SampleCatalog.catalog()
+        let index = try #require(catalog.products.firstIndex { $0.id == SampleCatalog.theme })
+        catalog.products[index].name = ["en": "Sepia", "ja": "セピア"]
+        let store = try await TestStore(catalog: catalog)
+        func names(isAsked: Bool = false) async throws -> [String] {
+            let session = store.engine.session(
+                account: "aoi", device: "phone", locale: "en_US", isLocaleAsked: isAsked)
+            let product = try #require(
+                try await session.products([SampleCatalog.theme]).products.first)
+            return [product.displayName, product.priceLocale]
+        }
+        #expect(try await names() == ["Sepia", "en_US"])
+        _ = try await store.console.perform(
+            .changeAccount(AccountChange(account: "aoi", locale: "ja-jp")))
+        #expect(try await names() == ["セピア", "ja_US"], "in the account's territory")
+        #expect(try await names(isAsked: true) == ["Sepia", "en_US"])
+        _ = try await store.console.perform(
+            .changeAccount(AccountChange(account: "aoi", locale: "")))
+        #expect(try await names() == ["Sepia", "en_US"])
     }
 }

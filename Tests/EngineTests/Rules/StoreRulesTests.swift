@@ -8,13 +8,13 @@ import Testing
 @Suite struct AccountRulesTests {
     private func change(
         _ bench: Bench = Bench(), askToBuy: Bool? = nil, canMakePayments: Bool? = nil,
-        territory: String? = nil
+        disablesDialogs: Bool? = nil, territory: String? = nil, locale: String? = nil
     ) -> Verdict<[RecordedEntry]> {
         bench.perform(
             .changeAccount(
                 AccountChange(
                     account: "aoi", askToBuy: askToBuy, canMakePayments: canMakePayments,
-                    territory: territory)))
+                    disablesDialogs: disablesDialogs, territory: territory, locale: locale)))
     }
 
     @Test("only the given account settings change")
@@ -45,6 +45,35 @@ import Testing
         #expect(
             change(territory: code).facts
                 == [.accountChanged(AccountSettings(name: "aoi", territory: "JPN"))])
+    }
+
+    @Test(
+        "a locale is kept as catalogs write it, and an empty one is none",
+        arguments: [("ja-jp", "ja_JP"), ("zh_hans", "zh_Hans"), ("", nil)] as [(String, String?)])
+    func locale(code: String, kept: String?) {
+        var bench = Bench()
+        bench.know(AccountSettings(name: "aoi", territory: "USA", locale: "fr_FR"))
+        let after = AccountSettings(name: "aoi", territory: "USA", locale: kept)
+        #expect(change(bench, locale: code).facts == [.accountChanged(after)])
+    }
+
+    @Test("an unknown locale is refused", arguments: ["qq_XX", "../ja", " ", "ja_JP.UTF-8"])
+    func unknownLocale(code: String) {
+        let refusal = change(locale: code).refusal
+        #expect(refusal?.code == .invalidName)
+        #expect(refusal?.subject == "locale")
+        #expect(refusal?.found == code)
+    }
+
+    @Test("payment sheets are turned off and on again")
+    func dialogs() {
+        var bench = Bench()
+        let off = AccountSettings(name: "aoi", territory: "USA", disablesDialogs: true)
+        #expect(change(bench, disablesDialogs: true).facts == [.accountChanged(off)])
+        bench.know(off)
+        #expect(change(bench, disablesDialogs: true).answer == [])
+        let on = AccountSettings(name: "aoi", territory: "USA")
+        #expect(change(bench, disablesDialogs: false).facts == [.accountChanged(on)])
     }
 
     @Test("an unknown territory is refused")

@@ -89,7 +89,8 @@ package enum LogLine: Hashable, Sendable {
             texts += [event.paymentID?.description, event.error?.code.rawValue].compactMap { $0 }
             switch event.change {
             case .faultSet(let fault), .faultCleared(let fault): texts.append(fault.error.rawValue)
-            case .accountChanged(let settings): texts.append(settings.territory)
+            case .accountChanged(let settings):
+                texts += [settings.territory, settings.locale].compactMap { $0 }
             case .familyChanged(let change):
                 texts += [change.organizer.rawValue, change.account.rawValue]
             case .catalogRevised(_, _, let release):

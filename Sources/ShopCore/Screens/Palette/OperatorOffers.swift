@@ -214,7 +214,12 @@ extension ShopState {
                     .init(
                         account: shop.account,
                         interruptsPurchases: !settings.interruptsPurchases)),
+                .changeAccount(
+                    .init(account: shop.account, disablesDialogs: !settings.disablesDialogs)),
             ]
+                + Self.offeredLocales.filter { $0 != settings.locale ?? "" }.map {
+                    .changeAccount(.init(account: shop.account, locale: $0))
+                }
         }
     }
 
@@ -262,6 +267,9 @@ extension ShopState {
             }
         }
     }
+
+    /// The locales that the palette offers: of the languages that the screens have, and none.
+    private static let offeredLocales = ["en_US", "ja_JP", ""]
 
     private static let clockOffers: [ClockAction] =
         [.stop, .resume]

@@ -147,13 +147,17 @@ extension ShopState {
                 of: product, change: payment.change, answers: payment.answers, redeeming: nil
             ).first { $0.asked == offer }
         }
-        return show(payment, moment)
+        return buy(payment, moment)
     }
 
-    /// Shows a payment sheet, or pays at once where the catalog in force says that sheets confirm
-    /// themselves. For a change of plan, the refund is asked of the store anew.
-    mutating func show(_ payment: PaymentSheet, _ moment: ShopMoment) -> [ShopEffect] {
-        if confirmsSheets { return pay(payment, moment) }
+    /// Pays at once where the account's dialogs are off, because the person has just pressed a key
+    /// that buys; else shows the payment sheet.
+    private mutating func buy(_ payment: PaymentSheet, _ moment: ShopMoment) -> [ShopEffect] {
+        settings?.disablesDialogs == true ? pay(payment, moment) : show(payment)
+    }
+
+    /// Shows a payment sheet. For a change of plan, the refund is asked of the store anew.
+    private mutating func show(_ payment: PaymentSheet) -> [ShopEffect] {
         sheet = .payment(payment)
         refreshTerms()
         let isAsking = payment.product.hasOffersToAskFor && payment.redemption == nil
@@ -171,7 +175,7 @@ extension ShopState {
             return refuse(reason, moment)
         }
         guard snapshot.isSignedIn else { return askToSignIn(for: nil) }
-        return show(
+        return buy(
             PaymentSheet(
                 product: product, change: planChange(to: product), redemption: redemption), moment)
     }
@@ -232,7 +236,8 @@ extension ShopState {
 
     /// Continues a purchase that was begun outside the app: opens the product's page and payment
     /// sheet, unless the person is busy with another sheet or reads; then the device holds it
-    /// (`AccountSnapshot.promoted`), and a message says so.
+    /// (`AccountSnapshot.promoted`), and a message says so. The sheet is shown also where dialogs are
+    /// off: nobody has pressed a key here.
     mutating func continuePurchase(of product: ProductID, _ moment: ShopMoment) -> [ShopEffect] {
         let isFree =
             sheet == nil && help == nil && screen.component != .reader && focus != .search
@@ -242,7 +247,7 @@ extension ShopState {
         else { return said }
         openPage(product.id)
         guard snapshot.isSignedIn else { return said + askToSignIn(for: product.id) }
-        return said + show(PaymentSheet(product: product, change: planChange(to: product)), moment)
+        return said + show(PaymentSheet(product: product, change: planChange(to: product)))
     }
 
     mutating func changeQuantity(_ step: Int) -> [ShopEffect] {

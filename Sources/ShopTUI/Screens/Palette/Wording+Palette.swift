@@ -248,6 +248,13 @@ extension Wording {
         if let interrupts = change.interruptsPurchases {
             return self[.offerInterrupts(isOn: interrupts)]
         }
+        if let disablesDialogs = change.disablesDialogs {
+            return self[.offerDialogs(isOn: !disablesDialogs)]
+        }
+        if let locale = change.locale {
+            let language = locale.isEmpty ? nil : strings.languageName(locale)
+            return self[.offerLocale(language: language)]
+        }
         return strings.territory(change.territory ?? "", currency: nil)
     }
 }

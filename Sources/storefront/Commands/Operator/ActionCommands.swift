@@ -66,6 +66,43 @@ struct Territory: ActionCommand {
     }
 }
 
+struct Dialogs: ActionCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dialogs",
+        abstract: "Show a payment sheet before the account pays in the shop, or not.",
+        discussion: """
+            Off, the key that buys is the confirmation, as with disableDialogs of StoreKit Test. A \
+            purchase that was begun outside the app still shows its sheet.
+            """)
+    @Argument(help: "on or off") var state: Switch
+    @OptionGroup var given: AccountOperatorOptions
+
+    func actions(for account: AccountName, _: some StoreOperator) -> [OperatorAction] {
+        [.changeAccount(AccountChange(account: account, disablesDialogs: state == .off))]
+    }
+}
+
+struct AccountLocale: ActionCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "locale",
+        abstract: "Write names and prices for the account in a locale.",
+        discussion: """
+            It comes before $LANG of the customer; --locale comes before it. The words of the \
+            screens stay in the customer's language.
+
+            EXAMPLES
+              storefront operator locale ja_JP
+              storefront operator locale none       the customer's own again
+            """)
+    @Argument(help: ArgumentHelp("A locale such as ja_JP, or none.", valueName: "locale"))
+    var code: String
+    @OptionGroup var given: AccountOperatorOptions
+
+    func actions(for account: AccountName, _: some StoreOperator) -> [OperatorAction] {
+        [.changeAccount(AccountChange(account: account, locale: code == "none" ? "" : code))]
+    }
+}
+
 struct Approve: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "approve",

@@ -20,6 +20,7 @@ struct Operator: AsyncParsableCommand {
             """,
         subcommands: [
             AskToBuy.self, AskBank.self, InterruptPurchases.self, Payments.self, Territory.self,
+            Dialogs.self, AccountLocale.self,
             PendingRequests.self, Approve.self, Decline.self, Resolve.self, BuyOutside.self,
             Promote.self, SignOffer.self, SignEligibility.self, Publish.self, OperatorFamily.self,
             Notices.self,
