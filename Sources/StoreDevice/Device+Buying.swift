@@ -156,6 +156,7 @@ extension Device {
             return .queued
         }
         receipts.purchasesChanged()
+        await knowledge.noteFinished(id)
         // Once the downloads were cancelled, the observer may have finished the transaction before
         // this call did. To the caller that is this call's doing.
         return !givenUp.isEmpty && outcome == .alreadyFinished ? .finished : outcome

@@ -66,6 +66,16 @@ extension Device {
         try await knowledge.requests()
     }
 
+    /// The account's unfinished transactions, of all its devices, or without a network those that were so
+    /// when this device was told last.
+    ///
+    /// - Throws: `networkError` without a network, if the device was never told.
+    package func knownUnfinished() async throws(StoreError)
+        -> DeviceAnswer<[UnfinishedTransaction]>
+    {
+        try await knowledge.unfinished()
+    }
+
     /// A page of the account's transactions (`Store.history`); without a network of those that this
     /// device has delivered.
     package func transactions(

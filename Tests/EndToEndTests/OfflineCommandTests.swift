@@ -41,7 +41,7 @@ struct OfflineCommandTests {
         #expect(listed.rows.count == 1 && listed.errors.contains("This device is offline."))
         let number = try #require(sold.first?["transactionId"].text)
         #expect(try await box.succeed("transactions", "--id", number).rows.count == 1)
-        #expect(try await box.run("transactions", "--unfinished").code == 12)
+        #expect(try await box.succeed("transactions", "--unfinished", "--json").json.isEmpty)
         let japanese = try await box.run("restore", "--language", "ja")
         #expect(japanese.errors.contains("オフライン"))
 
@@ -49,6 +49,39 @@ struct OfflineCommandTests {
         try await box.succeed("operator", "network", "terminal", "on")
         #expect(try await box.run("buy", "lantern.coins.10").code == 0)
         #expect(try await box.succeed("transactions").rows.count == 3)
+    }
+
+    @Test(
+        "without a network what waits to be finished is what the device was told last, with its age"
+    )
+    func unfinished() async throws {
+        let box = try Sandbox()
+        try await box.succeed("restore")
+        try await box.succeed("operator", "network", "terminal", "off")
+        #expect(try await box.run("transactions", "--unfinished").code == 12, "never told")
+        try await box.succeed("operator", "network", "terminal", "on")
+        var ids: [String] = []
+        for _ in 1...2 {
+            let sale = try await box.succeed(
+                "buy", "lantern.coins.10", "--leave-unfinished", "--json")
+            ids.append(try #require(sale.object["transactionId"].text))
+        }
+        let live = try await box.succeed("transactions", "--unfinished", "--json").json
+        #expect(live.map { $0["transactionId"].text } == ids)
+        #expect(live.allSatisfy { $0["asOf"] == .null })
+        try await box.succeed("finish", ids[0])
+        try await box.succeed("operator", "network", "terminal", "off")
+        let kept = try await box.succeed("transactions", "--unfinished", "--json").json
+        #expect(kept.map { $0["transactionId"].text } == [ids[1]])
+        #expect(kept.allSatisfy { ($0["asOf"].number ?? 0) > 0 })
+        let listed = try await box.succeed("transactions", "--unfinished")
+        #expect(listed.rows.count == 1 && listed.errors.contains("This device is offline."))
+        // The person finishes it: it waits for the network now, and no more to be finished.
+        try await box.succeed("finish", ids[1])
+        #expect(try await box.succeed("transactions", "--unfinished", "--json").json.isEmpty)
+        try await box.succeed("operator", "network", "terminal", "on")
+        try await box.succeed("restore")
+        #expect(try await box.succeed("transactions", "--unfinished", "--json").json.isEmpty)
     }
 
     @Test("without a network the requests are those that waited when the device was told last")

@@ -112,6 +112,19 @@ extension LedgerConformance {
             #expect(try await handles.other.allEntries() == kept)
             #expect(Set(kept.map(\.entry.fact.kindNumber)) == Set(0...Entry.Fact.lastKindNumber))
         },
+        Check("an account has the settings that were recorded last, every one of them") { handles in
+            let all = AccountSettings(
+                name: "aoi", territory: "JPN", askToBuy: true, canMakePayments: false,
+                asksBank: true, interruptsPurchases: true, disablesDialogs: true, locale: "ja_JP")
+            let usual = AccountSettings(name: "aoi", territory: "USA")
+            for settings in [all, usual, all] {
+                try await handles.ledger.record(Sample.entry(.accountChanged(settings), on: nil))
+                for ledger in [handles.ledger, handles.other] {
+                    let found = try await ledger.query { $0.accounts = ["aoi"] }
+                    #expect(found.accounts == ["aoi": settings])
+                }
+            }
+        },
         Check("an account reads its own entries and those without an account") { handles in
             try await handles.ledger.record(
                 Sample.sold(to: "aoi"), Sample.sold(to: "kai"),

@@ -25,6 +25,7 @@ final class StoreKnowledge: Sendable {
         var family: KeptFamily?
         var subscriptions: KeptSubscriptions?
         var requests: KeptRequests?
+        var unfinished: KeptUnfinished?
         var history: KeptHistory?
     }
     private let written = Mutex(Written())
@@ -38,6 +39,7 @@ final class StoreKnowledge: Sendable {
         var family: KeptFamily?
         var subscriptions: KeptSubscriptions?
         var requests: KeptRequests?
+        var unfinished: KeptUnfinished?
         var history: KeptHistory?
     }
     private let waiting = Mutex(Waiting())
@@ -95,6 +97,7 @@ final class StoreKnowledge: Sendable {
             await keep(answer, as: .subscriptions, \.subscriptions)
         }
         if let answer = taken.requests { await keep(answer, as: .requests, \.requests) }
+        if let answer = taken.unfinished { await keep(answer, as: .unfinished, \.unfinished) }
         if let answer = taken.history { await keep(answer, as: .history, \.history) }
     }
 
@@ -124,6 +127,7 @@ final class StoreKnowledge: Sendable {
         _ = try? await familyStatus()
         _ = try? await subscriptionStatuses()
         _ = try? await requests()
+        _ = try? await unfinished()
         _ = try? await events(
             before: nil, filter: HistoryFilter(), limit: DeviceLimits.keptEventsMax)
         await writeNow()
@@ -345,6 +349,36 @@ final class StoreKnowledge: Sendable {
         }
     }
 
+    /// The account's unfinished transactions, of all its devices; without a network those that the store
+    /// answered last, less what the person has finished here since.
+    func unfinished() async throws(StoreError) -> DeviceAnswer<[UnfinishedTransaction]> {
+        do throws(StoreError) {
+            let answer = KeptUnfinished(
+                transactions: try await store.unfinished(allDevices: true), asOf: clock.now())
+            await write { $0.unfinished = answer }
+            return DeviceAnswer(answer.transactions, asOf: answer.asOf, isFresh: true)
+        } catch  where error.isNetworkOff {
+            await writeNow()
+            guard let answer = await kept(.unfinished, as: KeptUnfinished.self) else { throw error }
+            let finished = Set(
+                try await database.read { try DeviceRecords($0).queuedFinishes() })
+            return DeviceAnswer(
+                answer.transactions.filter { !finished.contains($0.id) }, asOf: answer.asOf,
+                isFresh: false)
+        }
+    }
+
+    /// Takes a transaction that was finished out of the kept answer, so that the device does not call
+    /// it unfinished afterwards. Failing to write fails nothing.
+    func noteFinished(_ id: TransactionID) async {
+        await writeNow()
+        guard var answer = await kept(.unfinished, as: KeptUnfinished.self),
+            answer.transactions.contains(where: { $0.id == id })
+        else { return }
+        answer.transactions.removeAll { $0.id == id }
+        await keep(answer, as: .unfinished, \.unfinished)
+    }
+
     /// A page of the account's transactions, newest first; without a network those that this device
     /// has delivered and verifies, each in its newest state. An empty page is the end.
     func transactions(
@@ -450,6 +484,16 @@ extension KeptFamily: KeptWithTime {
 
 extension KeptRequests: KeptWithTime {
     fileprivate func saysTheSame(as other: KeptRequests) -> Bool { requests == other.requests }
+}
+
+extension KeptUnfinished: KeptWithTime {
+    /// Each process of a store signs anew, so the texts are not compared.
+    fileprivate func saysTheSame(as other: KeptUnfinished) -> Bool {
+        transactions.map(\.id) == other.transactions.map(\.id)
+            && transactions.map(\.transaction.revision)
+                == other.transactions.map(\.transaction.revision)
+            && transactions.map(\.device) == other.transactions.map(\.device)
+    }
 }
 
 extension KeptHistory: KeptWithTime {

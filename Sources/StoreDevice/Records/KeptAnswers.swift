@@ -35,6 +35,13 @@ struct KeptRequests: Codable, Hashable, Sendable {
     var asOf: Timestamp
 }
 
+/// The account's unfinished transactions, of all its devices, as the store last answered them, oldest
+/// first.
+struct KeptUnfinished: Codable, Hashable, Sendable {
+    var transactions: [UnfinishedTransaction]
+    var asOf: Timestamp
+}
+
 /// The newest events of the account's history as the store last answered them, newest first.
 struct KeptHistory: Codable, Hashable, Sendable {
     var events: [PastEvent]
@@ -71,8 +78,8 @@ enum KeptAnswer: String {
     /// `KeptClock`: the device's last contact with the store.
     case contact
     case entitlements, settings, catalog, products
-    /// `KeptFamily`, `KeptSubscriptions`, `KeptRequests` and `KeptHistory`.
-    case family, subscriptions, requests, history
+    /// `KeptFamily`, `KeptSubscriptions`, `KeptRequests`, `KeptUnfinished` and `KeptHistory`.
+    case family, subscriptions, requests, unfinished, history
 }
 
 extension DeviceRecords {

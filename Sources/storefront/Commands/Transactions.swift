@@ -13,7 +13,7 @@ struct Transactions: CommandWithOptions {
         abstract: "List what was sold to the account, newest first.",
         discussion: """
             Without a network (storefront operator network) they are those that this device has \
-            delivered, and asOf says as of when. What waits to be finished, the store alone knows.
+            delivered, or with --unfinished those that the store told it last; asOf says as of when.
 
             EXAMPLES
               storefront transactions --unfinished
@@ -103,17 +103,19 @@ struct Transactions: CommandWithOptions {
     }
 
     private func showUnfinished(_ store: OpenStore) async throws {
-        let all = try await store.session.unfinished(allDevices: true)
-        let items = all.compactMap { waiting in
+        let answer = try await store.unfinished()
+        store.noteAge(of: answer)
+        let items = answer.value.compactMap { waiting in
             TransactionVerifier.unverifiedPayload(of: waiting.transaction.signed).map {
                 TransactionList.Item(
-                    payload: $0, signed: waiting.transaction.signed, device: waiting.device)
+                    payload: $0, signed: waiting.transaction.signed, device: waiting.device,
+                    asOf: answer.isFresh ? nil : answer.asOf)
             }
         }.filter { matches($0.payload) }.prefix(limit ?? .max)
         Output.note(.allFinished, ifEmpty: items, json: options.json)
         var list = TransactionList(options, signed: signed)
         try await list.write(Array(items), of: store)
-        try await store.noteOverdue()
+        if answer.isFresh { try await store.noteOverdue() }
     }
 }
 

@@ -45,6 +45,14 @@ extension OpenStore {
             try await session.history(before: last, limit: limit), asOf: now, isFresh: true)
     }
 
+    /// The account's unfinished transactions, of all its devices: the store's, or without a network what
+    /// this device was told last.
+    func unfinished() async throws(StoreError) -> DeviceAnswer<[UnfinishedTransaction]> {
+        if let device = await answeringDevice() { return try await device.knownUnfinished() }
+        return DeviceAnswer(
+            try await session.unfinished(allDevices: true), asOf: now, isFresh: true)
+    }
+
     /// The payload of a signed transaction, and why this command's device does not verify it; nil
     /// where the device cannot be opened and the text cannot be read.
     func verify(
