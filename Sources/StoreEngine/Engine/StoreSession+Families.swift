@@ -23,19 +23,21 @@ extension StoreSession {
         let shares = try await engine.checkedShares(among: all.map(\.row), of: account)
         guard !shares.isEmpty else { return (found, all) }
         let own = Set(all.filter { !$0.isShare }.map(\.row.sale.productID))
-        var told: Set<ProductID> = []
-        var periods: [CurrentPeriod] = []
-        for period in all.reversed() {
-            if period.isShare {
-                // One that was revoked since it was read entitles to nothing any more.
-                guard shares[period.row.id]?.state.isRevoked == false,
-                    !own.contains(period.row.sale.productID),
-                    told.insert(period.row.sale.productID).inserted
-                else { continue }
-            }
-            periods.append(period)
+        // One that was revoked since it was read entitles to nothing any more.
+        let usable = all.filter { period in
+            !period.isShare
+                || shares[period.row.id]?.state.isRevoked == false
+                    && !own.contains(period.row.sale.productID)
         }
-        return (found, periods.reversed())
+        // By their numbers: a subscription's place in the list is that of its last renewal, which
+        // may not have begun.
+        let latest = Dictionary(
+            usable.filter(\.isShare).map { ($0.row.sale.productID, $0.row.id) },
+            uniquingKeysWith: max)
+        let periods = usable.filter { period in
+            !period.isShare || latest[period.row.sale.productID] == period.row.id
+        }
+        return (found, periods)
     }
 
     /// The sales that may entitle the account, with the subscriptions that renew or did. Of each

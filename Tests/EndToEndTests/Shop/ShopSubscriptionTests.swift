@@ -11,14 +11,17 @@ struct ShopSubscriptionTests {
             shop.press("2")
             try await shop.seeLine("Lantern Plus", "your plan, renews")
             shop.press("s")
-            try await shop.see("[ Cancel subscription ]", "PLANS", "upgrade, at once")
+            try await shop.see(
+                "[ Cancel subscription ]", "OFFERS", "free for 2 weeks", "upgrade, at once")
 
             // A cheaper plan waits for the renewal, and is taken back.
-            shop.press("Down", "Down", "Down", "Down", "Down", "Enter")
+            shop.press("Down", "Down", "Down", "Down", "Down", "Down", "Down")
+            try await shop.seeLine("▌", "Lantern Basic")
+            shop.press("Enter")
             try await shop.see("Charged now  nothing", "[ Change plan ]")
             shop.press("Right", "Enter")
             try await shop.see("[ Keep Lantern Plus ]", "Nothing was charged")
-            shop.press("Home", "Up", "Up", "Up", "Up", "Up", "Up")
+            shop.press("Home", "Up", "Up", "Up", "Up", "Up", "Up", "Up", "Up")
             try await shop.seeLine("▌", "[ Keep Lantern Plus ]")
             shop.press("Enter")
             try await shop.see("[ Keep this plan ]")
@@ -58,13 +61,14 @@ struct ShopSubscriptionTests {
         try await box.succeed("operator", "clock", "advance", "10d")
         try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
             shop.press("2", "s")
-            try await shop.see("PLANS")
-            shop.press("Down", "Down", "Down")
+            try await shop.see("OFFERS", "free for 2 weeks", "PLANS")
+            shop.press("Down", "Down", "Down", "Down", "Down")
             try await shop.seeLine("▌", "Lantern Family")
             shop.press("Enter")
             try await shop.see("Charged now  $3.99", "Given back   about $3.", "which ends now")
             shop.press("Right", "Enter")
             try await shop.seeLine("Lantern Family", "your plan, renews")
+            shop.press("End")
             try await shop.see("changed the plan to this")
         }
     }

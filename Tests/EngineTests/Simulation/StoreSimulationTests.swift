@@ -59,7 +59,7 @@ import Testing
                             seed: seed, handles: try LedgerKind.memory.handles(in: folder))
                         // A failure is reported with its seed, and the other histories go on.
                         do { try await simulation.run(steps: stepsEach) } catch {
-                            Issue.record(error)
+                            Issue.record(error, "seed \(seed)")
                         }
                     }
                 }
