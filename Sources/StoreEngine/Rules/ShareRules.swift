@@ -79,7 +79,7 @@ enum ShareRules {
                 entries.append(revision(of: share, isRevoked: true, in: context))
             } else if isWanted, mayShare, share.state.isRevoked {
                 entries.append(revision(of: share, isRevoked: false, in: context))
-            } else if isWanted, !share.state.isRevoked, share.expiresDate != row.expiresDate {
+            } else if !share.state.isRevoked, share.expiresDate != row.expiresDate {
                 entries.append(extended(share, until: row.expiresDate, in: context))
             }
         }

@@ -253,6 +253,48 @@ struct FamilyLifeTests {
         #expect(try await session.familyStatus().shares.map(\.transactionID) == [share])
     }
 
+    @Test(
+        "of one plan shared by two members the latest share entitles",
+        arguments: LedgerKind.allCases)
+    func twoOwners(_ kind: LedgerKind) async throws {
+        let stores = try await Stores(kind, in: folder)
+        try await stores.perform(.create(organizer: "kai"))
+        _ = try await stores.buy(SampleCatalog.monthly)
+        stores.one.clock.advance(byMilliseconds: 3_600_000)
+        _ = try await stores.buy(SampleCatalog.monthly, as: "nia")
+        for account: AccountName in ["aoi", "nia"] {
+            try await stores.perform(.join(account, organizer: "kai", role: .adult))
+        }
+        let session = stores.two.session(account: "aoi", device: "tablet")
+        let latest = try await session.familyStatus().shares.map(\.owner)
+        #expect(latest == ["nia"])
+        // The next period of each is recorded before it begins: first that of the earlier sale.
+        for _ in 0..<2 {
+            _ = try await stores.one.console.perform(.clock(.next))
+            #expect(try await session.familyStatus().shares.map(\.owner) == latest)
+        }
+    }
+
+    @Test(
+        "after an early charge neither period is shared with those who left",
+        arguments: LedgerKind.allCases, [true, false])
+    func leavingAfterAnEarlyCharge(_ kind: LedgerKind, _ isOwner: Bool) async throws {
+        let stores = try await Stores(kind, in: folder)
+        try await stores.perform(.create(organizer: "nia"))
+        for account: AccountName in ["aoi", "kai"] {
+            try await stores.perform(.join(account, organizer: "nia", role: .adult))
+        }
+        _ = try await stores.buy(SampleCatalog.monthly)
+        _ = try await stores.one.console.perform(.clock(.next))
+        #expect(try await stores.uses("aoi") == ["test.monthly of kai"])
+        try await stores.perform(.leave(isOwner ? "kai" : "aoi"))
+        for days: Int64 in [0, 2, 40] {
+            stores.one.clock.advance(byMilliseconds: days * 86_400_000)
+            #expect(try await stores.uses("aoi") == [], "after \(days) days")
+            #expect(try await stores.uses("kai") == ["test.monthly"])
+        }
+    }
+
     @Test("an account's own purchase stays when the share goes", arguments: LedgerKind.allCases)
     func ownAndShared(_ kind: LedgerKind) async throws {
         let stores = try await Stores(kind, in: folder)
