@@ -183,15 +183,18 @@ extension Canvas {
     /// Offers the next product when the end of the last chapter is in sight, in the row of messages.
     private mutating func drawNextToRead(_ reader: ReaderPart, _ area: Area) {
         guard let next = state.nextToRead, readPercent(reader, area) ?? 100 == 100 else { return }
-        let offer: ScreenText
         let status = state.status(of: next)
-        if state.isReadable(next) {
-            offer = .nextTitle(name: next.displayName)
-        } else if case .buyable = status {
-            offer = .nextTitleFor(name: next.displayName, state: wording.price(next))
-        } else {
-            offer = .nextTitleFor(name: next.displayName, state: wording.status(status).first ?? "")
+        var facts = ""
+        if case .buyable = status {
+            facts = wording.price(next)
+        } else if !state.isReadable(next) {
+            // Empty while it is on its way: its page has the bar.
+            facts = wording.status(status).first ?? ""
         }
+        let offer: ScreenText =
+            facts.isEmpty
+            ? .nextTitle(name: next.displayName)
+            : .nextTitleFor(name: next.displayName, state: facts)
         let row = layout.messageRow
         let end = put(
             wording[offer], area.column, row, theme.strong, before: area.column + area.columns)
