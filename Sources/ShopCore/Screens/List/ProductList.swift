@@ -202,10 +202,10 @@ package struct ProductList: Hashable, Sendable {
     /// one, and for a product that is not for sale.
     func nextWithContent(after id: ProductID) -> Product? {
         guard let place = indexOf[id] else { return nil }
-        let next = (place + 1..<products.count).first {
-            sectionOf[$0] != sectionOf[place] || !products[$0].hostedContent.isEmpty
+        let rest = products.indices.dropFirst(place + 1).prefix {
+            sectionOf[$0] == sectionOf[place]
         }
-        return next.flatMap { sectionOf[$0] == sectionOf[place] ? products[$0] : nil }
+        return rest.lazy.map { products[$0] }.first { !$0.hostedContent.isEmpty }
     }
 
     /// The next product above (-1) or below (1) a row; nil at the end.

@@ -57,11 +57,12 @@ extension ShopState {
 
     /// The promotional and win-back offers that the account can take for the plans of the open
     /// subscription's group, each with the first of the terms that the payment sheet has for it.
-    /// Empty until the store has answered.
+    /// Empty until the store has answered, and for a subscription that a family member shares.
     package func offers(
         for subscription: AccountSubscription
     ) -> [(product: Product, terms: PurchaseTerms)] {
-        plans(of: subscription).flatMap { product in
+        guard !subscription.isShared else { return [] }
+        return plans(of: subscription).flatMap { product in
             let all = terms(
                 of: product, change: planChange(to: product),
                 answers: self.subscription.offers[product.id], redeeming: nil)

@@ -132,8 +132,9 @@ extension Canvas {
         guard let reader = state.reader else { return }
         let area = readerArea
         let end = area.column + area.columns
-        drawReaderTitle(reader, area)
-        drawNextToRead(reader, area)
+        let percent = readPercent(reader, area)
+        drawReaderTitle(reader, percent, area)
+        if percent ?? 100 == 100 { drawNextToRead(area) }
         frame.cursor = Position(column: area.column, row: area.row)
         guard let wrapped = wrappedText else {
             for (offset, line) in readerNote(reader, columns: area.columns).prefix(area.rows)
@@ -159,11 +160,11 @@ extension Canvas {
     }
 
     /// Draws the product's name and how far the text is read, then the file and its number.
-    private mutating func drawReaderTitle(_ reader: ReaderPart, _ area: Area) {
+    private mutating func drawReaderTitle(_ reader: ReaderPart, _ percent: Int?, _ area: Area) {
         let end = area.column + area.columns
         let row = layout.body.row
         var names = end
-        if let percent = readPercent(reader, area) {
+        if let percent {
             names = putRight("\(percent)%", before: end, row, theme.quiet) - 2
         }
         let file = reader.file.map { fileTitle($0, reader) } ?? ""
@@ -180,9 +181,9 @@ extension Canvas {
             reader.isDeleted ? theme.bad : theme.quiet, before: end)
     }
 
-    /// Offers the next product when the end of the last chapter is in sight, in the row of messages.
-    private mutating func drawNextToRead(_ reader: ReaderPart, _ area: Area) {
-        guard let next = state.nextToRead, readPercent(reader, area) ?? 100 == 100 else { return }
+    /// Offers the product that is read after the last chapter, in the row of messages.
+    private mutating func drawNextToRead(_ area: Area) {
+        guard let next = state.nextToRead else { return }
         let status = state.status(of: next)
         var facts = ""
         if case .buyable = status {

@@ -79,7 +79,7 @@ extension Canvas {
                     choice: choice))
         }
         let offers = state.offers(for: subscription)
-        if !subscription.isShared, !offers.isEmpty {
+        if !offers.isEmpty {
             lines += gap + [SubscriptionLine(content: .heading(wording[.offers]))]
             lines += offers.flatMap { offerLines($0.product, $0.terms) }
         }
