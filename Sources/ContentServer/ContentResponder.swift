@@ -21,12 +21,10 @@ package final class ContentResponder: Sendable {
         var files: [String: ContentManifest.File]
         /// When the purchase ends.
         var end: Timestamp?
-        /// Requests before the next check.
-        var requestsLeft: Int
+        /// The store's position before the check: it holds until the store records something.
+        var position: Int64
     }
 
-    /// A refund, or another version of a package, is noticed after so many requests at the latest.
-    static let requestsUnchecked = 256
     /// Checks that are remembered; all are forgotten where there would be more.
     static let grantsMax = 256
 
@@ -90,7 +88,7 @@ package final class ContentResponder: Sendable {
                 return Self.manifest(try await grant(key).manifest, request)
             }
             let path = rest.dropFirst(2).joined(separator: "/")
-            var known = known(key)
+            var known = try await known(key)
             if known == nil { known = try await grant(key).files }
             guard let file = known?[path] else { return Self.notServed }
             return Self.file(
@@ -132,6 +130,7 @@ package final class ContentResponder: Sendable {
     ) {
         let end: Timestamp?
         let manifest: ContentManifest
+        let position = try await position()
         do throws(CheckFailure) {
             end = try await check.check(key.signed, device: key.device, for: key.product)
         } catch {
@@ -147,21 +146,24 @@ package final class ContentResponder: Sendable {
         grants.withLock { grants in
             if grants.count >= Self.grantsMax { grants = [:] }
             grants[key] = Grant(
-                files: files, end: end, requestsLeft: Self.requestsUnchecked)
+                files: files, end: end, position: position)
         }
         return (files, manifest)
     }
 
-    /// The files of a package that may be fetched without a check; counts one request.
-    private func known(_ key: Grant.Key) -> [String: ContentManifest.File]? {
-        let now = store.now
-        return grants.withLock { grants in
-            guard let grant = grants[key], grant.requestsLeft > 0,
-                grant.end.map({ now < $0 }) ?? true
-            else { return nil }
-            grants[key]?.requestsLeft -= 1
-            return grant.files
-        }
+    /// The files of a package that may be fetched without a further check: nothing was recorded since
+    /// the last one, so nothing was refunded.
+    private func known(
+        _ key: Grant.Key
+    ) async throws(CheckFailure) -> [String: ContentManifest.File]? {
+        guard let grant = grants.withLock({ $0[key] }), try await position() == grant.position,
+            grant.end.map({ store.now < $0 }) ?? true
+        else { return nil }
+        return grant.files
+    }
+
+    private func position() async throws(CheckFailure) -> Int64 {
+        do throws(StoreError) { return try await store.position() } catch { throw .store(error) }
     }
 
     /// The value of the field Authorization without its scheme.
@@ -263,6 +265,9 @@ package final class ContentResponder: Sendable {
         var message: String?
         var receipt: ReceiptPayload?
         var transaction: TransactionPayload?
+        /// The receipt's transactions as the store has them now, without deleted ones (App Store:
+        /// `latest_receipt_info`).
+        var latest: [TransactionPayload]?
     }
 
     private func verifyReceipt(_ request: ContentRequest) async -> ContentAnswer {
@@ -288,16 +293,9 @@ package final class ContentResponder: Sendable {
         do throws(ContentRefusal) {
             let shown = try await check.verify(sent.receiptData)
             var answer = ReceiptAnswer(status: 0, environment: environment.rawValue)
-            switch shown {
-            case .receipt(let receipt):
-                answer.receipt = receipt
-                if receipt.revocationDate != nil { answer.refuse(.revoked) }
-                if receipt.isExpired(at: store.now) { answer.refuse(.expired) }
-            case .transaction(let payload):
-                answer.transaction = payload
-                if payload.revocationDate != nil { answer.refuse(.revoked) }
-                if let end = payload.expiresDate, end <= store.now { answer.refuse(.expired) }
-            }
+            do throws(StoreError) {
+                try await complete(&answer, with: shown)
+            } catch { return Self.answer(to: error) }
             return ContentAnswer(200, json: answer, Self.privateFields)
         } catch {
             // 21007: of the sandbox, sent to production; 21008: the other way round.
@@ -305,6 +303,30 @@ package final class ContentResponder: Sendable {
                 error == .wrongEnvironment && environment != .production
                 ? 21008 : error.receiptStatus
             return refuse(status, error.rawValue, error.message)
+        }
+    }
+
+    /// Adds a verified text to an answer, and whether it still holds: by the text and by the
+    /// store, which may have refunded the purchase since.
+    private func complete(
+        _ answer: inout ReceiptAnswer, with shown: PurchaseCheck.Shown
+    ) async throws(StoreError) {
+        switch shown {
+        case .receipt(let receipt):
+            answer.receipt = receipt
+            var latest: [TransactionPayload] = []
+            for payload in receipt.inApp {
+                if let current = try await store.transaction(payload.transactionId) {
+                    latest.append(current)
+                }
+            }
+            answer.latest = latest
+            if receipt.revocationDate != nil { answer.refuse(.revoked) }
+            if receipt.isExpired(at: store.now) { answer.refuse(.expired) }
+        case .transaction(let payload):
+            answer.transaction = payload
+            let current = try await store.transaction(payload.transactionId)
+            if let refusal = check.refusal(of: payload, current) { answer.refuse(refusal) }
         }
     }
 }

@@ -82,18 +82,21 @@ struct PurchaseCheck: Sendable {
         {
             throw .store(error)
         }
-        return try stillHolds(claimed, current)
+        if let refusal = refusal(of: claimed, current) { throw .refused(refusal) }
+        return current?.expiresDate
     }
 
-    /// - Returns: when it ends.
-    private func stillHolds(
-        _ claimed: TransactionPayload, _ current: TransactionPayload?
-    ) throws(CheckFailure) -> Timestamp? {
-        if claimed.revocationDate != nil { throw .refused(.revoked) }
-        guard let current else { throw .refused(.unknownTransaction) }
-        if current.revocationDate != nil { throw .refused(.revoked) }
-        if let end = current.expiresDate, end <= store.now { throw .refused(.expired) }
-        return current.expiresDate
+    /// Why a verified transaction does not hold any more; nil while it does.
+    ///
+    /// - Parameter current: the transaction as the store has it now; nil if it has none.
+    func refusal(
+        of claimed: TransactionPayload, _ current: TransactionPayload?
+    ) -> ContentRefusal? {
+        if claimed.revocationDate != nil { return .revoked }
+        guard let current else { return .unknownTransaction }
+        if current.revocationDate != nil { return .revoked }
+        if let end = current.expiresDate, end <= store.now { return .expired }
+        return nil
     }
 
     /// Whether the text was signed for the device. One that names no device is the operator's.

@@ -31,7 +31,7 @@ package indirect enum CommandText: Hashable, Sendable {
     case doneExpired(String), doneRenewedNow(String, wasOff: Bool), doneRenewedBefore(String)
     case doneBillingResolved(String)
     case donePriceIncrease(String, PriceIncreaseStep, isNew: Bool)
-    case doneExtended(String, days: Int), doneExtendedAll(Int), doneCancelled(String)
+    case doneExtended(String, days: Int), doneExtendedAll(Int, orMore: Bool), doneCancelled(String)
     case happened(product: String, what: String, account: String)
 
     // MARK: Packages of content
@@ -67,14 +67,15 @@ package indirect enum CommandText: Hashable, Sendable {
     case subscriptionCommitment(Int, of: Int, until: String)
     case subscriptionProblem(SubscriptionProblem, transaction: String)
     case timeline(SubscriptionTimeline.What), timelineUntil(String), timelineFrom(String)
-    case expiredAtRenewalLimit, activeFromUntil(String, String)
+    case timelineFromUntil(String, String)
+    case expiredAtRenewalLimit, activeFromUntil(String, String), activeFrom(String)
     case renewsAs(product: String, to: String)
 
     case noIssues, issueToRead, issueNotOwned
 
     // MARK: Offers
     case noOffers(product: String), columnOffer, columnTerms, columnCodes
-    case offerAvailable, offerAppliesByItself, offerForLaterLine(name: String, transaction: String)
+    case offerAppliesByItself, offerForLaterLine(name: String, transaction: String)
 
     // MARK: The command line: watching
     case downloadsGoOn(names: [String])
@@ -92,6 +93,8 @@ package indirect enum CommandText: Hashable, Sendable {
     case interruptedLine(name: String)
     case notTried([String]), soldButNotDelivered(device: String)
     case sendingAgainLine(item: String, age: String)
+    /// The outcome of a payment that was sent again.
+    case sentAgainSold(item: String, transaction: String)
     case notSentLine(item: String, age: String, advice: CommandText)
     case buyOrDrop(buy: String, drop: String)
 
@@ -107,13 +110,15 @@ package indirect enum CommandText: Hashable, Sendable {
     case unverifiedUnfinished(transaction: String, reason: String)
     case restoredRow, hereRow, unverifiedNotRestored(Int), nothingNew, restoredCount(Int)
     case noDownloads, nobodyDownloads, pausedLine(String), cancelledLine(String)
+    case updateCancelledLine(String, version: String)
+    case besideUpdate(version: String, state: String)
     case deletedLine(String), downloadSettings(DeviceSettings)
     case waitsForConsent(product: String, bytes: Int64), askMetered(product: String, bytes: Int64)
     case finishCancels(product: String, package: String)
     case bytesToDownload(Int64), bytesOf(Int64, Int64)
     case downloadState(Download.State), downloadNotWorkedOn, downloadNeedsConsent
     case noHistory
-    case nothingSold(account: String), allFinished, until(String), renews(String)
+    case nothingSold(account: String), nothingFound, allFinished, until(String), renews(String)
     case sharedByFamily, sharesNothing(account: String, product: String)
     case afterRestored(Int), restoredBeforeFailure(Int), restoreLostNothing
     case deliveredOn(device: String), refundedOn(part: String?, date: String)

@@ -8,13 +8,13 @@ extension Strings {
     ///   - settings: of the account the action changed, as they are now.
     ///   - clock: after an action that moved it.
     ///   - refunded: what a refund gave back.
-    ///   - renewals: subscriptions that renewed, without family shares; nil for all sales among the
-    ///     events.
+    ///   - subscriptions: that were renewed or extended, without family shares; nil for all among
+    ///     the events.
     ///   - hasMore: whether more happened than the events tell.
     package func done(
         _ action: OperatorAction, _ events: [StoreEvent], settings: AccountSettings? = nil,
         clock: ClockReading? = nil, refunded: Price? = nil,
-        renewals: Int? = nil, hasMore: Bool = false
+        subscriptions: Int? = nil, hasMore: Bool = false
     ) -> String {
         switch action {
         case .approve(let number) where events.isEmpty,
@@ -62,7 +62,7 @@ extension Strings {
                 : self[CommandText.doneRevoked(id.description)]
         case .reverseRefund(let id): self[CommandText.doneReversed(id.description)]
         case .delete(let id, _): deleted(id, events)
-        case .clock(let action): moved(action, events, clock, renewals, hasMore)
+        case .clock(let action): moved(action, events, clock, subscriptions, hasMore)
         case .setRenewals: self[CommandText.doneRenewals]
         case .family(let action):
             self[CommandText.doneFamily(action, isChanged: !events.isEmpty)]
@@ -95,7 +95,7 @@ extension Strings {
         case .extendAll:
             self[
                 CommandText.doneExtendedAll(
-                    events.count { $0.kind == .expiryMoved })]
+                    subscriptions ?? events.count { $0.kind == .expiryMoved }, orMore: hasMore)]
         case .cancelSubscription(let id): self[CommandText.doneCancelled(id.description)]
         }
     }

@@ -14,7 +14,8 @@ package indirect enum ScreenText: Hashable, Sendable {
     case promotedDroppedMessage(name: String), nothingPromoted, promotedLine, promotedState
     case keyContinue, keyDropPromoted, consumablesStay
     case offline, offlineLine(asOf: String), offlineAsOf(String), keyNetworkOn, keyNetworkOff
-    case networkIsBack, networkIsCut
+    case networkIsBack, networkIsCut, networkCutsNext
+    case offerNetworkCut(seconds: Int64), offerNetworkCutNext
     case loadingProducts, productsNotLoaded, nothingForSale, noProductFound, choosePlan,
         paymentsAreOff
     case moreProducts(Int, names: String), position(Int, of: Int)
@@ -62,6 +63,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case offerFree(length: String), offerPerPeriod(price: String, length: String)
     case offerUpFront(price: String, length: String), offerThen(first: String, price: String)
     case offerName(OfferKind), offerMode(OfferMode), offerRefused(OfferRefusal)
+    case offerAvailable, offerWithCode, offerAfterPayment, offerAtOnceOnly
     case listSeparator
 
     // MARK: Buttons
@@ -81,7 +83,8 @@ package indirect enum ScreenText: Hashable, Sendable {
     case afterYourPlan, afterYourPlanEnds(day: String), fromDay(day: String)
     case fromAppServer
     case waitingToDownload, downloading, waitingForNetwork
-    case declined, notAllowed, noConnection, notAvailable, priceHasChanged, storeNotReached
+    case declined, takenBack, notAllowed, noConnection, notAvailable, priceHasChanged
+    case storeNotReached
     case reasonNotCharged(String)
 
     // MARK: The state of a product, in a sentence on its page
@@ -103,6 +106,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case expiredOn(day: String?), refundedOn(day: String?)
     case changesLine(day: String, name: String, price: String?)
     case paymentFailsLine(day: String), graceLine(day: String?), retryingLine
+    case sharedGraceLine(day: String?), sharedRetryingLine
     case priceIncreaseLine(day: String, price: String?), notForSaleLine(day: String)
     case expiredLine(ExpirationReason?, day: String?), refundedLine(day: String?)
     case plannedLine(name: String, day: String)
@@ -120,7 +124,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case renewalWhenPaid(name: String, price: String?)
     case subscriberSince, plansHeading, timelineHeading, noTimeline
     case payNow, acceptPrice, declinePrice, keepPlan(name: String), cancelSubscription
-    case subscribeAgain, sharedPlanLine
+    case subscribeAgain, sharedPlanLine(account: String?)
     case stopRenewingQuestion(name: String), stopRenewingNote(day: String?)
     case declinePriceQuestion(name: String), declinePriceNote(day: String?)
     case payNowQuestion(name: String, price: String?), payNowNote
@@ -280,7 +284,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     // MARK: Messages: downloads
     case downloadedMessage(name: String), downloadPausedMessage(name: String)
     case downloadingMessage(name: String), downloadCancelledMessage(name: String)
-    case deletedHereMessage(name: String)
+    case deletedHereMessage(name: String), updateCancelledMessage(name: String, version: String)
     case updateFoundMessage(name: String, version: String, size: String)
     case updatesFoundMessage(name: String, more: Int), updatingAllMessage(Int)
     case faultsOfDownloads(DownloadFaults), noFaultsOfDownloads

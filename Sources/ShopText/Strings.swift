@@ -101,7 +101,7 @@ package struct Strings: Sendable {
 
     /// In the person's locale; in US English where ASCII could show it only as question marks.
     private func readable(_ make: (String) -> String) -> String {
-        let text = make(locale)
+        let text = make(dateLocale)
         guard isASCII, text.unicodeScalars.contains(where: { $0.value >= 0x250 }) else {
             return text
         }

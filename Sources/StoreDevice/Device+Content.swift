@@ -6,16 +6,35 @@ extension Device {
     /// The files of the product's packages on this device; see `ShopDevice.contentFiles`.
     package func contentFiles(of product: ProductID) async throws(StoreError) -> [ContentFile] {
         var files: [ContentFile] = []
+        var closed: [Download] = []
         for row in try await installedPackages(of: product) {
             do throws(StoreError) {
-                openVersions.open(row, in: folder)
+                closed += openVersions.open(row, in: folder)
                 files += try ContentReader(folder: folder).files(of: row)
             } catch  where error.code == .contentUnavailable {
                 // Deleted since its row was read: it has no files any more.
                 continue
             }
         }
+        await dropReplaced(closed)
         return files
+    }
+
+    /// Closes the versions whose files were listed last; see `ShopDevice.closeContent`.
+    package func closeContent() async { await dropReplaced(openVersions.close()) }
+
+    /// Removes versions that nobody here reads any more, if a newer one has taken their place. A
+    /// failure is ignored: the next launch removes them.
+    private func dropReplaced(_ closed: [Download]) async {
+        guard !closed.isEmpty,
+            let rows = try? await database.read({ try DeviceRecords($0).downloads() })
+        else { return }
+        for old in closed {
+            guard let row = rows.first(where: { $0.isSamePackage(as: old) }),
+                row.state == .finished, row.version != old.version, folder.hasContent(row)
+            else { continue }
+            folder.dropVersion(old.version, of: old.productID, old.contentID)
+        }
     }
 
     /// A part of a file of a package on this device; see `ShopDevice.readContent`.

@@ -40,13 +40,7 @@ extension Device {
     /// newer is fetched.
     func installedPackages(of product: ProductID) async throws(StoreError) -> [Download] {
         try await database.read { try DeviceRecords($0).downloads(of: product) }
-            .map(downloadManager.withLiveState).compactMap { row in
-                row.installedVersion.map { version in
-                    var row = row
-                    row.version = version
-                    return row
-                }
-            }
+            .map(downloadManager.withLiveState).compactMap(\.inInstalledVersion)
     }
 
     /// Pauses a product's downloads. Fetched bytes stay, for `resumeDownloads`.
@@ -86,6 +80,7 @@ extension Device {
             let known = Set(try records.downloads(of: product).map(\.contentID))
             var isResumed = false
             for content in hosted {
+                try records.noteInstalled(of: product, before: content)
                 if unplaced.contains(content.id) {
                     // A `finished` row whose folder is gone, perhaps deleted by hand, is fetched
                     // again too.

@@ -199,7 +199,7 @@ package final class Device: ShopDevice {
     /// Stops observing and downloading for good, releases the delivery lease, and ends every update
     /// stream. Payments in the queue stay there. Safe to call again.
     package func close() async {
-        openVersions.close()
+        await closeContent()
         await downloadManager.close()
         await stopFollowing()
         await observer.close()

@@ -126,16 +126,21 @@ package struct DeviceFolder: Sendable {
     }
 
     /// Removes the versions of a package beside the one given, except those that a reader has
-    /// open, in whichever process: they are removed at a later launch.
+    /// open, in whichever process: they are removed when it is closed, or at a later launch.
     func dropOldVersions(of product: ProductID, _ contentID: String, keeping version: String) {
         let kept = version.split(separator: "/").first.map(String.init) ?? version
         for old in versions(product, contentID) where old != kept {
-            try? opened { device in
-                let package = try device.folder("content/\(product)/\(contentID)")
-                let folder = try package.folder(old)
-                guard folder.lock(isExclusive: true) else { return }
-                try drop(old, of: package)
-            }
+            dropVersion(old, of: product, contentID)
+        }
+    }
+
+    /// Removes one version of a package, except if a reader has it open, in whichever process.
+    func dropVersion(_ version: String, of product: ProductID, _ contentID: String) {
+        try? opened { device in
+            let package = try device.folder("content/\(product)/\(contentID)")
+            let folder = try package.folder(version)
+            guard folder.lock(isExclusive: true) else { return }
+            try drop(version, of: package)
         }
     }
 

@@ -6,7 +6,8 @@ package enum StoreLimits {
     static let duePageMax = 256
     /// Accounts whose subscriptions are kept from one page of due items to the next, at most.
     static let settledAccountsKept = 10_000
-    /// Events that an action which moves the clock returns, at most; the feed has all of them.
+    /// Entries that an action for many accounts returns, at most: one that moves the clock, or extends
+    /// all subscriptions. The feed has all of them.
     package static let actionEventsMax = 100
     /// Times a request, or a page of due items, is decided again after a conflict with another
     /// process, before it throws `storeBusy`.

@@ -48,7 +48,7 @@ static faulty_world *world_of(const char *path) {
     return NULL;
 }
 
-// MARK: - What was synced
+// MARK: - Synced content
 
 static synced_file *remembered(faulty_world *world, const char *path) {
     for (synced_file *file = world->files; file; file = file->next) {
@@ -125,7 +125,7 @@ static int faulty_sync(sqlite3_file *file, int flags) {
     faulty_file *faulty = (faulty_file *)file;
     int code = take_step(faulty->world, STEP_SYNC);
     if (code) return code;
-    // The real disk is not synced: the copy in memory is what survives a simulated power cut.
+    // The real disk is not synced: only the copy in memory survives a simulated power cut.
     pthread_mutex_lock(&lock);
     remember(faulty->synced);
     pthread_mutex_unlock(&lock);

@@ -3,7 +3,7 @@ import StoreCatalog
 import StoreModel
 import Testing
 
-/// What a new catalog may change about a product that was already sold.
+/// The changes that a new catalog may or may not make to a product that was already sold.
 @Suite struct CatalogConflictTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var name: String

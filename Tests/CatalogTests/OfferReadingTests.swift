@@ -19,7 +19,7 @@ struct OfferReadingTests {
     private static let month = SubscriptionPeriod(unit: .month, value: 1)
     private static let week = SubscriptionPeriod(unit: .week, value: 1)
 
-    /// An offer as JSON, and what is read.
+    /// An offer as JSON, and the offer that is read from it.
     static let good: [(String, CatalogProduct.Offer)] = [
         (
             #"{"kind": "introductory", "mode": "freeTrial", "period": "P1W"}"#,
@@ -67,8 +67,8 @@ struct OfferReadingTests {
     private static let code =
         #"{"kind": "code", "id": "c", "mode": "freeTrial", "period": "P1W", "codes": ["A"]}"#
 
-    /// Offers as JSON, the path of the problem below them, and the words of what was found and
-    /// expected.
+    /// Offers as JSON, the path of the problem below them, and the problem's words for the value
+    /// that was found and for the one that is expected.
     static let defects: [(String, String, String, String)] = [
         (
             #"{"kind": "gift", "mode": "freeTrial", "period": "P1W"}"#, "[0].kind", #""gift""#,
@@ -198,7 +198,7 @@ struct OfferReadingTests {
             [Offer(kind: .introductory, mode: .freeTrial, period: week)]
         ),
         (
-            // Version 5 writes it twice.
+            // Version 5 writes the introductory offer twice: the list counts, not the single one.
             #""introductoryOffers" : [{"internalID" : "A", "billingPlanType" : "BILLED_UPFRONT", "#
                 + #""paymentMode" : "payUpFront", "displayPrice" : "1.5", "numberOfPeriods" : 1, "#
                 + #""subscriptionPeriod" : "P1M"}], "introductoryOffer" : {"internalID" : "A", "#
@@ -257,7 +257,7 @@ struct OfferReadingTests {
         #expect(product.offers == offers)
     }
 
-    /// Members, the path of the warning, and what was found.
+    /// Members, the path of the warning, and its words for the value that was found.
     static let badXcode: [(String, String, String)] = [
         (
             #""introductoryOffer" : {"internalID" : "A", "paymentMode" : "free"}"#,

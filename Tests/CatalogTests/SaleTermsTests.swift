@@ -65,7 +65,7 @@ struct SaleTermsTests {
         let reading = try Self.read(example.terms)
         #expect(reading.problems.isEmpty, "\(reading.problems)")
         let catalog = try #require(reading.catalog)
-        // As a store keeps it.
+        // The catalog as a store keeps it.
         let kept = try JSONDecoder().decode(Catalog.self, from: catalog.body())
         #expect(kept == catalog)
         let atlas = try #require(kept.products.last)
@@ -98,7 +98,7 @@ struct SaleTermsTests {
         #expect(index.nextChange(after: dates[2]) == nil)
     }
 
-    /// Terms with a mistake, its place, and a part of what is expected.
+    /// Terms with a mistake, its place, and a part of the problem's expected value.
     static let defects = [
         (#""availability": {}"#, "availability", "`from`, `until` or both"),
         (

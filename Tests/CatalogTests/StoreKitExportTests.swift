@@ -91,7 +91,7 @@ struct StoreKitExportTests {
         #expect(reading.catalog?.hadPrivateKey == true)
     }
 
-    /// A change of the store's settings, and what of the file's settings changes.
+    /// A state of the store, and the part of the file's settings that it changes, before and after.
     struct Change: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var before: String
@@ -133,21 +133,48 @@ struct StoreKitExportTests {
                 == text.replacing(change.before, with: change.after))
     }
 
-    @Test("locale and dialogs of the account are exported, and read again")
-    func localeAndDialogs() throws {
+    @Test("locale, dialogs and interruptions of the account are exported, and read again")
+    func accountSettings() throws {
         let fixture = try CatalogFixture()
         let native = try fixture.read(native: CatalogFixture.good)
         let text = StoreKitFixture.file(major: 4, minor: 0, hasKey: false)
-        for reading in [native, try fixture.read(storekit: text)] {
+        let other = text.replacing(
+            "\"_locale\" :", with: "\"_interruptedPurchasesEnabled\" : false,\n    \"_locale\" :")
+        for reading in [
+            native, try fixture.read(storekit: text), try fixture.read(storekit: other),
+        ] {
             let catalog = try #require(reading.catalog)
             var state = Self.state(of: catalog)
             state.account.disablesDialogs = true
+            state.account.interruptsPurchases = true
             state.account.locale = "ja_JP"
             let export = StoreKitExport.make(catalog, source: reading.source, state: state)
             let again = try fixture.read(storekit: String(decoding: export.bytes, as: UTF8.self))
             #expect(again.problems.isEmpty)
             #expect(again.catalog?.settings?.disablesDialogs == true)
+            #expect(again.catalog?.settings?.interruptsPurchases == true)
             #expect(again.catalog?.settings?.locale == "ja_JP")
+        }
+    }
+
+    @Test("settings that a configuration has no place for are told")
+    func untoldSettings() throws {
+        let fixture = try CatalogFixture()
+        let native = try fixture.read(native: CatalogFixture.good)
+        let text = StoreKitFixture.file(major: 4, minor: 0, hasKey: false)
+        for reading in [native, try fixture.read(storekit: text)] {
+            let catalog = try #require(reading.catalog)
+            var state = Self.state(of: catalog, rate: .realTime)
+            func told() -> Int {
+                StoreKitExport.make(catalog, source: reading.source, state: state)
+                    .omissions.count { $0.path == "settings" }
+            }
+            #expect(told() == 0)
+            state.renewals?.limit = 4
+            state.renewals?.limitPerDay = 2
+            state.account.asksBank = true
+            state.account.canMakePayments = false
+            #expect(told() == 4)
         }
     }
 

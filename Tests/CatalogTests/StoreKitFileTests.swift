@@ -132,7 +132,7 @@ struct StoreKitFileTests {
         #expect(reading.catalog?.products.count == 4)
     }
 
-    /// A setting that is switched on and not applied here, its path, and what the warning says.
+    /// A setting that is switched on and not applied here, its path, and a part of the warning.
     static let unsupported = [
         (
             #""_storeKitErrors" : [{"enabled" : false, "name" : "Purchase"}, "#
@@ -179,7 +179,7 @@ struct StoreKitFileTests {
                 #""_storefront" : "JPN""#, with: #""_storefront" : "JPN", "# + text))
     }
 
-    /// Settings in the file, and what they are read as.
+    /// Settings in the file, and the settings that are read from them.
     static let applied: [(String, CatalogSettings)] = [
         (#""_askToBuyEnabled" : true"#, CatalogSettings(askToBuy: true)),
         (#""_askToBuyEnabled" : false"#, CatalogSettings(askToBuy: false)),

@@ -2,7 +2,7 @@ import ContentPackages
 import Foundation
 import Testing
 
-/// The table of Documentation/hostile-packages.md against what is answered.
+/// The table of Documentation/hostile-packages.md against the answers of `PackageInspection`.
 ///
 /// `STOREFRONT_GOLDENS=write swift test --filter HostilePackageTableTests` writes it anew. Writing
 /// makes the test fail, so that a person looks at the change.

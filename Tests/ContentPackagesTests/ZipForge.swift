@@ -3,8 +3,8 @@ import Foundation
 /// Makes zip files of any contents, good and bad, byte by byte: it checks nothing, and every field
 /// can be made to lie.
 struct ZipForge {
-    /// One entry. The fields that begin with `local` are what stands before the data, where it
-    /// differs from the list.
+    /// One entry. The fields that begin with `local` are values of the header before the data,
+    /// where they differ from those in the list.
     struct Entry {
         var name: [UInt8]
         var body: [UInt8] = []

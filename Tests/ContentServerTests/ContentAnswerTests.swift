@@ -76,7 +76,7 @@ import Testing
         #expect(try await bytes(answer) == Data(ServedShop.text.utf8))
         let receipt = try await shop.store.session().receipt(ReceiptOptions())
         #expect(await ask(receipt.rawValue).status == 200)
-        // The same below the address that every product has.
+        // The file is also there below the address that every product has.
         #expect(
             await ask("/content/test.charts/atlas/files/part/two.txt", signed.rawValue).status
                 == 200)
@@ -157,10 +157,13 @@ import Testing
     func revoked() async throws {
         let good = try await shop.buy()
         #expect(await ask(good.rawValue).status == 200)
+        #expect(await ask(Self.one, good.rawValue).status == 200)
         let id = try #require(TransactionVerifier.unverifiedPayload(of: good)?.transactionId)
         _ = try await shop.store.console.perform(.refund(id, .rest, reason: .other))
-        // The manifest is asked for with each download, and checked each time.
-        try expect(.revoked, 403, await ask("/charts/atlas/manifest", good.rawValue))
+        // Also a package's files, which were checked before the refund.
+        for path in ["/charts/atlas/manifest", Self.one] {
+            try expect(.revoked, 403, await ask(path, good.rawValue))
+        }
         try expect(.revoked, 403, await ask(good.rawValue))
         _ = try await shop.store.console.perform(.delete(id, wholeChain: false))
         try expect(.unknownTransaction, 403, await ask(good.rawValue))
@@ -187,7 +190,7 @@ import Testing
         try expect(.expired, 403, await ask("/club/letters/manifest", first.rawValue))
         try expect(.expired, 403, await ask("/club/letters/files/one.txt", first.rawValue))
         let session = shop.store.session()
-        // Reading what the account may use records the renewal that is due.
+        // Reading the account's entitlements records the renewal that is due.
         _ = try await session.entitlements()
         let renewal = try #require(try await session.history(before: nil, limit: 1).first)
         let payload = TransactionVerifier.unverifiedPayload(of: renewal)
@@ -195,7 +198,7 @@ import Testing
         #expect(await ask("/club/letters/manifest", renewal.rawValue).status == 200)
     }
 
-    // MARK: - What is asked for
+    // MARK: - Paths and methods
 
     @Test(
         "what is not there is not served, whatever its path",
@@ -291,6 +294,7 @@ import Testing
         var code: String?
         var receipt: ReceiptPayload?
         var transaction: TransactionPayload?
+        var latest: [TransactionPayload]?
     }
 
     private func verifyReceipt(_ text: String) async throws -> ReceiptAnswer {
@@ -330,6 +334,25 @@ import Testing
             let broken = try TestStore.signer().sign(payload, broken: text)
             #expect(try await verifyReceipt(broken.rawValue).status == status, "\(text)")
         }
+    }
+
+    @Test("verifyReceipt says what was refunded or deleted after the text was signed")
+    func refundedSince() async throws {
+        let signed = try await shop.buy()
+        let receipt = try await shop.store.session().receipt(ReceiptOptions()).rawValue
+        let id = try #require(TransactionVerifier.unverifiedPayload(of: signed)?.transactionId)
+        #expect(try await verifyReceipt(signed.rawValue).status == 0)
+        _ = try await shop.store.console.perform(.refund(id, .rest, reason: .other))
+        let refunded = try await verifyReceipt(signed.rawValue)
+        #expect(refunded.status == 21010 && refunded.code == "revoked")
+        // A receipt stays good; its transactions are told as they are now.
+        let answer = try await verifyReceipt(receipt)
+        #expect(answer.status == 0 && answer.receipt?.inApp.map(\.revocationDate) == [nil])
+        #expect(answer.latest?.map(\.transactionId) == [id])
+        #expect(answer.latest?.first?.revocationDate != nil)
+        _ = try await shop.store.console.perform(.delete(id, wholeChain: false))
+        #expect(try await verifyReceipt(signed.rawValue).code == "unknownTransaction")
+        #expect(try await verifyReceipt(receipt).latest == [])
     }
 
     @Test("verifyReceipt wants POST, and a body that is not too long")

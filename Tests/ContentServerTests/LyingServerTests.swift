@@ -7,7 +7,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// Servers that lie, and what a device makes of it: an honest failure, never a wrong file, and the
+/// Servers that lie to a device: it reports an honest failure, never has a wrong file, and gets the
 /// right one as soon as the server tells the truth.
 @Suite(.timeLimit(.minutes(10))) struct LyingServerTests {
     /// One lie, told about the files only.
@@ -145,7 +145,7 @@ import Testing
 
     @Test("a server that says nothing is given up")
     func stalls() async throws {
-        // Its own patience is the only thing that ends this wait; the truth afterwards is fast.
+        // Only the device's own patience ends this wait.
         let server = try RawServer()
         let shop = try await ServedShop(url: server.url)
         server.answer { _ in .init("HTTP/1.1 200 OK\r\n", .hold) }
@@ -195,7 +195,7 @@ import Testing
             try await device.launch()
             _ = try await device.buy(.of(ServedShop.charts))
             #expect(try await device.untilDownload(.failed).error?.serverFailure == failure)
-            // It is sold all the same, and waits for its content.
+            // The charts are sold all the same, and the sale waits for its content.
             #expect(try await shop.store.session().unfinished(allDevices: true).count == 1)
             await device.close()
         }
@@ -276,11 +276,8 @@ import Testing
                     ServedShop.catalog(
                         url: server.url, version: "2.0", path: "atlas-2", in: shop.folder),
                     digest: "two")
-                // As a server does that looks at its catalog with each request.
-                let fresh = try? shop.responder()
-                let honest = await (fresh ?? responder).whole(request)
-                return .init(honest.answer, body: honest.body)
             }
+            // This server looks at its catalog with each request.
             let fresh = try? shop.responder()
             let honest = await (fresh ?? responder).whole(request)
             return .init(honest.answer, body: honest.body)

@@ -3,12 +3,12 @@ import Foundation
 import StoreModel
 import Synchronization
 
-/// A server of the tests that speaks HTTP by hand, and so can lie in any way: what it sends is bytes.
+/// A server of the tests that speaks HTTP by hand, and so can lie in any way: it sends any bytes.
 final class RawServer: Sendable {
-    /// What is sent for one request.
+    /// The reply to one request.
     struct Reply: Sendable {
         var bytes: Data
-        /// What happens to the connection afterwards.
+        /// The connection afterwards: kept for more requests, closed, or held in silence.
         var ending: Ending = .keep
 
         enum Ending { case keep, close, hold }
@@ -78,7 +78,7 @@ final class RawServer: Sendable {
         close(socket)
     }
 
-    /// How every request is answered from now on.
+    /// Sets how every request is answered from now on.
     func answer(_ answerer: @escaping Answerer) { self.answerer.withLock { $0 = answerer } }
 
     private static func serve(_ connection: Int32, _ server: () -> RawServer?) {
@@ -101,7 +101,7 @@ final class RawServer: Sendable {
             case .keep: continue
             case .close: return
             case .hold:
-                // Until the other side gives up.
+                // Wait until the other side gives up.
                 var byte: UInt8 = 0
                 while recv(connection, &byte, 1, 0) > 0 {}
                 return

@@ -66,7 +66,7 @@ struct ServedShop: Sendable {
         ).identifier
     }
 
-    /// A device that reaches apps' own servers by these.
+    /// A device that reaches apps' own servers through `servers`; with nil it can reach none.
     func device(_ servers: (any ContentServers)?) async throws -> Device {
         try await Device(
             store: store.session(), storeFolder: folder.path, clock: store.engine.clock,

@@ -4,7 +4,7 @@ import TerminalHarness
 import TerminalTestSupport
 import Testing
 
-/// The terminal's background: whether it is asked for, and what its answer does.
+/// The terminal's background: whether the program asks for it, and the effect of the answer.
 @Suite struct BackgroundTests {
     private static let question = "\u{1B}]11;?"
     private static let light = "\u{1B}]11;rgb:ffff/ffff/ffff\u{7}"

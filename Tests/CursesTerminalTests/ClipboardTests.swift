@@ -3,7 +3,7 @@ import Testing
 
 /// Texts that the program gives to the terminal for the clipboard (OSC 52).
 @Suite struct ClipboardTests {
-    /// What the terminal was asked to put into the clipboard; nil if nothing.
+    /// The text that the program asked the terminal to put into the clipboard; nil if none.
     private func copied(in written: [UInt8]) throws -> String? {
         let text = String(decoding: written, as: UTF8.self)
         guard let match = text.firstMatch(of: /\x1B\]52;c;([A-Za-z0-9+\/=]*)\x07/) else {

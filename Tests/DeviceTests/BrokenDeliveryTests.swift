@@ -3,8 +3,8 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// A sale whose signature the operator has broken: the device says why, grants nothing, and delivers
-/// it at the next launch from a good text.
+/// A sale whose signature the operator has broken: the device says why, grants nothing, and
+/// delivers it at the next launch from a good text.
 @Suite("deliveries with a broken signature", .timeLimit(.minutes(10)))
 struct BrokenDeliveryTests {
     private let home: Home

@@ -34,7 +34,7 @@ import Testing
         try await home.untilDelivered(4, on: first)
         await first.close()
 
-        // The whole feed from its first entry, as if none of it had been read.
+        // The device gets the whole feed from its first entry, as if it had read none of it.
         let second = try await home.open { script in
             script.feedStart = FeedCursor(epoch: 1, position: 0)
         }

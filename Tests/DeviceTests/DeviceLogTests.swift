@@ -33,7 +33,7 @@ import Testing
         try await device.deleteContent(of: Self.book)
         try await device.resumeDownloads(of: Self.book)
         try await home.until(device) { try await entries(of: device).count == 4 }
-        // Asking for what is there already, or deleting nothing, is no event.
+        // Asking for content that is there already is no event.
         try await device.resumeDownloads(of: Self.book)
         #expect(
             try await entries(of: device) == [
@@ -115,7 +115,7 @@ import Testing
         let before = device.commits
         _ = try await device.buy(.of(Self.book))
         try await home.untilFinished()
-        // Queue, delivery, download begun, download finished.
+        // One commit each: payment queued, sale delivered, download begun, download finished.
         #expect(device.commits - before == 4)
         await device.close()
     }
@@ -142,7 +142,7 @@ import Testing
     func bound() async throws {
         let device = try await home.open()
         let count = DeviceLimits.logEntriesMax + 3
-        // Together they share commits.
+        // Entries that are logged at once share commits.
         try await withThrowingTaskGroup { group in
             for _ in 0..<count { group.addTask { try await device.log(.leaseTaken) } }
             try await group.waitForAll()

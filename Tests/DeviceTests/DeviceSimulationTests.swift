@@ -44,7 +44,7 @@ import Testing
                 let spend = Spend(
                     id: random.uuid(), unit: "coins",
                     amount: Int64.random(in: 1...15, using: &random), reason: "a hint")
-                // Repeated with the same id: it must count once.
+                // The spend is repeated with the same id, and must count once.
                 _ = try? await device.spend(spend)
                 if (try? await device.spend(spend)) != nil { spent += spend.amount }
             case 70..<80 where running[name, default: []].count < 2:

@@ -5,7 +5,7 @@ import StoreTestSupport
 import Testing
 
 /// Every write, sync and truncate of a device's disk fails in turn while it registers, buys and
-/// delivers: in the end exactly what was sold was granted.
+/// delivers: in the end every sale was granted, and nothing else.
 @Suite(.timeLimit(.minutes(10))) struct FailingDeviceDiskTests {
     @Test(
         "a delivery survives the failure of any write, sync or truncate",

@@ -161,7 +161,8 @@ struct FamilyDeviceTests {
         let before = try await home.session("phone").transaction(share)
         _ = try await home.store.console.perform(.family(.leave("aoi")))
         try await home.until(device) { try await owned(device).isEmpty }
-        // Genuine, and still verified, but it delivers nothing: the store alone says what is owned.
+        // The share's text is genuine and still verified, but delivers nothing: the store alone
+        // decides who owns the product.
         guard case .verified(let payload) = await device.verify(before) else {
             Issue.record("not verified")
             return
@@ -182,7 +183,7 @@ struct FamilyDeviceTests {
         _ = try await home.store.console.perform(.family(.leave("aoi")))
         try await home.until(device) { try await owned(device).isEmpty }
         await device.close()
-        // The genuine row with the genuine text of the share that was still valid then.
+        // Put back the genuine row, with the genuine text of the share that was valid then.
         try alter(
             """
             DELETE FROM deliveries;

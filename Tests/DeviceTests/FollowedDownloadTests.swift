@@ -3,7 +3,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// A process without the lease sees what the process with the lease fetches.
+/// A process without the lease sees the downloads of the process that has it.
 @Suite("downloads of another process", .timeLimit(.minutes(10))) struct FollowedDownloadTests {
     private static let book = SampleCatalog.book
     private static let piece = Int64(DeviceLimits.chunkBytesMax)

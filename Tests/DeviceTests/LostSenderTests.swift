@@ -39,6 +39,14 @@ import Testing
         let updates = delivering.updates()
         let payment = try await leave(3)
         #expect(await updates.first(\.resent) == payment)
+        let outcome = await updates.first { update in
+            if case .resent(let queued, let outcome) = update, queued.payment == payment {
+                outcome
+            } else {
+                nil
+            }
+        }
+        #expect(outcome?.isPurchased == true)
         try await home.untilDelivered(1, on: delivering)
         try await home.until(delivering) { try await delivering.queuedPayments().isEmpty }
         #expect(try await home.salesCount() == 1)

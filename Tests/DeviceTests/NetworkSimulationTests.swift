@@ -6,17 +6,18 @@ import Synchronization
 import TestBasics
 import Testing
 
-/// Two devices of one account buy while their networks are cut before and after payments, come back,
-/// and while their processes are closed, or killed before and after a payment was recorded, and
-/// launched again. Nothing is sold twice, and nothing that was sold is lost (promises P1 and P2).
+/// Two devices of one account buy while their networks are cut before and after payments and come
+/// back, and while their processes are closed, or killed before and after a payment was recorded,
+/// and launched again. Nothing is sold twice, and nothing that was sold is lost (promises P1 and
+/// P2).
 @Suite("buying with a network that comes and goes", .timeLimit(.minutes(10)))
 struct NetworkSimulationTests {
     private static let names: [DeviceName] = ["phone", "tablet"]
 
-    /// What a device told of a payment.
+    /// The states of a payment, as a device tells them.
     private enum Told { case sold, refused, unknown }
 
-    /// Where the process that buys is killed: the device never gets an answer then.
+    /// The place at which the process that buys is killed; the device then never gets an answer.
     private final class KillPoint: Sendable {
         enum Place { case beforeStore, afterStore }
         private let place = Mutex<Place?>(nil)

@@ -7,8 +7,8 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// What a device keeps for the time without a network, edited by hand: it grants nothing that the
-/// store did not sign for this account on this device.
+/// The records that a device keeps for the time without a network, edited by hand: they grant
+/// nothing that the store did not sign for this account on this device.
 @Suite("forged records of an offline device", .timeLimit(.minutes(10)))
 struct OfflineForgeryTests {
     private let home: Home
@@ -68,8 +68,8 @@ struct OfflineForgeryTests {
         try put("kept:" + name, seal + body)
     }
 
-    /// A device that owns the theme here, knows a subscription that the tablet bought before, and is
-    /// closed and offline.
+    /// Leaves a device closed and offline that owns the theme, bought on it, and that knows a
+    /// subscription, which the tablet bought before.
     private func prepare(_ account: AccountName = "aoi") async throws {
         let tablet = home.session("tablet", of: account)
         let sold = try await tablet.purchase(.of(SampleCatalog.monthly))
@@ -206,7 +206,7 @@ struct OfflineForgeryTests {
             let mine = try home.deviceFolder().databasePath + ending
             let others = try home.deviceFolder(of: "kai").databasePath + ending
             try? FileManager.default.removeItem(atPath: mine)
-            // The index is made anew from the log.
+            // SQLite makes the index of the log (-shm) anew.
             if ending != "-shm", FileManager.default.fileExists(atPath: others) {
                 try FileManager.default.copyItem(atPath: others, toPath: mine)
             }
@@ -305,7 +305,7 @@ struct OfflineForgeryTests {
             #expect(error?.code == .deviceUnreadable)
             return
         }
-        // It is replaced, never written through.
+        // Setting the network replaces the file; it never writes through a link.
         try await device.setNetwork(.off(milliseconds: nil))
         #expect(device.network() == .off(remaining: nil))
         #expect(

@@ -97,7 +97,7 @@ import Testing
         #expect(try await next.balances().coins == 10)
     }
 
-    // MARK: - What the device knows
+    // MARK: - Answers from the device's own records
 
     @Test("entitlements come from the device, with their age, until what was missed arrives")
     func entitlements() async throws {
@@ -196,7 +196,32 @@ import Testing
         #expect(error?.isNetworkOff == true)
     }
 
-    // MARK: - What waits
+    // MARK: - Work that waits for the network
+
+    @Test("answers that say the same are written once")
+    func writtenOnce() async throws {
+        for action: FamilyAction in [
+            .create(organizer: "kai"), .join("aoi", organizer: "kai", role: .adult),
+        ] { _ = try await home.store.console.perform(.family(action)) }
+        let device = try await home.launch()
+        for product in [SampleCatalog.monthly, SampleCatalog.theme] {
+            _ = try await device.buy(.of(product))
+        }
+        try await home.untilDelivered(2, on: device)
+        await device.keepAnswers()
+        let database = try home.deviceFolder().databasePath
+        func written() throws -> [Data?] {
+            ["", "-wal"].map { FileManager.default.contents(atPath: database + $0) }
+        }
+        let before = try written()
+        try #require(before[0] != nil)
+        for _ in 0..<3 {
+            home.store.clock.advance(byMilliseconds: 1_000)
+            await device.keepAnswers()
+            #expect(try written() == before)
+        }
+        await device.close()
+    }
 
     @Test("after only a purchase the device answers for all that a shop shows, with its age")
     func afterOnlyAPurchase() async throws {
@@ -236,7 +261,7 @@ import Testing
             try await device.unlockRecord().products.map(\.productID) == [SampleCatalog.monthly])
         #expect(try await device.receipt() != nil)
         _ = try await device.appTransaction()
-        // What was never bought is not known, and nothing pretends otherwise.
+        // A transaction that the device never had is not known, and it does not pretend otherwise.
         await #expect(throws: StoreError.networkIsOff) {
             try await device.transaction(TransactionID(9_999_999))
         }
@@ -319,7 +344,7 @@ import Testing
             script.beforeBytes = { (_: String, _: Int64, _: Int) async throws(StoreError) in
                 switch tally.add() {
                 case 2: try DeviceNetwork(folder: folder).set(.off(milliseconds: nil))
-                // At least one file has come since.
+                // At least one file has come since the network came back.
                 case 5: await gate.pass()
                 default: break
                 }
@@ -392,7 +417,8 @@ import Testing
         try network.set(.off(milliseconds: 30_000))
         time.pass(29_000)
         #expect(network.state() == .off(remaining: 1_000))
-        // Another process, and the system's clock set forward and back.
+        // Another process reads the same time left, also after the system's clock was set forward
+        // and back.
         let next = DeviceNetwork(folder: folder, time: { time.value })
         time.set { $0.system = $0.system.advanced(byMilliseconds: 86_400_000) }
         #expect(next.state() == .off(remaining: 1_000))
@@ -401,7 +427,8 @@ import Testing
         time.pass(1_000)
         #expect(next.state() == .on)
 
-        // After a restart of the system its clock has to do, but never for more than the time.
+        // After a restart only the system's clock can tell the time left; it is never more than the
+        // time that was set.
         try network.set(.off(milliseconds: 30_000))
         time.set {
             $0.bootID = "another"
@@ -414,7 +441,7 @@ import Testing
         time.set { $0.system = $0.system.advanced(byMilliseconds: 86_410_000) }
         #expect(next.state() == .on)
 
-        // Cut after a payment: the time counts from the cut.
+        // A network that is cut after a payment: its time counts from the cut.
         try network.set(.offAfterPayment(milliseconds: 500))
         time.pass(90_000)
         #expect(next.state() == .offAfterPayment(milliseconds: 500))

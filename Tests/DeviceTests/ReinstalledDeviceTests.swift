@@ -26,7 +26,7 @@ struct ReinstalledDeviceTests {
         #expect(try await first.unlockRecord().unlocks == ["club", "pass", "theme.sepia"])
         #expect(try old.read().unlocks == ["club", "pass", "theme.sepia"])
         await first.close()
-        // Bought on this device, and never finished.
+        // These coins are bought on this device, and not finished yet.
         let sold = try await home.session().purchase(.of(SampleCatalog.coins, quantity: 3))
         let unfinished = try #require(sold.number)
 
@@ -49,7 +49,7 @@ struct ReinstalledDeviceTests {
             summary.restored.map(\.productId).sorted()
                 == [SampleCatalog.monthly, SampleCatalog.pass, SampleCatalog.theme])
         #expect(try await device.unlockRecord().unlocks == ["club", "pass", "theme.sepia"])
-        // What was used up where it was bought does not come back.
+        // Finished coins do not come back: these are the unfinished ones alone.
         #expect(try await device.balances().coins == 30)
         #expect(try await device.restore().alreadyHere.count == 3)
         #expect(try await home.salesCount() == 5)

@@ -135,8 +135,8 @@ import Testing
             script.beforeUnfinished = { () async throws(StoreError) in await gate.pass() }
         }
         await gate.reached()
-        // Sold after the cursor at which the second process starts to read, and before it reads the
-        // unfinished transactions.
+        // The sale comes after the cursor at which the second process starts to read, and before
+        // that process reads the unfinished transactions.
         let watched = second.updates()
         let sold = try #require(try await second.buy(.of(SampleCatalog.coins)).number)
         gate.open()
@@ -251,7 +251,8 @@ import Testing
         let id = Mutex<TransactionID?>(nil)
         let tablet = home.session("tablet")
         let own = home.session("phone")
-        // Claimed by the tablet and claimed back, just before the phone's own finish arrives.
+        // The tablet claims the sale and the phone claims it back, just before the phone's own
+        // finish arrives.
         let phone = try await home.launch("phone") { script in
             script.beforeFinish = { (finished: TransactionID) async throws(StoreError) in
                 guard id.withLock({ $0 }) == nil else { return }

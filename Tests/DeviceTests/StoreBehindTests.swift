@@ -91,7 +91,7 @@ import Testing
         await (try await home.open()).close()
         let tablet = home.session("tablet")
         let id = try #require(try await tablet.purchase(.of(SampleCatalog.theme)).number)
-        // Finished, so that it is delivered by the feed and not by the list of unfinished ones.
+        // The sale is finished, so that the feed delivers it, and not the list of unfinished ones.
         _ = try await tablet.finish(id)
         let device = try await home.launch()
         try await home.until(device) { try await device.deliveries().count == 1 }
@@ -109,7 +109,8 @@ import Testing
         await (try await home.open()).close()
         try alter("CREATE TABLE kept AS SELECT value FROM meta WHERE name = 'cursor'")
         try await sell(SampleCatalog.theme)
-        // As a device leaves it that listed the sale as unfinished, and ended before it read on.
+        // A device that listed the sale as unfinished, and ended before it read on, leaves its
+        // records so.
         try alter(
             """
             UPDATE meta SET value = (SELECT value FROM kept) WHERE name = 'cursor';

@@ -6,13 +6,13 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// The record by which other programs learn what a device unlocks.
+/// The record by which other programs learn the unlocks of a device.
 @Suite("the record of unlocks", .timeLimit(.minutes(10))) struct UnlockRecordTests {
     private let home: Home
 
     init() async throws { home = try await Home() }
 
-    /// Waits until the file says this.
+    /// Waits until the record has these unlocks.
     private func until(
         _ unlocks: [UnlockID], _ device: Device, _ reader: UnlockReader
     ) async throws {
@@ -21,6 +21,7 @@ import Testing
         for await _ in wakes {
             if let record = try reader.readIfThere(), record.unlocks == unlocks { return }
         }
+        Issue.record("no record of \(unlocks) was written")
     }
 
     @Test("it is written at launch, at purchase and at a refund, and verifies by the key beside it")
@@ -38,7 +39,7 @@ import Testing
         let outcome = try await device.buy(.of(SampleCatalog.theme))
         let theme = try #require(outcome.number)
         #expect(await updates.first { $0.arrived == theme ? true : nil } == true)
-        // When the purchase is reported, the record says so.
+        // When the purchase is reported, the record has the theme already.
         let bought = try reader.read()
         #expect(bought.unlocks == ["theme.sepia"])
         #expect(bought.products.map(\.transactionID) == [theme])
@@ -54,7 +55,7 @@ import Testing
         try await until(["theme.sepia"], device, reader)
         await device.close()
 
-        // The next launch writes it anew: it holds as of then.
+        // The next launch writes the record anew, as of the time of the launch.
         home.store.clock.advance(byMilliseconds: 5_000)
         let next = try await home.launch()
         for await _ in next.unlockWakes().wakes {
@@ -178,7 +179,7 @@ import Testing
             try FileManager.default.removeItem(atPath: folder.unlocksPath)
             try FileManager.default.copyItem(atPath: others.unlocksPath, toPath: folder.unlocksPath)
             if forgery == .anothersWithKey {
-                // Whoever reads both finds that they verify, and that they name another device.
+                // A program that reads both files finds that they verify, and name another device.
                 try FileManager.default.removeItem(atPath: folder.unlocksKeyPath)
                 try FileManager.default.copyItem(
                     atPath: others.unlocksKeyPath, toPath: folder.unlocksKeyPath)

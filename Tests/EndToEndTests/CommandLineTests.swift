@@ -76,7 +76,7 @@ struct CommandLineTests {
             let start = try #require(lines.firstIndex { $0.hasPrefix("SUBCOMMANDS:") })
             let names = lines[(start + 1)...].prefix { $0.hasPrefix("  ") || $0.isEmpty }
                 .filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
-                // Of a command with several names the first one: "remove, delete".
+                // A command with several names ("remove, delete") is listed by its first one.
                 .compactMap { $0.split { " ,".contains($0) }.first.map(String.init) }
                 .filter { $0 != "See" }
             #expect(!names.isEmpty)
@@ -181,8 +181,8 @@ struct CommandLineTests {
             #expect(remarks.isEmpty, "\(command): \(piped.errors)")
         }
         try await box.succeed("restore")
-        // However many were sold before the reader left: each is delivered, and none stays
-        // unfinished.
+        // The number of sales before the reader left is left to chance: each is delivered, and none
+        // stays unfinished.
         let sold = try await box.succeed("transactions").rows.count
         #expect(sold >= 1)
         #expect(try await box.succeed("purse").output == "\(sold * 10)  coins\n")

@@ -93,6 +93,39 @@ struct ContentPackageTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: package) == ["1.1"])
     }
 
+    @Test(
+        "an update that failed is told beside the version that is here, which stays if it is cancelled"
+    )
+    func besideUpdate() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", book, "--bandwidth", "unlimited")
+        let bytes = try #require(
+            try await box.succeed("downloads", "--json").object["bytesExpected"].number)
+        try await box.succeed("content", "host", try await pack(box), "--approve")
+        try await box.succeed("operator", "download-faults", "terminal", "--disconnect-at", "100")
+        #expect(try await box.run("downloads", "update", "--all").code == 12)
+        let here = try await box.succeed("content", "list").lines.last ?? ""
+        #expect(here.contains("downloaded; 1.1 failed"))
+        #expect(here.contains("\(bytes) of \(bytes) bytes") && here.hasSuffix("/text/1.0"))
+        let installed = try await box.succeed("content", "list", "--json").object
+        #expect(installed["version"].text == "1.0" && installed["state"].text == "finished")
+        #expect(installed["bytesReceived"].number == bytes)
+        #expect(installed["path"].text?.hasSuffix("/text/1.0") == true)
+        #expect(installed["update"]["version"].text == "1.1")
+        #expect(installed["update"]["state"].text == "failed")
+        let row = try await box.succeed("downloads", "--json").object
+        #expect(row["version"].text == "1.1" && row["path"].text == nil)
+        #expect(row["installedVersion"].text == "1.0" && row["installedBytes"].number == bytes)
+        #expect(row["installedPath"] == installed["path"])
+        let listed = try await box.succeed("downloads")
+        #expect(listed.output.contains("1.0 → 1.1") && !listed.output.contains("/text/1.0"))
+        let cancelled = try await box.succeed("downloads", "cancel", book)
+        #expect(cancelled.errors.contains("Update of \(book) cancelled; version 1.0 stays."))
+        let after = try await box.succeed("downloads", "--json").object
+        #expect(after["version"].text == "1.0" && after["bytesExpected"].number == bytes)
+        #expect(after["path"] == installed["path"])
+    }
+
     @Test("finishing a sale again while its update is held up keeps the version that is here")
     func finishDuringUpdate() async throws {
         let box = try Sandbox()

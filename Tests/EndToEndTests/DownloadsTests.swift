@@ -136,7 +136,7 @@ struct DownloadsTests {
                 == "Finishing cancels the download of \(book) text; it can be downloaded again.\n")
         #expect(try await box.succeed("downloads", "--json").object["state"].text == "cancelled")
         #expect(box.partialFiles.isEmpty)
-        // Once it is finished there is nothing to give up.
+        // Once the sale is finished there is no download to give up.
         #expect(try await box.succeed("finish", sale).errors.isEmpty)
     }
 
@@ -147,7 +147,7 @@ struct DownloadsTests {
         try await box.succeed("content", "remove", book)
         try await box.succeed("downloads", "settings", "--metered", "on", "--ask-from", "1")
         let resume = ["downloads", "resume", book, "--bandwidth", "unlimited"]
-        // Where nobody can be asked, it waits and says how it goes on.
+        // Where nobody can be asked, the download waits, and the command says how to continue it.
         let waits = try await box.run(resume)
         #expect(waits.code == 0 && waits.errors.contains("downloads resume \(book) --metered"))
         for (answer, state) in [("n", "waiting"), ("", "waiting"), ("y", "finished")] {
@@ -170,7 +170,7 @@ struct DownloadsTests {
         let box = try Sandbox()
         let second = "lantern.book.lighthouse.2"
         try await box.succeed("buy", book, "--bandwidth", "unlimited")
-        // There is room for the one that is here, and for little more.
+        // The disk has room for the book that is here, and for little more.
         try await box.succeed("operator", "download-faults", "terminal", "--disk", "40000")
         let full = try await box.run("buy", second, "--bandwidth", "unlimited")
         #expect(full.code == 12)

@@ -59,7 +59,7 @@ struct FamilyTests {
         #expect(try await box.run("operator", "approve", confirmation, "--as", "mum").code == 12)
         try await box.succeed("operator", "approve", confirmation)
 
-        // Whoever leaves has lost what was shared, and gives nothing any more.
+        // nia leaves the family: the others lose her share, and she is in no family any more.
         try await box.succeed("operator", "family", "leave", "nia", "--as", "mum")
         let left = try await box.succeed("family", "--account", "dad", "--json")
         #expect(left.object["shared"].items.isEmpty)

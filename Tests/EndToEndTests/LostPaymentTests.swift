@@ -50,6 +50,7 @@ struct LostPaymentTests {
         let box = try await boxWithPayment(of: "lantern.coins.10", quantity: 1, milliunits: 990)
         let bought = try await box.succeed("buy", "lantern.coins.100")
         #expect(bought.errors.contains("Sending again: 10 coins for $0.99, asked for "))
+        #expect(bought.errors.contains("It is sold: 10 coins for $0.99, transaction 1"))
         try await box.succeed("restore")
         #expect(try await box.succeed("purse").output == "110  coins\n")
     }
@@ -72,7 +73,8 @@ struct LostPaymentTests {
         try await box.succeed("buy", "lantern.theme.sepia")
         let watching = try box.start("watch")
         #expect(await watching.next { $0["event"].text == "watching" }?["delivers"].bool == true)
-        // Killed after it queued the payment: its first write to the ledger kills it.
+        // The process that buys is killed after it queued the payment, at its first write to the
+        // ledger.
         let killed = try await Self.killedBuy(box)
         #expect(killed.code != 0)
         let sent = await watching.next { $0["event"].text == "resending" }

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Offers by commands alone: listed, bought, redeemed, signed; and the key that signs them stays where
-/// it belongs.
+/// Offers by commands alone: listed, bought, redeemed, signed; and the key that signs them stays
+/// where it belongs.
 @Suite("offers by command", .withProgram, .inTurn)
 struct OfferCommandTests {
     private static let plus = "lantern.membership.plus.month"

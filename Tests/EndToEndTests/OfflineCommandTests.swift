@@ -41,6 +41,10 @@ struct OfflineCommandTests {
         #expect(listed.rows.count == 1 && listed.errors.contains("This device is offline."))
         let number = try #require(sold.first?["transactionId"].text)
         #expect(try await box.succeed("transactions", "--id", number).rows.count == 1)
+        let none = try await box.succeed("transactions", "--product", "lantern.coins.100")
+        #expect(none.errors.contains("No transaction that is known here matches."))
+        let history = try await box.succeed("history")
+        #expect(!history.rows.isEmpty && history.errors.contains("This device is offline."))
         #expect(try await box.succeed("transactions", "--unfinished", "--json").json.isEmpty)
         let japanese = try await box.run("restore", "--language", "ja")
         #expect(japanese.errors.contains("オフライン"))
@@ -76,7 +80,7 @@ struct OfflineCommandTests {
         #expect(kept.allSatisfy { ($0["asOf"].number ?? 0) > 0 })
         let listed = try await box.succeed("transactions", "--unfinished")
         #expect(listed.rows.count == 1 && listed.errors.contains("This device is offline."))
-        // The person finishes it: it waits for the network now, and no more to be finished.
+        // The person finishes the sale: it is unfinished no more, and only waits for the network.
         try await box.succeed("finish", ids[1])
         #expect(try await box.succeed("transactions", "--unfinished", "--json").json.isEmpty)
         try await box.succeed("operator", "network", "terminal", "on")
@@ -98,7 +102,8 @@ struct OfflineCommandTests {
         #expect(try await box.succeed("requests").errors.contains("This device is offline."))
         let number = try #require(live["requestId"].text)
         #expect(try await box.run("requests", "withdraw", number).code == 12)
-        // It was answered meanwhile; the device is told when its network is back.
+        // The operator answers the request meanwhile; the device hears of it when its network is
+        // back.
         try await box.succeed("operator", "approve", number)
         #expect(try await box.succeed("requests", "--json").json.count == 1)
         try await box.succeed("operator", "network", "terminal", "on")

@@ -16,6 +16,9 @@ struct ReceiptCommandTests {
         // The purchase itself has written it: nothing is fetched here.
         #expect(try await box.succeed("receipt", "verify").output == "Receipt: verified.\n")
         let shown = try await box.succeed("receipt", "show", "--json").object
+        // A content server asks for the device's identifier, always the same.
+        let device = shown["deviceVerificationId"].text
+        #expect(device.flatMap(UUID.init(uuidString:)) != nil)
         #expect(shown["path"].text == receiptPath(box))
         #expect(shown["receiptType"].text == "ProductionSandbox")
         #expect(shown["inApp"].items.map { $0["productId"].text } == ["lantern.theme.sepia"])
@@ -33,6 +36,7 @@ struct ReceiptCommandTests {
         let japanese = try await box.succeed("receipt", "show", "--language", "ja")
         #expect(japanese.output.contains("検証済み、期限切れ"))
         let app = try await box.succeed("receipt", "show", "--app-transaction", "--json").object
+        #expect(app["deviceVerificationId"].text == device)
         #expect(app["bundleId"].text == "com.example.lantern")
         #expect(app["originalPurchaseDate"].number != nil)
     }
@@ -91,6 +95,8 @@ struct ReceiptCommandTests {
         let broken = try await box.run("verify", String(jws.dropLast(8)) + "AAAAAAAA")
         #expect(broken.code == 13)
         #expect(broken.output.contains("not verified (invalidSignature)"))
+        let mistyped = try await box.run("verify", "nofile.jws")
+        #expect(mistyped.code == 64 && mistyped.errors.contains("neither a JWS nor a file"))
         let app = try await box.run("verify", jws, "--bundle-id", "com.example.lantern")
         #expect(app.code == 0, "\(app.output)")
     }

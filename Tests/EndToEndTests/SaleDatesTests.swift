@@ -68,7 +68,8 @@ struct SaleDatesTests {
         #expect(try await run("buy", "lantern.theme.sepia", "--account", "kai").code == 12)
         #expect(try await run("entitlements", "--account", "inTest").output.contains("sepia"))
 
-        // The file changes something else, and the operator's state stays; then it names another.
+        // While the file changes something else, the operator's state stays; then the file names
+        // another state.
         _ = try await run("operator", "publish", "lantern.theme.sepia", "approved")
         _ = try box.file(
             "catalog.json", state("uploaded").replacing("\"Sepia\"", with: "\"Sepia two\""))

@@ -63,7 +63,8 @@ struct StoreGoneTests {
     func differs() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.theme.sepia")
-        // Only the store is put back, as a person does who copies its file: the phone's records stay.
+        // Only the store is put back, as a person does who copies its file: the phone's records
+        // stay.
         let names = ["store.sqlite", "store.sqlite-wal", "store.sqlite-shm"]
         let copy = box.folder + "/copy"
         try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)
@@ -105,7 +106,7 @@ struct StoreGoneTests {
         #expect(again.output.isEmpty)
         try await box.succeed("restore")
         #expect(try await box.succeed("purse").output == "1100  coins\n")
-        // What the store has lost is not charged a second time.
+        // The lamp, whose sale the store has lost, is not charged a second time.
         let owned = try await box.run("buy", "lantern.tool.lamp", "--json")
         #expect(owned.code == 12)
         #expect(owned.object["error"]["code"].text == "alreadyOwned", "\(owned.output)")
@@ -128,7 +129,7 @@ struct StoreGoneTests {
         #expect(claimed.output == "Claimed \(id) for tablet.\n")
         #expect(try await box.succeed("purse", "--device", "tablet").output == "10  coins\n")
         try await box.succeed("restore", "--device", "phone")
-        // What the phone may have granted before the claim is taken back.
+        // Coins that the phone may have granted before the claim are taken back.
         let left = try await box.succeed("purse", "--device", "phone").output
         #expect(["", "0  coins\n"].contains(left), "\(left)")
         #expect(try await box.run("claim", "99").code == 12)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the commands answer about subscriptions, plans, shares and the settings of renewals.
+/// The answers of commands about subscriptions, plans, shares and the settings of renewals.
 @Suite("subscriptions by command", .withProgram, .inTurn)
 struct SubscriptionCommandTests {
     private static let month = "lantern.membership.plus.month"
@@ -162,6 +162,41 @@ struct SubscriptionCommandTests {
         #expect(alone.errors.contains("operator family create zoe"), "\(alone.errors)")
     }
 
+    @Test("in a grace period the renewal is unpaid, and access has its end, for a member too")
+    func grace() async throws {
+        let box = try await stopped()
+        let plan = "lantern.membership.family.month"
+        try await box.succeed("operator", "family", "create", "mum")
+        try await box.succeed("operator", "family", "join", "dad", "--organizer", "mum")
+        try await box.succeed("buy", plan, "--account", "mum")
+        try await box.succeed("operator", "renewals", "--billing", "fail", "--grace", "on")
+        try await box.succeed("operator", "clock", "advance", "35d")
+        for (account, words) in [("mum", ""), ("dad", "shared by mum, ")] {
+            let list = try await box.succeed("entitlements", "--account", account).output
+            #expect(
+                list.contains(words + "payment failed; access until 2027-03-16"), "\(list)")
+            #expect(!list.contains("renews"), "\(list)")
+            let json = try await box.succeed("entitlements", "--account", account, "--json").object
+            let grace = try #require(json["gracePeriodExpiresDate"].number)
+            #expect(grace == (json["expiresDate"].number ?? 0) + 16 * 86_400_000)
+        }
+        func status() async throws -> (line: String, json: JSON) {
+            let words = ["subscriptions", "--account", "dad"]
+            return (
+                try await box.run(words).output, try await box.run(words + ["--json"]).object
+            )
+        }
+        let grace = try await status()
+        #expect(grace.json["state"].text == "inGracePeriod")
+        #expect(grace.json["sharedBy"].text == "mum")
+        let words = "shared by mum, payment failed; access until 2027-03-16"
+        #expect(grace.line.contains("grace period") && grace.line.contains(words), "\(grace)")
+        try await box.succeed("operator", "clock", "advance", "20d")
+        let unpaid = try await status()
+        #expect(unpaid.json["state"].text == "inBillingRetryPeriod")
+        #expect(unpaid.line.contains("shared by mum, no access"), "\(unpaid)")
+    }
+
     @Test("a restore that fails half-way lists what came back, and faults say after how many")
     func halfRestore() async throws {
         let box = try Sandbox()
@@ -187,6 +222,11 @@ struct SubscriptionCommandTests {
         #expect(before.map { $0["id"].text } == ["2027-01", "2026-12", "2026-11", "2026-10"])
         #expect(before.allSatisfy { $0["isOwned"].bool == false })
         try await box.succeed("buy", letters, "--bandwidth", "unlimited")
+        let active = try await box.succeed("subscriptions", "--json").object["active"]
+        #expect(active[0]["from"].number != nil && active[0]["until"].number == nil)
+        let timeline = try await box.succeed("subscriptions", "--timeline").output
+        #expect(timeline.contains("active from 2027-01-15T09:"), "\(timeline)")
+        #expect(timeline.contains("Z, without an end"), "\(timeline)")
         func owned() async throws -> [String?] {
             try await box.succeed("issues", letters, "--json").json
                 .filter { $0["isOwned"].bool == true }.map { $0["id"].text }

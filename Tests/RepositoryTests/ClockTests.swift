@@ -1,21 +1,21 @@
 import Foundation
 import Testing
 
-/// Time has two clocks: store time (`StoreClock`) and elapsed time (a Swift `Clock`). Both are passed
-/// in; nobody else asks the system. The sources are searched for everything that would.
+/// Time has two clocks: store time (`StoreClock`) and elapsed time (a Swift `Clock`). Both are
+/// passed in; no other code asks the system. The sources are searched for calls that would.
 @Suite struct ClockTests {
     private static let sources = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Sources")
 
-    /// What asks the system for the time or pauses by it.
+    /// The calls and types that ask the system for the time, or pause by it.
     private static let asking =
         #"\bDate\(\)|Date\.now|\.Instant\.now|Clock\.now|SuspendingClock|DispatchTime\b"#
         + #"|clock_gettime|gettimeofday|usleep|nanosleep|Task\.sleep|\.now\(\) \+"#
-    /// The same in short, in a file that names the type.
+    /// The short form `.now` of such a call, in a file that names `ContinuousClock`.
     private static let askingShort = #"[(: ]\.now([^a-zA-Z(]|$)"#
 
-    /// The places that do, each with its reason. A place that no longer asks leaves the table.
+    /// The files that may ask, each with its reason. A file that no longer asks leaves the table.
     private static let allowed = [
         "StoreModel/Identity/Timestamp.swift": "the system's clock itself (`SystemClock`)",
         "StoreDevice/Network/NetworkTime.swift":

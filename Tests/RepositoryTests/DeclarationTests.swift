@@ -12,7 +12,7 @@ import Testing
         "encode", "hash", "<", "==", "description", "rawValue", "makeAsyncIterator", "next",
     ]
 
-    /// Its kind and its name, which an initialiser does not have.
+    /// A declaration that other targets use: its kind and its name. An initialiser has neither.
     private static var declaration: Regex<(Substring, Substring?, Substring?)> {
         /^(?:@[^ ]+ +)*(?:nonisolated +|static +|final +)*package (?:[a-z]+\(set\) +)?(?:static +|final +|mutating +|indirect +|nonisolated +)*(?:(struct|class|enum|protocol|actor|func|var|let|typealias) ([^ :(<]+|<)|init[?(<])/
     }
@@ -32,7 +32,8 @@ import Testing
             }
     }
 
-    /// The names of what the program's own protocols require: documented there, not at each type.
+    /// The names of the requirements of the program's own protocols: documented there, not at each
+    /// type.
     private static func requirements(_ files: [(name: String, lines: [Substring])])
         -> Set<Substring>
     {

@@ -218,7 +218,7 @@ import Testing
         probe.happen(.accountArrived(snapshot))
         #expect(try probe.state.status(book) != .purchasing)
         #expect(probe.state.statusMessage?.what == .asking(name: name))
-        // Delivered by another process: for this one it is not new.
+        // Another process has delivered the purchase, so for this one it is not new.
         probe.happen(
             .updateArrived(
                 .transaction(

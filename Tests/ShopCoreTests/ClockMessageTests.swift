@@ -3,7 +3,7 @@ import ShopTestSupport
 import StoreModel
 import Testing
 
-/// What an open shop says of the clocks.
+/// The message of an open shop that the system's clock was set back.
 @Suite struct ClockMessageTests {
     @Test("a system's clock that was set back is told with by how much, and asks for nothing")
     func setBack() {

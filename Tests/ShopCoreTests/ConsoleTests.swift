@@ -3,7 +3,7 @@ import ShopTestSupport
 import StoreModel
 import Testing
 
-/// The operator's console, and what the store and the device report unasked.
+/// The operator's console, and the reports that the store and the device send unasked.
 @Suite struct ConsoleTests {
     private func console(_ requests: [Int64] = []) -> ShopProbe {
         var probe = ShopProbe()
@@ -35,7 +35,7 @@ import Testing
             #expect(probe.state.statusMessage?.what == .askToBuy(isOn: isOn))
             probe.happen(.consoleArrived(requests: [], faults: [], settings: settings))
             #expect(probe.state.settingsInStore == settings)
-            // The customer's screens know what the device knows.
+            // The customer's screens have the device's settings, which are the old ones.
             #expect(probe.state.settings == SampleShop.settings())
         }
         var settings = SampleShop.settings()
@@ -210,7 +210,7 @@ import Testing
         probe.send(.console(.askToBuyToggled), [Self.askToBuy(true)]) {
             $0.console.isChangingAccount = true
         }
-        // Further changes wait for the answer to this one.
+        // Until this change is answered, the keys make no further one.
         probe.send(.console(.askToBuyToggled))
         probe.send(.console(.paymentsToggled))
         var settings = SampleShop.settings()
@@ -385,7 +385,7 @@ import Testing
         probe.send(.selectionMoved(.down))
         probe.send(.choiceMoved(-1)) {
             var sheet = FailureSheet()
-            // The calls go round, and each begins with its likeliest error.
+            // The list of calls goes round, and each call begins with its likeliest error.
             sheet.call = .offerCodeRedeem
             $0.sheet = .failure(sheet)
         }
@@ -403,7 +403,7 @@ import Testing
         probe.send(.console(.failuresCleared), [.perform(.clearFaults)])
         fault.remaining = 1
         probe.send(.updateArrived(.faultSet(fault))) { $0.faults = [fault] }
-        // Removed with a call left; one that is used up is told in the same way.
+        // This fault is removed with a call left; one that is used up is told in the same way.
         probe.send(.updateArrived(.faultCleared(fault)), [.refreshConsole]) { $0.faults = [] }
     }
 
@@ -415,7 +415,7 @@ import Testing
         }
         probe.send(.console(.failureRemoved)) { $0.announces(.refused(.noFaults)) }
         for fault in faults { probe.happen(.updateArrived(.faultSet(fault))) }
-        // Nothing is removed that was not seen selected.
+        // The first press only selects: no failure is removed that the person did not see selected.
         probe.send(.console(.failureRemoved)) {
             $0.console.section = .faults
             $0.console.chosenFault = 1
@@ -685,7 +685,7 @@ import Testing
         probe.send(.updateArrived(.trouble(error, ended: false)), [.log(.trouble(error))]) {
             $0.announces(.trouble(error))
         }
-        // The same again is one message and one entry of the log.
+        // The same error again adds neither a message nor an entry of the log.
         probe.send(.updateArrived(.trouble(error, ended: false)))
         probe.send(.attemptFailed(error))
     }

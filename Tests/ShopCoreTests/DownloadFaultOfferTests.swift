@@ -68,10 +68,10 @@ import Testing
     func refusals() {
         for (product, offer, reason) in [
             ("coins.10", .trouble(.stall, .half), .nothingDownloading),
-            // 1,728,000 of 3,200,000 bytes have come.
+            // Of book.two, 1,728,000 of 3,200,000 bytes have come.
             ("book.two", .trouble(.disconnect, .quarter), .downloadIsPast),
             ("book.two", .trouble(.disconnect, .nearEnd), nil),
-            // It is on this device: the bytes are those of the next time.
+            // book.one is on this device: the fault meets its next download.
             ("book.one", .trouble(.disconnect, .quarter), nil),
             ("book.one", .clear, .noDownloadFaults), ("coins.10", .latency(milliseconds: 200), nil),
         ] as [(ProductID, DownloadFaultOffer, Refusal?)] {
@@ -136,7 +136,7 @@ import Testing
         snapshot.downloads["book.one"]?.installed = ["text": "1.0"]
         snapshot.downloads["book.four"]?.installed = ["text": "1.1"]
         snapshot.downloads["book.four"]?.state = .finished
-        // What is under way is not begun again.
+        // A download that is under way is not begun again.
         snapshot.downloads["book.two"]?.installed = ["text": "1.0"]
         probe.happen(.accountArrived(snapshot))
         for view in ShopView.allCases {

@@ -55,11 +55,51 @@ import Testing
         #expect(probe.state.statusMessage == nil)
         select("book.one", in: &probe)
         #expect(probe.happen(.downloadToggled) == [.resumeDownload("book.one")])
-        // What is being fetched is not offered.
+        // A version that is being fetched is not offered.
         var snapshot = probe.state.snapshot
         snapshot.downloads["book.one"]?.state = .active
         probe.happen(.accountArrived(snapshot))
         #expect(probe.state.updates(of: product).isEmpty)
+    }
+
+    @Test("an update that was cancelled is not called downloaded: the version that stays is named")
+    func cancelledUpdate() {
+        var package = Download(
+            transactionID: TransactionID(1), productID: "book.one", contentID: "text",
+            version: "1.0", state: .finished, bytesReceived: 100, bytesExpected: 100)
+        package.installedVersion = "1.0"
+        var probe = library { $0.downloads["book.one"] = ProductDownload([package], at: .zero) }
+        let arrive = { (probe: inout ShopProbe, package: Download) in
+            var snapshot = probe.state.snapshot
+            snapshot.downloads["book.one"] = ProductDownload([package], at: .zero)
+            probe.happen(.accountArrived(snapshot))
+        }
+        let name = probe.state.name(of: "book.one")
+        var update = package
+        update.version = "2.0"
+        update.state = .active
+        update.bytesReceived = 10
+        arrive(&probe, update)
+        select("book.one", in: &probe)
+        probe.happen(.downloadCancelled)
+        probe.happen(.choiceMoved(1))
+        #expect(probe.happen(.confirmed) == [.cancelDownload("book.one")])
+        let said = StatusMessage.What.updateCancelled(name: name, version: "1.0")
+        #expect(probe.state.statusMessage?.what == said)
+        arrive(&probe, package)
+        #expect(probe.state.statusMessage?.what == said)
+        // Cancelled by another process.
+        arrive(&probe, update)
+        probe.elapsed = .seconds(60)
+        probe.happen(.messageFaded)
+        arrive(&probe, package)
+        #expect(probe.state.statusMessage?.what == said)
+        // In place, but not recorded yet, and then recorded.
+        update.installedVersion = "2.0"
+        arrive(&probe, update)
+        update.state = .finished
+        arrive(&probe, update)
+        #expect(probe.state.statusMessage?.what == .downloaded(name: name))
     }
 
     @Test("what is on this device in the offered version is no download")

@@ -16,7 +16,7 @@ final class FakeStore: Store, ShopDevice, StoreOperator, OfferSigner {
     let (wakes, waking) = AsyncStream.makeStream(of: Void.self)
     let (batches, feeding) = AsyncThrowingStream.makeStream(of: StoreEventBatch.self)
 
-    /// What the device has of one product, by path, and where it was left.
+    /// The device's files of one product, by path, and the place where a person stopped reading.
     private let files: [String: Data]
     private let place: ReadingPlace?
     private let eventCount: Int64
@@ -167,7 +167,10 @@ final class FakeStore: Store, ShopDevice, StoreOperator, OfferSigner {
     }
     func network() -> NetworkState { .on }
     func setNetwork(_ change: NetworkChange) async throws(StoreError) {
-        try answer((), "setNetwork \(change == .on ? "on" : "off")")
+        try answer((), "setNetwork \(change)")
+    }
+    func knownRequests() async throws(StoreError) -> DeviceAnswer<[ApprovalRequest]> {
+        DeviceAnswer(try answer([]), asOf: .earliest, isFresh: true)
     }
     func entitlements() async throws(StoreError) -> DeviceAnswer<[Entitlement]> {
         DeviceAnswer(try answer([]), asOf: .earliest, isFresh: true)
@@ -247,6 +250,7 @@ final class FakeStore: Store, ShopDevice, StoreOperator, OfferSigner {
                     length: Int64(bytes.count), kind: .text)
             })
     }
+    func closeContent() async { try? answer(()) }
     func readContent(
         product: ProductID, contentID: String, path: String, offset: Int64, count: Int
     ) async throws(StoreError) -> Data {

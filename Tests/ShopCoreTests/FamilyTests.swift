@@ -3,7 +3,7 @@ import ShopTestSupport
 import StoreModel
 import Testing
 
-/// What the shop knows of the account's family, and what it offers to do with it.
+/// The account's family in the shop, and the changes of it that the shop offers.
 @Suite("the family in the shop")
 struct FamilyTests {
     /// aoi organizes; kai is a child.

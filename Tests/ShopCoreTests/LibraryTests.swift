@@ -3,7 +3,7 @@ import ShopTestSupport
 import StoreModel
 import Testing
 
-/// What the account owns: sections, selection, purse and themes.
+/// The library of the account's purchases: sections, selection, purse and themes.
 @Suite struct LibraryTests {
     private func library(_ state: ShopState = SampleShop.full()) -> ShopProbe {
         var probe = ShopProbe(state)
@@ -111,6 +111,27 @@ import Testing
         #expect(!probe.state.libraryRows.contains(.product("book.one")))
         #expect(!probe.state.libraryRows.contains(.product("plus.month")))
         #expect(probe.state.ownedCount == 7)
+    }
+
+    @Test(
+        "a subscription whose payment fails counts as owned while it has access, its own and a shared one",
+        arguments: [
+            (RenewalState.inGracePeriod, false, 1), (.inGracePeriod, true, 1),
+            (.inBillingRetryPeriod, false, 0), (.expired, false, 0),
+        ])
+    func grace(state: RenewalState, isShared: Bool, count: Int) {
+        var probe = library(SampleShop.empty())
+        var snapshot = SampleShop.full().snapshot
+        snapshot.delivered = []
+        snapshot.latestDelivered = [:]
+        snapshot.timed = [:]
+        snapshot.entitlements = snapshot.entitlements.filter { $0.key == "plus.month" }
+        let failing = SampleShop.subscription(
+            state, problem: .billingFailed, isShared: isShared)
+        var shop = probe.state
+        shop.snapshot = snapshot
+        probe.happen(.accountArrived(SampleShop.snapshot(with: failing, of: shop)))
+        #expect(probe.state.ownedCount == count)
     }
 
     // MARK: - The purse

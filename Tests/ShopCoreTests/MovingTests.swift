@@ -260,7 +260,7 @@ import Testing
         probe.happen(.selectionMoved(.last))
         #expect(probe.happen(.confirmed) == [])
         #expect(probe.state.help == nil)
-        // A click chooses, and a second one does what Enter does.
+        // A click chooses a line, and a second click acts as Enter does.
         probe.happen(.helpToggled)
         probe.happen(.help(.pointed(.everywhere(0))))
         #expect(probe.state.help != nil)
@@ -334,7 +334,7 @@ import Testing
         probe.happen(.list(.searchTyped("light")))
         #expect(probe.state.selectedProduct?.id == "book.four")
         probe.happen(.list(.searchTyped("zzz")))
-        // Nothing that a key could press by mistake: the one row ends the search.
+        // No product is listed that a key could open by mistake: the one row ends the search.
         #expect(probe.state.productList.rows == [.endSearch])
         var missed = probe
         missed.happen(.confirmed)

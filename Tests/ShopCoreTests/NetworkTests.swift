@@ -9,13 +9,13 @@ import Testing
     func toggled() {
         var probe = ShopProbe(SampleShop.full())
         let cutting = probe.happen(.network(.toggled))
-        #expect(cutting == [.setNetwork(isOn: false)])
+        #expect(cutting == [.setNetwork(.off(milliseconds: nil))])
         var snapshot = probe.state.snapshot
         snapshot.isOffline = true
         probe.happen(.accountArrived(snapshot))
         #expect(probe.state.statusMessage?.what == .network(isOn: false))
         let restoring = probe.happen(.network(.toggled))
-        #expect(restoring == [.setNetwork(isOn: true)])
+        #expect(restoring == [.setNetwork(.on)])
     }
 
     @Test("before the store is open the key says why it does nothing")
@@ -39,6 +39,59 @@ import Testing
         let effects = probe.happen(.accountArrived(snapshot))
         #expect(effects.contains(.loadProducts) && effects.contains(.refreshConsole))
         #expect(probe.state.statusMessage?.what == .network(isOn: true))
+    }
+
+    @Test("the network is cut for a while, or during the next purchase")
+    func cutLater() {
+        var probe = ShopProbe(SampleShop.full())
+        #expect(
+            probe.happen(.network(.cutForAWhile)) == [.setNetwork(.off(milliseconds: 30_000))])
+        #expect(
+            probe.happen(.network(.cutDuringPurchase))
+                == [.setNetwork(.offAfterPayment(milliseconds: nil))])
+        #expect(probe.state.statusMessage?.what == .networkCutsNext)
+        probe = ShopProbe(ShopState(shop: SampleShop.identity(locale: "en_US")))
+        for action in [NetworkAction.cutForAWhile, .cutDuringPurchase] {
+            #expect(probe.happen(.network(action)).isEmpty)
+            #expect(probe.state.statusMessage?.what == .refused(.stillOpening))
+        }
+    }
+
+    @Test("the refusal of a cut network is forgotten when it is back, every other one stays")
+    func refusalsAreForgotten() throws {
+        var state = SampleShop.full()
+        state.purchasing.failures = [
+            "coins.10": .networkIsOff, "coins.100": StoreError(.networkError),
+        ]
+        var probe = ShopProbe(state)
+        var snapshot = state.snapshot
+        snapshot.isOffline = true
+        probe.happen(.accountArrived(snapshot))
+        #expect(try probe.state.status("coins.10") == .failed(.networkIsOff))
+        snapshot.isOffline = false
+        probe.happen(.accountArrived(snapshot))
+        #expect(try probe.state.status("coins.10") == .buyable(isFree: false))
+        #expect(try probe.state.status("coins.100") == .failed(StoreError(.networkError)))
+    }
+
+    @Test("without a network, products and account have an age")
+    func ages() {
+        var probe = ShopProbe(SampleShop.full())
+        var snapshot = probe.state.snapshot
+        snapshot.asOf = SampleShop.now
+        probe.happen(.accountArrived(snapshot))
+        #expect(probe.state.productsAsOf == nil && probe.state.accountAsOf == nil)
+        snapshot.isOffline = true
+        probe.happen(.accountArrived(snapshot))
+        #expect(probe.state.productsAsOf == SampleShop.now)
+        #expect(probe.state.accountAsOf == SampleShop.now)
+        // The device's own copy may be older than its last contact.
+        let earlier = SampleShop.now.advanced(byMilliseconds: -9_000)
+        probe.happen(.productsArrived(SampleShop.response(), asOf: earlier))
+        #expect(probe.state.productsAsOf == earlier)
+        #expect(probe.state.accountAsOf == SampleShop.now)
+        probe.happen(.productsArrived(SampleShop.response()))
+        #expect(probe.state.productsAsOf == SampleShop.now)
     }
 
     @Test("a download without a network waits for it, and has not failed")

@@ -11,7 +11,7 @@ import Testing
             period: SubscriptionPeriod(unit: .year, value: 1),
             price: Money(milliunits: 1_000, currency: "USD")))
 
-    /// The sample shop of an account without a subscription, with the sheet of the yearly plan open.
+    /// The sample shop of an account without a subscription; the sheet of the yearly plan is open.
     private static func opened() -> ShopProbe {
         var state = SampleShop.full()
         var snapshot = state.snapshot

@@ -154,7 +154,7 @@ struct ProductsFailureTests {
     }
 }
 
-/// What a customer does about a purchase that waits, and about one that was not meant.
+/// The customer's answers to a purchase that waits, and to one that was made by mistake.
 @Suite("resolving, taking back and asking for a refund on the page")
 struct CustomerAnswerTests {
     private func page(of product: ProductID, _ reason: RequestReason) -> ShopProbe {
@@ -169,6 +169,35 @@ struct CustomerAnswerTests {
         probe.happen(.accountArrived(snapshot))
         probe.open(product)
         return probe
+    }
+
+    @Test("a request of another device waits here too, and can be taken back")
+    func requestsOfOtherDevices() throws {
+        var probe = ShopProbe()
+        let product: ProductID = "theme.sepia"
+        let request = SampleShop.request(9, of: product, in: probe.state)
+        let later = SampleShop.request(12, of: "coins.10", in: probe.state)
+        var snapshot = AccountSnapshot()
+        snapshot.requests = AccountSnapshot.latest([
+            request, SampleShop.request(11, of: "coins.10", in: probe.state), later,
+        ])
+        #expect(snapshot.requests?["coins.10"] == later)
+        #expect(!snapshot.isEmpty)
+        probe.happen(.accountArrived(snapshot))
+        // Where they cannot be read, they stay as they were.
+        probe.happen(.accountArrived(AccountSnapshot()))
+        #expect(
+            try probe.state.status(product) == .waitingForAnswer(request: request.number, .askToBuy)
+        )
+        probe.open(product)
+        #expect(probe.state.choices.contains(.withdraw) && !probe.state.choices.contains(.buy))
+        #expect(probe.happen(.buyChosen).payments == [] && probe.state.sheet == nil)
+        let error = StoreError(.requestWithdrawn)
+        probe.happen(.updateArrived(.failed(request.payment, error)))
+        #expect(try probe.state.status(product) == .failed(error))
+        snapshot.requests = [:]
+        probe.happen(.accountArrived(snapshot))
+        #expect(try probe.state.status("coins.10") == .buyable(isFree: false))
     }
 
     @Test("an interrupted purchase is resolved by its first button, and by no other reason's")

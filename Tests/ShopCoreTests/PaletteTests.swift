@@ -3,7 +3,7 @@ import ShopTestSupport
 import StoreModel
 import Testing
 
-/// The palette: what it offers, and that nothing is done that a person did not see.
+/// The palette: its offers, and that it carries out no line that the person did not see.
 @Suite struct PaletteTests {
     /// A shop with a palette open above the list, and all lines of it on the screen.
     private static func opened(_ product: ProductID, in state: ShopState = SampleShop.full())
@@ -35,7 +35,7 @@ import Testing
 
     private static func choose(_ id: Entry.ID, in probe: inout ShopProbe) {
         probe.happen(.selectionMoved(.first))
-        // A click on the line that is chosen would do what it offers.
+        // A click on a line that is chosen already would carry it out.
         if probe.viewport.entries.first?.id != id { probe.happen(.palette(.pointed(id))) }
     }
 

@@ -3,7 +3,7 @@ import ShopTestSupport
 import StoreModel
 import Testing
 
-/// What the list makes of catalogs that were written for other shops: headings, names that occur
+/// The product list of catalogs that were written for other shops: headings, names that occur
 /// twice, and plans to compare; and the order of a product's packages.
 @Suite struct ProductListTests {
     private static func product(
@@ -35,7 +35,7 @@ import Testing
         for (ids, parts) in [
             (["app.simple.monthly", "app.trial.monthly"], ["simple.monthly", "trial.monthly"]),
             (["app.a", "app.b.c"], ["a", "b.c"]),
-            // Nothing is left of the first: it is named whole.
+            // Without the common part the first id would be empty, so it is shown whole.
             (["app.a", "app.a.b"], ["app.a", "b"]),
             (["x", "y", "z"], ["x", "y", "z"]),
         ] as [([String], [String])] {
@@ -51,11 +51,13 @@ import Testing
         let plans = [
             Self.product("m", "M", .autoRenewable, milliunits: 4990, plan: Self.plan("a", .month)),
             Self.product("y", "Y", .autoRenewable, milliunits: 49_990, plan: Self.plan("a", .year)),
-            // As dear as the months: nothing is saved. Dearer: nothing is claimed.
+            // As dear as three single months, the first plan saves nothing. The second is dearer
+            // than twelve, so that no saving is claimed.
             Self.product(
                 "q", "Q", .autoRenewable, milliunits: 14_970, plan: Self.plan("a", .month, 3)),
             Self.product("h", "H", .autoRenewable, milliunits: 99_990, plan: Self.plan("a", .year)),
-            // Another level, another group, a plan without an end, a free one, no plan.
+            // None of these is compared: another level, another group, a plan without an end, a
+            // free one, no plan.
             Self.product(
                 "l", "L", .autoRenewable, milliunits: 990, plan: Self.plan("a", .year, level: 2)),
             Self.product("o", "O", .autoRenewable, milliunits: 990, plan: Self.plan("b", .year)),
@@ -83,7 +85,7 @@ import Testing
                 .kind(.nonRenewing),
             ])
         #expect(list.products.map(\.id) == ["one", "two", "coins", "m", "y", "n", "pass"])
-        // One name of a section is enough for the catalog's own headings.
+        // One product with a section is enough: the list then has the catalog's own headings.
         let named = Self.list([Self.product("a", "A", section: "Books"), products[0]])
         #expect(named.sections == [.named("Books"), .named("")])
     }

@@ -56,7 +56,7 @@ import Testing
         return probe
     }
 
-    /// What the device tells when the content is here.
+    /// The account's snapshot once the device has the content again.
     private func fetched(_ probe: ShopProbe) -> AccountSnapshot {
         var snapshot = probe.state.snapshot
         snapshot.downloads["book.one"]?.state = .finished
@@ -180,7 +180,9 @@ import Testing
     @Test("a file that was only opened is the one that is opened next time")
     func anOpenedFileIsRemembered() {
         var probe = reading(place("02-the-log.txt", line: 30))
-        #expect(probe.happen(.wentBack) == [.remember(place("02-the-log.txt", line: 30))])
+        #expect(
+            probe.happen(.wentBack)
+                == [.remember(place("02-the-log.txt", line: 30)), .closeContent])
     }
 
     @Test("scrolling saves the place at most every three seconds, and leaving saves it at last")
@@ -194,7 +196,9 @@ import Testing
         probe.elapsed = .seconds(5)
         #expect(probe.happen(.selectionMoved(.down)) == [])
         #expect(probe.state.unsavedPlace == place("01-the-boat.txt", line: 2))
-        #expect(probe.happen(.wentBack) == [.remember(place("01-the-boat.txt", line: 2))])
+        #expect(
+            probe.happen(.wentBack)
+                == [.remember(place("01-the-boat.txt", line: 2)), .closeContent])
     }
 
     @Test("a movement stays between the beginning and the last page")

@@ -107,7 +107,7 @@ import Testing
             [
                 "entitlements", "queuedPayments", "latestDeliveries", "balances", "downloads",
                 "overdueSince", "promotedPurchases", "settings", "isSignedIn", "familyStatus",
-                "subscriptions",
+                "knownRequests", "subscriptions",
             ],
             ["accountArrived"], ["accountFailed"]),
         Row(
@@ -131,6 +131,7 @@ import Testing
         Row(
             .setDownloadFaults(DownloadFaults(latencyMilliseconds: 9, corruptAt: 1)),
             ["setDownloadFaults 2"], ["deviceChanged"]),
+        Row(.closeContent, ["closeContent"], [], []),
         Row(.remember(place), ["remember"], [], ["attemptFailed"]),
         Row(.saveSettings(DeviceSettings(theme: "theme.sepia")), ["change"], ["deviceChanged"]),
         Row(
@@ -142,7 +143,10 @@ import Testing
         // The fake store knows no code.
         Row(.findRedemption(code: "X"), [], ["component"], ["component"]),
         Row(.setSignedIn(false), ["setSignedIn false"], ["deviceChanged"]),
-        Row(.setNetwork(isOn: false), ["setNetwork off"], ["deviceChanged"]),
+        Row(.setNetwork(.on), ["setNetwork on"], ["deviceChanged"]),
+        Row(
+            .setNetwork(.offAfterPayment(milliseconds: 9)),
+            ["setNetwork offAfterPayment"], ["deviceChanged"]),
         Row(
             .perform(.failNext(.purchase, error: .networkError, count: 2)), ["perform failNext"],
             ["operatorPerformed", "deviceChanged"], ["operatorRefused", "deviceChanged"]),
@@ -184,7 +188,7 @@ import Testing
     func everyEffectIsAnsweredAlsoWhenTheStoreRefuses(_ row: Row) async {
         var bench = Bench(FakeStore(failing: StoreError(.storeBusy)))
         #expect(await bench.perform(row.effect) == row.whenFailing)
-        // Again: the failure has left nothing under way.
+        // The same again: the failure has left nothing under way.
         #expect(await bench.perform(row.effect) == row.whenFailing)
     }
 

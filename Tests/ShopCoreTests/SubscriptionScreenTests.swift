@@ -3,7 +3,7 @@ import ShopTestSupport
 import StoreModel
 import Testing
 
-/// Subscriptions on the screens: where each stands, and what can be done about it.
+/// Subscriptions on the screens: the standing of each, and the actions that it offers.
 @Suite("subscriptions in the shop") struct SubscriptionScreenTests {
     private static let end = SampleShop.planEnd
     private static let past = SampleShop.now.advanced(byMilliseconds: -2 * 86_400_000)
@@ -32,7 +32,7 @@ import Testing
         var subscription: VerifiedSubscription
         var standing: PlanStanding
         var section: LibrarySection?
-        /// What can be done besides choosing a plan.
+        /// The actions that the screen offers besides the plans.
         var actions: [SubscriptionChoice]
         var description: String { name }
     }
@@ -81,7 +81,67 @@ import Testing
         Row(
             name: "shared", subscription: SampleShop.subscription(isShared: true),
             standing: .renews(end), section: .timed, actions: []),
+        Row(
+            name: "shared, in its owner's grace period",
+            subscription: SampleShop.subscription(.inGracePeriod, isShared: true),
+            standing: .grace(until: past.advanced(byMilliseconds: 16 * 86_400_000)),
+            section: .timed, actions: []),
+        Row(
+            name: "shared, unpaid by its owner",
+            subscription: SampleShop.subscription(.inBillingRetryPeriod, isShared: true),
+            standing: .retrying, section: .ended, actions: []),
     ]
+
+    @Test("the own subscription is shown, unless it is over and a shared one of its group is not")
+    func precedence() {
+        let rows: [(own: RenewalState, shared: RenewalState, isShared: Bool)] = [
+            (.subscribed, .subscribed, false), (.inBillingRetryPeriod, .subscribed, false),
+            (.expired, .inBillingRetryPeriod, true), (.expired, .expired, false),
+        ]
+        for row in rows {
+            let both = [
+                SampleShop.subscription(row.own),
+                SampleShop.subscription(row.shared, isShared: true),
+            ].compactMap { AccountSubscription($0) }
+            for order in [both, both.reversed()] {
+                var snapshot = SampleShop.full().snapshot
+                snapshot.subscriptions = [:]
+                for subscription in order { snapshot.add(subscription) }
+                let shown = snapshot.subscriptions["plus"]
+                #expect(shown?.isShared == row.isShared, "\(row)")
+                #expect(shown?.sharedBy == (row.isShared ? "kai" : nil))
+            }
+        }
+    }
+
+    @Test(
+        "a member can buy what is shared, and has no action of its owner",
+        arguments: [RenewalState.subscribed, .inGracePeriod])
+    func shared(_ state: RenewalState) throws {
+        let shared = SampleShop.subscription(state, isShared: true)
+        var probe = ShopProbe(Self.shop(shared))
+        var snapshot = SampleShop.snapshot(with: shared, of: probe.state)
+        let entitled = try #require(snapshot.entitlements["plus.month"])
+        snapshot.family = FamilyStatus(
+            shares: [
+                .init(
+                    transactionID: entitled.transactionID, productID: "plus.month", owner: "kai")
+            ])
+        probe.happen(.accountArrived(snapshot))
+        let month = try #require(probe.state.productList.product("plus.month"))
+        let year = try #require(probe.state.productList.product("plus.year"))
+        guard case .plan = probe.state.status(of: month) else {
+            Issue.record("\(probe.state.status(of: month))")
+            return
+        }
+        #expect(probe.state.refusal(toBuy: month) == nil)
+        #expect(!probe.state.pageButtons(for: month).contains(.buy))
+        guard case .groupTaken(by: "plus.month", _) = probe.state.status(of: year) else {
+            Issue.record("\(probe.state.status(of: year))")
+            return
+        }
+        #expect(probe.state.troubledSubscriptions.isEmpty)
+    }
 
     @Test(
         "a subscription stands where the store says, is listed there, and offers what helps",
@@ -107,7 +167,7 @@ import Testing
     struct Deed: Sendable, CustomStringConvertible {
         var choice: SubscriptionChoice
         var subscription: VerifiedSubscription
-        /// Whether it asks first.
+        /// Whether the shop asks before it acts.
         var asks: Bool
         var action: OperatorAction
         var description: String { "\(choice)" }
@@ -162,9 +222,26 @@ import Testing
         #expect(probe.state.statusMessage?.what == .trouble(.networkIsOff))
     }
 
-    @Test("what was selected and is gone leaves nothing selected: Enter does nothing then")
+    @Test(
+        "what was selected and is gone leaves a choice selected that asks before it does anything")
     func gone() {
         var probe = Self.opened(SampleShop.subscription())
+        probe.happen(.confirmed)
+        probe.happen(.wentBack)
+        let off = SampleShop.subscription(autoRenews: false)
+        probe.happen(.accountArrived(SampleShop.snapshot(with: off, of: probe.state)))
+        #expect(probe.state.selectedSubscriptionChoice == .plan("plus.month"), "not .resume")
+        #expect(
+            !probe.happen(.confirmed).contains { if case .perform = $0 { true } else { false } })
+        #expect(Self.isConfirmChosen(probe) == false)
+    }
+
+    @Test("where nothing asks first, nothing is selected, and Enter does nothing")
+    func goneWithoutDialogs() {
+        var probe = Self.opened(SampleShop.subscription())
+        var settings = SampleShop.settings()
+        settings.disablesDialogs = true
+        probe.happen(.updateArrived(.accountChanged(settings)))
         probe.happen(.confirmed)
         probe.happen(.wentBack)
         let off = SampleShop.subscription(autoRenews: false)
@@ -174,6 +251,68 @@ import Testing
         #expect(probe.state.sheet == nil)
         probe.happen(.selectionMoved(.down))
         #expect(probe.state.selectedSubscriptionChoice == .resume)
+    }
+
+    struct Gone: Sendable, CustomStringConvertible {
+        var choice: SubscriptionChoice
+        var before: VerifiedSubscription
+        var after: VerifiedSubscription
+        var marked: SubscriptionChoice
+        var description: String { "\(choice), then \(marked)" }
+    }
+
+    private static let unpaid = SampleShop.subscription(.inGracePeriod, problem: .billingFailed)
+    private static let goneRows = [
+        Gone(choice: .payNow, before: unpaid, after: SampleShop.subscription(), marked: .cancel),
+        Gone(
+            choice: .payNow, before: unpaid,
+            after: SampleShop.subscription(.expired, reason: .billingError), marked: .resubscribe),
+        Gone(
+            choice: .declinePrice, before: SampleShop.subscription(problem: .priceConsentNeeded),
+            after: SampleShop.subscription(), marked: .cancel),
+        Gone(
+            choice: .cancel, before: SampleShop.subscription(),
+            after: SampleShop.subscription(autoRenews: false), marked: .plan("plus.month")),
+    ]
+
+    @Test(
+        "a question closes when what it asks about has gone, and a row stays marked",
+        arguments: goneRows)
+    func questionCloses(_ row: Gone) {
+        var probe = Self.opened(row.before)
+        while probe.state.selectedSubscriptionChoice != row.choice {
+            probe.happen(.selectionMoved(.down))
+        }
+        probe.happen(.confirmed)
+        probe.happen(.choiceMoved(1))
+        let same = SampleShop.snapshot(with: row.before, of: probe.state)
+        probe.happen(.accountArrived(same))
+        #expect(probe.state.focus == .questionSheet, "it is still there")
+        let effects = probe.happen(
+            .accountArrived(SampleShop.snapshot(with: row.after, of: probe.state)))
+        #expect(probe.state.sheet == nil)
+        #expect(probe.state.selectedSubscriptionChoice == row.marked)
+        // The Enter that answered Yes may come after that.
+        let late = effects + probe.happen(.confirmed)
+        #expect(
+            !late.contains {
+                switch $0 {
+                case .perform, .purchase: true
+                default: false
+                }
+            }, "\(late)")
+    }
+
+    @Test("after the payment of this shop a row is marked, too")
+    func paid() {
+        var probe = Self.opened(Self.unpaid)
+        probe.happen(.confirmed)
+        probe.happen(.choiceMoved(1))
+        #expect(probe.happen(.confirmed) == [.perform(.resolveBilling(Self.sale))])
+        probe.happen(
+            .accountArrived(
+                SampleShop.snapshot(with: SampleShop.subscription(), of: probe.state)))
+        #expect(probe.state.selectedSubscriptionChoice == .cancel)
     }
 
     // MARK: - Plans
@@ -335,7 +474,7 @@ import Testing
         OfferRow(
             name: "expired", subscription: SampleShop.subscription(.expired),
             offers: [stay, half, back]),
-        // What is bought then is the renewal, with the rest of its own offer.
+        // A purchase pays the renewal that is overdue, with the rest of the renewal's own offer.
         OfferRow(
             name: "grace",
             subscription: SampleShop.subscription(.inGracePeriod, problem: .billingFailed),
@@ -369,7 +508,8 @@ import Testing
             }
             #expect(sheet.chosenTerms.asked == choice.offer && !sheet.isConfirmChosen)
             #expect(sheet.isLater == isLater)
-            // Without an offer it is the plan already: only terms with one are there to choose.
+            // A later offer is for the plan that the account has already, so the sheet lists no
+            // terms without an offer.
             #expect(sheet.terms.contains { $0.asked == nil } == !isLater)
             probe.happen(.choiceMoved(1))
             let payments = probe.happen(.confirmed).compactMap { effect in
@@ -396,7 +536,7 @@ import Testing
         #expect(probe.state.sheet == nil)
     }
 
-    // MARK: - What happened
+    // MARK: - Past events
 
     @Test("what happened is read once at a time, and again after what happens meanwhile")
     func timeline() {
@@ -467,7 +607,7 @@ import Testing
             .priceIncrease(item.chain, .ask), .extend(item.chain, days: 7),
             .setAutoRenew(item.chain, false), .cancelSubscription(item.chain),
         ] { #expect(palette.actions.contains(action), "\(action)") }
-        // What is gone is acted on no more.
+        // The palette closes when its subscription's next step is gone.
         probe.happen(.scheduleArrived([], .system))
         #expect(probe.state.sheet == nil)
     }

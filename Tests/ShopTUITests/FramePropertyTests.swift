@@ -186,7 +186,7 @@ import Testing
                 _ = seldom.step()
             }
             let frames = [often, seldom].map { Screens.draw($0.state, Screens.usual) }
-            // The texts tell more of a difference than the cells.
+            // The texts are compared first: a failure shows how they differ, which cells do not.
             #expect(frames[0].text == frames[1].text, "seed \(seed)")
             #expect(frames[0] == frames[1], "seed \(seed)")
         }

@@ -12,17 +12,18 @@ import Testing
 /// `STOREFRONT_GOLDENS=write swift test --filter GoldenTests`. Writing makes the tests fail.
 ///
 /// Every combination of view, size, language, characters, colours and theme would be tens of
-/// thousands of frames, which nobody reviews. What a frame depends on is separate, so these are
-/// enough: the layout follows from the size (every view in English in five sizes, at which panes
-/// come and go), the texts from the language (every view in four locales in the usual and the
-/// smallest size; Japanese has wide characters, Arabic none that ncurses reorders, German the
-/// longest names and another way to write amounts), the characters from the terminal (every view in
-/// ASCII in those two sizes), and the colours from the theme alone: a map of styles in 256 colours
-/// for every view, the table of all themes (`themes.txt`), and `ThemedFrameTests`, which shows that
-/// every other theme and number of colours changes nothing else.
+/// thousands of frames, which nobody reviews. Each part of a frame depends on one of these alone,
+/// so the following are enough: the layout follows from the size (every view in English in five
+/// sizes, at which panes come and go), the texts from the language (every view in four locales in
+/// the usual and the smallest size; Japanese has wide characters, Arabic none that ncurses
+/// reorders, German the longest names and another way to write amounts), the characters from the
+/// terminal (every view in ASCII in those two sizes), and the colours from the theme alone: a map
+/// of styles in 256 colours for every view, the table of all themes (`themes.txt`), and
+/// `ThemedFrameTests`, which shows that every other theme and number of colours changes nothing
+/// else.
 @Suite struct GoldenTests {
-    /// What a golden file shows: a sample screen, the tour's strip below the list, or terminals that
-    /// are too small for the shop.
+    /// The subject of a golden file: a sample screen, the tour's strip below the list, or terminals
+    /// that are too small for the shop.
     enum View: Hashable, Sendable {
         case screen(SampleScreen)
         case tour, tooSmall
@@ -72,7 +73,7 @@ import Testing
 
     private static let themesFile = "themes.txt"
 
-    // MARK: - What is drawn
+    // MARK: - Drawing
 
     private static func lines(_ golden: Case) -> [String] {
         var lines = ["\(golden)", GoldenText.legend]

@@ -7,7 +7,7 @@ import Terminal
 import TestBasics
 import Testing
 
-/// The actions of keys, and what footer and help say about them.
+/// The actions of keys, and their words in the footer and the help.
 @Suite struct KeyMapTests {
     /// The modes that share the meanings of letters. Sheets, search and help take all keys.
     private static let shared: [Component] = [
@@ -102,7 +102,8 @@ import Testing
         }
     }
 
-    /// Below the filter, the first line is the title of the present mode, if the help is long enough to scroll there.
+    /// Below the filter, the first line is the title of the present mode, if the help is long
+    /// enough to scroll there.
     @Test("the help opens at the keys of the present screen")
     func theHelpOpensAtTheKeysThatWorkHere() {
         let titles: [(SampleScreen, String)] = [
@@ -195,7 +196,7 @@ import Testing
         }
     }
 
-    /// The keys that choose it are Right, Tab and l.
+    /// The keys that choose the pay button are Right, Tab and l.
     @Test("without a key that chooses the pay button, nothing is paid", arguments: 1...20)
     func withoutChoosingYesNothingIsPaid(_ seed: UInt64) {
         var chances = SplitMix64(seed: seed)
@@ -215,7 +216,7 @@ import Testing
         }
     }
 
-    /// Only the palette and the help need what the screen shows, for these keys.
+    /// Only the palette, the help and the reader need the screen's measures, for these keys.
     private static func viewport(_ state: ShopState, for key: Key) -> Viewport {
         guard [.enter, .up, .down].contains(key) else { return Viewport() }
         return switch state.focus {

@@ -5,13 +5,17 @@ import StoreModel
 import Terminal
 import Testing
 
-/// What the screen of a subscription says of the next renewal.
+/// The next renewal on the screen of a subscription, and the terms of the offers there and on the
+/// payment sheet.
 @Suite struct NextRenewalTests {
     /// The rows of the screen, of a subscription in a state.
-    private static func rows(_ state: RenewalState, _ size: Size) -> [String] {
+    private static func rows(
+        _ state: RenewalState, _ size: Size, isShared: Bool = false
+    ) -> [String] {
         var shop = SampleShop.full()
         let snapshot = SampleShop.snapshot(
-            with: SampleShop.subscription(state, problem: .billingFailed), of: shop)
+            with: SampleShop.subscription(
+                state, problem: isShared ? nil : .billingFailed, isShared: isShared), of: shop)
         let actions: [ShopAction] = [.accountArrived(snapshot), .subscription(.opened)]
         for action in actions {
             _ = shop.reduce(
@@ -30,6 +34,16 @@ import Testing
         let rows = Self.rows(state, Screens.usual)
         let row = try #require(rows.first { $0.contains("Next renewal") })
         #expect(row.contains("as soon as the payment succeeds"), "\(row)")
+    }
+
+    @Test(
+        "a member is told that the owner's payment failed, and is not asked to pay",
+        arguments: [RenewalState.inGracePeriod, .inBillingRetryPeriod])
+    func shared(state: RenewalState) {
+        let text = Self.rows(state, Screens.usual, isShared: true).joined(separator: "\n")
+        #expect(text.contains("Its owner's payment failed"), "\(text)")
+        #expect(text.contains("kai shares this with you"), "\(text)")
+        #expect(!text.contains("Pay to") && !text.contains("Next renewal"), "\(text)")
     }
 
     /// The rows of the screen of a subscription whose yearly plan has an offer, and of the payment
@@ -65,9 +79,10 @@ import Testing
     func offer() throws {
         let (screen, sheet) = Self.offer(of: "plus.month", locale: "en_US", Screens.usual)
         let heading = try #require(screen.firstIndex { $0.contains("OFFERS") })
+        #expect(screen[heading + 1].contains("Lantern Plus"))
         #expect(
-            screen[heading + 1].contains(
-                "Lantern Plus  $100.00/month for 3 months, then $2.99/month"))
+            screen[heading + 2].contains(
+                "promotional offer: $100.00/month for 3 months, then $2.99/month"))
         #expect(screen[heading + 1].contains("▌"), "selected")
         for words in [
             "nothing", "$100.00/month for 3 months", "$2.99/month after 3 months",
@@ -80,8 +95,8 @@ import Testing
         let narrow = Size(columns: 40, rows: 16)
         let (screen, _) = Self.offer(of: "plus.year", locale: "en_US", narrow)
         let row = try #require(screen.firstIndex { $0.contains("▌ Lantern Plus, yearly") })
-        #expect(screen[row + 1].contains("$100.00/month for 3 months, then"))
-        #expect(screen[row + 2].contains("$35.99/year"))
+        #expect(screen[row + 1].contains("promotional offer: $100.00/month"))
+        #expect(screen[row + 2].contains("for 3 months, then $35.99/year"))
         #expect(screen.filter { $0.contains("▌") }.count == 1)
         let (japanese, sheet) = Self.offer(of: "plus.month", locale: "ja_JP", Screens.usual)
         #expect(japanese.contains { $0.contains("特典") })

@@ -6,7 +6,7 @@ import StoreModel
 import Terminal
 import Testing
 
-/// What the palette, the help and the failure sheet show.
+/// The lines of the palette, the help and the failure sheet on the screen.
 @Suite struct PaletteViewTests {
     private static func take(_ actions: [ShopAction], _ state: inout ShopState, _ size: Size) {
         for action in actions {

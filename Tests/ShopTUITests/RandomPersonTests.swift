@@ -29,7 +29,7 @@ import Testing
     }
 }
 
-/// The shop under random input. Each method returns what is wrong, or nil.
+/// The shop under random input. Each method returns a description of the trouble it found, or nil.
 private struct RandomPerson {
     private var simulation: ShopSimulation
     private var chances: SplitMix64

@@ -290,8 +290,8 @@ enum SampleScreen: String, CaseIterable, Sendable {
         }
     }
 
-    /// The store's answer to the palette: half a refund, and what nothing was refunded for, would
-    /// be refused.
+    /// The store's answer to the palette: it would refuse to refund a part, to reverse a refund, to
+    /// decline a refund that nobody asked for, and to move the clock on, as nothing is due.
     private func refusals(_ state: ShopState) -> ShopAction {
         var state = state
         _ = state.reduce(
@@ -396,7 +396,7 @@ enum SampleScreen: String, CaseIterable, Sendable {
         ]
     }
 
-    /// What the history holds of the device.
+    /// The device's entries in the history, newest first.
     private var entries: [DeviceLogEntry] {
         let whats: [DeviceLogEntry.What] = [
             .restored(count: 3, alreadyHere: 0, unverified: 0),

@@ -66,7 +66,7 @@ import Testing
             let name: ThemeName = background == .dark ? .dark : .light
             let automatic = Theme(name: nil, level: .rich, background: background)
             #expect(automatic == Theme(name: name, level: .rich, background: background))
-            // A chosen one ignores the terminal's.
+            // A theme that was chosen ignores the terminal's background.
             for other in Background.allCases {
                 #expect(Theme(name: name, level: .rich, background: other) == automatic)
             }

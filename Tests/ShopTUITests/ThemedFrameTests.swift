@@ -5,8 +5,8 @@ import StoreModel
 import Terminal
 import Testing
 
-/// What a theme and the colours of the terminal change in a frame: its styles, and nothing else.
-/// With the maps of styles in `Goldens` this fixes every cell of every view in every theme.
+/// A theme and the colours of the terminal change the styles of a frame, and nothing else. With the
+/// maps of styles in `Goldens` this fixes every cell of every view in every theme.
 @Suite struct ThemedFrameTests {
     @Test(
         "every view has the same text in every theme, and the theme's style in the same cells",

@@ -30,7 +30,7 @@ import Testing
             #expect(!strip.joined().contains("…"), "\(strip)")
             #expect(strip.allSatisfy { !$0.isEmpty }, "\(strip)")
             #expect(strip.joined().contains(step.keys.joined(separator: " ")), "\(strip)")
-            // What is happening ends with a full stop, and needs the wider terminal.
+            // The step's sentence ends with a full stop; only the wider terminal has room for it.
             let story = strip.first ?? ""
             #expect((story.hasSuffix(".") || story.hasSuffix("。")) == (size == Screens.usual))
         }

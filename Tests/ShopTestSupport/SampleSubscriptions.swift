@@ -13,8 +13,9 @@ extension SampleShop {
     /// The account's subscription to the monthly plan, with both texts verified.
     ///
     /// - Parameters:
-    ///   - next: what it renews as.
-    ///   - plans: what buying each plan means; nil for a switch to the yearly one at the renewal.
+    ///   - next: the plan that the next renewal is for.
+    ///   - plans: the effect of buying each plan; nil for a switch to the yearly one at the
+    ///     renewal.
     package static func subscription(
         _ state: RenewalState = .subscribed, problem: SubscriptionProblem? = nil,
         autoRenews: Bool = true, next: ProductID = "plus.month", plans: [PlanChange]? = nil,
@@ -54,7 +55,7 @@ extension SampleShop {
         ]
         let status = SubscriptionStatus(
             groupID: group, state: state, transaction: "a.b.c", renewalInfo: "a.b.c",
-            problem: problem,
+            problem: problem, sharedBy: isShared ? "kai" : nil,
             plans: plans ?? (state == .subscribed && !isShared ? usual : []))
         return VerifiedSubscription(
             status: status,
@@ -84,7 +85,8 @@ extension SampleShop {
             refund: money.price(320))
     }
 
-    /// What happened to the subscription: subscribed, failed, paid, renewed.
+    /// The events of the subscription: it began, a payment failed and was made later, and it
+    /// renewed twice.
     package static func timeline(locale: String = "en_US") -> SubscriptionTimeline {
         let price = SampleMoney(locale: locale).price(580)
         let chain = TransactionID(1_000_020)

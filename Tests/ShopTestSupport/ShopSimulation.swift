@@ -17,8 +17,8 @@ package struct ShopSimulation {
     /// Payments without an answer yet.
     package private(set) var unseen: [PaymentID: ProductID] = [:]
     private var queue: [PaymentID: QueuedPayment] = [:]
-    /// The latest delivered transaction of each product, as a device answers it: what a snapshot
-    /// costs does not grow with how long the simulation runs.
+    /// The latest delivered transaction of each product, as a device answers it: the cost of a
+    /// snapshot does not grow with the length of the simulation.
     private var delivered: [ProductID: TransactionID] = [:]
     private var faults: [Fault] = []
     private var settings: AccountSettings
@@ -104,7 +104,7 @@ package struct ShopSimulation {
         paymentCount += 1
         let id = PaymentID(chances.uuid())
         var viewport = viewport
-        // What the screen does not say, because nothing draws this shop, is made up.
+        // Nothing draws this shop, so the lines that a screen would report are made up.
         if viewport.entries.isEmpty { viewport.entries = entries() }
         let effects = state.reduce(
             action, ShopMoment(now: clock, paymentID: id, viewport: viewport))
@@ -537,7 +537,7 @@ package struct ShopSimulation {
         case .openContent(let product, let file):
             if chances.chance(20) { return take(.reader(.failed(product, error()))) }
             return take(.reader(.opened(content(of: product, file))))
-        case .remember: return []
+        case .remember, .closeContent: return []
         default: return operate(effect)
         }
     }
@@ -569,8 +569,8 @@ package struct ShopSimulation {
         case .setSignedIn(let isIn):
             isSignedIn = isIn
             return take(.deviceChanged)
-        case .setNetwork(let isOn):
-            isOffline = !isOn
+        case .setNetwork(let change):
+            if case .off = change { isOffline = true } else { isOffline = false }
             return take(.deviceChanged)
         default: return take(.deviceChanged)
         }

@@ -49,6 +49,21 @@ struct ErrorMessageTests {
         if code != .invalidName { #expect(!message.kept.isEmpty) }
     }
 
+    @Test("a transaction that is not verified is restored, any other signed text refreshed")
+    func notVerified() {
+        var error = StoreError(
+            .verificationFailed, transactionID: TransactionID(7), subject: "transaction",
+            found: "invalidSignature")
+        let screen = ErrorReader.screen(product: nil, namesConsole: true)
+        #expect(Self.english.message(for: error).next.hasSuffix("storefront restore"))
+        #expect(
+            Self.english.message(for: error, to: screen).next
+                == "Press r to restore your purchases.")
+        error.transactionID = nil
+        error.subject = "receipt"
+        #expect(Self.english.message(for: error).next.hasSuffix("storefront receipt refresh"))
+    }
+
     @Test("every code has Japanese words, and says what was not lost", arguments: codes)
     func japanese(code: StoreError.Code) {
         let message = Self.japanese.message(for: Self.error(code))

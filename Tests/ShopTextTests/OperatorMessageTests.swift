@@ -2,7 +2,7 @@ import ShopText
 import StoreModel
 import Testing
 
-/// The line that says what an action of the operator did.
+/// The line that tells the effect of an operator's action.
 struct OperatorMessageTests {
     private static func event(_ change: StoreEvent.Change) -> StoreEvent {
         StoreEvent(
@@ -32,10 +32,15 @@ struct OperatorMessageTests {
         }
     }
 
-    @Test("an extension for all that has nothing left says so")
-    func nothingLeft() {
+    @Test("an extension for all says how many it extended, and that there may be more")
+    func extendedAll() {
         let strings = Strings(locale: "en_US")
-        let line = strings.done(.extendAll("plus", days: 3), [])
-        #expect(line == "No subscription is left to extend.")
+        func line(_ count: Int?, hasMore: Bool = false) -> String {
+            strings.done(
+                .extendAll("plus", days: 3), [], subscriptions: count, hasMore: hasMore)
+        }
+        #expect(line(nil) == "No subscription is left to extend.")
+        #expect(line(1) == "1 subscription is extended.")
+        #expect(line(100, hasMore: true) == "100 subscriptions or more are extended.")
     }
 }

@@ -48,6 +48,10 @@ import Testing
         return device
     }
 
+    private var partial: String {
+        folder.path + "/store/devices/phone/aoi/partial/\(Self.book)"
+    }
+
     private func until(_ device: Device, _ isSo: (Download) -> Bool) async throws {
         for await _ in device.downloadWakes() {
             if let download = try await device.downloads().first, isSo(download) { return }
@@ -94,7 +98,7 @@ import Testing
         #expect(try await device.contentUpdates().isEmpty)
         #expect(try await device.updateContent(of: Self.book).isEmpty)
         await device.close()
-        // At the latest the next launch has removed the old one.
+        // The next launch removes the old version, if it is still there.
         let next = try await self.device()
         try await next.launch()
         try await until(next) { _ in (try? versions()) == ["1.1"] }
@@ -111,17 +115,70 @@ import Testing
         try await until(device) { $0.state == .active && $0.bytesReceived > 0 }
         let download = try #require(try await device.downloads().first)
         #expect(download.version == "1.1" && download.installedVersion == "1.0")
+        #expect(download.installedBytes == 8 && download.bytesExpected > 8 && download.isUpdate)
+        #expect(download.beforeUpdate.bytesReceived == 8)
         #expect(try await text(on: device) == "old text")
         #expect(
             try await device.contentPath(of: Self.book, contentID: "text")?.hasSuffix("/1.0")
                 == true)
-        // Given up, it is as if it had not begun, and the update is there again.
+        // After an update is cancelled it is as if it had not begun, and it is offered again.
         try await device.cancelDownloads(of: Self.book)
         let kept = try #require(try await device.downloads().first)
         #expect(kept.state == .finished && kept.version == "1.0")
+        #expect(kept.bytesExpected == 8 && kept.bytesReceived == 8 && !kept.isUpdate)
         #expect(try await text(on: device) == "old text")
         #expect(try await device.contentUpdates().map(\.offeredVersion) == ["1.1"])
         #expect(try versions() == ["1.0"])
+        await device.close()
+    }
+
+    @Test("an update that was cancelled stops, and begins again when it is asked for")
+    func cancelledAndAskedAgain() async throws {
+        await (try await bought()).close()
+        try await release("1.1", String(repeating: "much more text ", count: 3000))
+        let device = try await device(.stopsAt(percent: 40))
+        try await device.launch()
+        for _ in 1...2 {
+            _ = try await device.updateContent(of: Self.book)
+            try await until(device) { $0.state == .active && $0.bytesReceived > 0 }
+            try await device.cancelDownloads(of: Self.book)
+            #expect(try await device.downloads().map(\.state) == [.finished])
+        }
+        // Another process cancels it and asks for it again at once.
+        _ = try await device.updateContent(of: Self.book)
+        try await until(device) { $0.state == .active && $0.bytesReceived > 0 }
+        let other = try await self.device()
+        try await other.cancelDownloads(of: Self.book)
+        _ = try await other.updateContent(of: Self.book)
+        try await until(device) { $0.state == .active && $0.bytesReceived > 0 }
+        #expect(try await device.downloads().allSatisfy { $0.error == nil })
+        await device.close()
+        try await other.launch()
+        try await until(other) { $0.state == .finished && $0.version == "1.1" }
+        #expect(!FileManager.default.fileExists(atPath: partial))
+        await other.close()
+    }
+
+    @Test("the version that was open is removed when it is closed, or another is opened")
+    func closedReader() async throws {
+        let device = try await bought()
+        _ = try await device.contentFiles(of: Self.book)
+        await device.closeContent()
+        #expect(try versions() == ["1.0"], "no newer one has replaced it")
+        for (old, new) in [("1.0", "1.1"), ("1.1", "1.2")] {
+            #expect(try await device.contentFiles(of: Self.book).map(\.version) == [old])
+            try await release(new, "text \(new)")
+            _ = try await device.updateContent(of: Self.book)
+            try await until(device) { $0.state == .finished && $0.version == new }
+            #expect(try versions() == [old, new])
+            if new == "1.1" {
+                await device.closeContent()
+            } else {
+                _ = try await device.contentFiles(of: Self.book)
+            }
+            #expect(try versions() == [new])
+            #expect(try await text(on: device) == "text \(new)")
+        }
         await device.close()
     }
 
@@ -140,6 +197,7 @@ import Testing
         // Listed again, it is the new one.
         #expect(try await device.contentFiles(of: Self.book).map(\.version) == ["1.1"])
         #expect(try await text(on: device) == "new text")
+        #expect(try versions() == ["1.1"])
         await other.close()
         await device.close()
     }

@@ -5,7 +5,7 @@ import StoreHost
 import StoreModel
 import Testing
 
-/// Downloads on a small disk, on a metered connection, and in the order of what was asked for.
+/// Downloads on a small disk, on a metered connection, and in the order of the requests for them.
 @Suite(.timeLimit(.minutes(5))) struct DownloadRoomTests {
     private static let books: [ProductID] = ["front.one", "front.two", "front.three"]
     private static let length = 20_000
@@ -76,12 +76,10 @@ import Testing
         try await until(device, second) { $0.error?.code == .deviceFull }
         let held = try #require(try await row(second, on: device))
         #expect(held.state == .waiting && held.bytesReceived == 0)
-        // What a reader has open is not removed.
+        // Content that a reader has open is not removed.
         _ = try await device.contentFiles(of: first)
         #expect(try await device.makeRoom(for: second).isEmpty)
         _ = try await device.contentFiles(of: Self.books[2])
-        let reader = try await host.device(account: "aoi", name: "phone", locale: "en_US")
-        _ = reader
         await device.close()
         let next = try await self.device()
         try await until(next, second) { $0.error?.code == .deviceFull }
@@ -89,7 +87,7 @@ import Testing
         #expect(removed.map(\.productID) == [first])
         try await until(next, second) { $0.state == .finished }
         #expect(try await row(first, on: next)?.state == .deleted)
-        // It stays owned, and comes back when it is asked for.
+        // The removed book stays owned, and comes back when it is asked for.
         try await next.setDownloadFaults(.init())
         try await next.resumeDownloads(of: first)
         try await until(next, first) { $0.state == .finished }
@@ -130,7 +128,7 @@ import Testing
         try await device.deleteContent(of: book)
         try await device.resumeDownloads(of: book)
         try await until(device, book) { $0.needsConsent }
-        // Without the meter it goes on by itself.
+        // When the connection is no longer metered, the download goes on by itself.
         try await device.change(DeviceSettings())
         try await until(device, book) { $0.state == .finished }
         await device.close()

@@ -6,7 +6,7 @@ import StoreHost
 import StoreModel
 import Testing
 
-/// Packages that are put into a store as files, and what devices then get.
+/// Packages that are put into a store as files, and the content that devices then get.
 @Suite(.timeLimit(.minutes(5))) struct HostedPackageTests {
     private static let book: ProductID = "front.book"
     private static let novel: ProductID = "front.novel"
@@ -153,7 +153,11 @@ import Testing
     @Test("a package that does not agree with the store is refused, and leaves no file")
     func refused() async throws {
         let host = try await open()
-        let first = try await host.hostPackage(at: try pack("new", "1.5")).release
+        let package = try pack("new", "1.5")
+        let first = try await host.hostPackage(at: package).release
+        // The same package again changes nothing.
+        #expect(try await host.hostPackage(at: package).release == first)
+        #expect(try await host.packageReleases() == [first])
         let refusals: [(String, ProductID, String?, StoreError.Code, String?)] = [
             ("1.5", Self.book, nil, .packageNotHostable, "version"),
             ("1.5.0", Self.book, nil, .packageNotHostable, "version"),
@@ -179,7 +183,7 @@ import Testing
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: folder.path + "/store/packages")
                 .sorted() == [first.sha256 + ".zip", "lock"].sorted())
-        // The same package again is no second one.
+        // None of the refused packages has become a release.
         #expect(try await host.packageReleases() == [first])
     }
 

@@ -114,7 +114,8 @@ struct BrokenTextTests {
             for name in ["intermediate.pem", "leaf.pem", "leaf.key"] {
                 #expect(try permissions(of: set.appending(path: name)) == 0o600)
             }
-            // The list from before does not name it; the one of the same instant does, and holds.
+            // The verifier's early list does not name the new certificate: the text is refused for
+            // another reason. A list of the same instant names it, and the verifier takes that one.
             #expect(await early.verify(broken).payload == nil)
             #expect(try await early.use(try keys.revocationList(at: payload.signedDate)))
             #expect(await early.verify(broken).error == .revokedCertificate)
@@ -144,7 +145,7 @@ struct BrokenTextTests {
             #expect(error?.subject?.hasSuffix("revoked/" + name) == true)
             #expect(throws: StoreError.self) { try keys.revocationList(at: payload.signedDate) }
             #expect(try Data(contentsOf: file) == Data("garbage".utf8))
-            // What the store signs itself does not depend on it.
+            // The store's own signatures do not depend on the damaged file.
             #expect(
                 await (try verifier(of: keys, hasList: false)).verify(
                     try TransactionSigner(keys: keys).sign(payload)

@@ -29,7 +29,7 @@ import Testing
         let file = folder.path + "/\(id).key"
         #expect(try Self.mode(file) == 0o600)
         #expect(try Self.mode(folder.path) == 0o700)
-        // Another process signs and verifies with the same.
+        // Another process signs and verifies with the same key.
         let other = OfferKeys(folder: folder)
         #expect(try other.standard() == id)
         let signature = try keys.sign(Self.claim, nonce: UUID(), at: Self.now)
@@ -54,7 +54,7 @@ import Testing
             Issue.record("another key")
             return
         }
-        // As Apple's documentation says what is signed.
+        // The text that is signed, as Apple's documentation gives it.
         let line = [
             "com.example.test", "5509FCF1", "p", "o", "", nonce.uuidString.lowercased(),
             "1800000000000",

@@ -3,12 +3,12 @@ import StoreModel
 import StoreSigning
 import Testing
 
-/// Receipts, app transactions and lists of revoked certificates that the store did not make for this
-/// device.
+/// Receipts, app transactions and lists of revoked certificates that the store did not make for
+/// this device.
 @Suite("forged receipts, app transactions and revocation lists")
 struct ReceiptForgeryTests {
-    /// What a forger has: a valid chain of the pinned root, which the store would never lend, and
-    /// genuine texts.
+    /// The tools of a forger: a valid chain of the pinned root, which the store would never lend,
+    /// and genuine texts.
     struct Workshop {
         let authority: TestAuthority
         let chain: TestChain
@@ -77,7 +77,7 @@ struct ReceiptForgeryTests {
         static let nonce = UUID()
     }
 
-    /// What the forged text is presented as.
+    /// The kind of text that a forgery is presented as.
     enum Kind: Sendable { case receipt, appTransaction, list, transaction }
 
     struct Forgery: Sendable, CustomTestStringConvertible {

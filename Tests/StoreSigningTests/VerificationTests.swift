@@ -41,7 +41,7 @@ struct VerificationTests {
         _ = await verifier.verify(good)
         let forged = try attack.forge(authority, chain, good)
         #expect(await verifier.verify(forged).error == attack.error)
-        // The attempt did not change what the verifier knows.
+        // The attempt did not change the chains that the verifier knows.
         #expect(verifier.knowsChain(of: good))
         #expect(await verifier.verify(good).payload == Samples.renewal)
         #expect(await verifier.verify(forged).error == attack.error)

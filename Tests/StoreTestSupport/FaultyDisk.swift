@@ -52,7 +52,7 @@ package final class FaultyDisk: @unchecked Sendable {
     /// stays cut. Returns whether the failing step was reached.
     package func stop() -> Bool { faulty_world_stop(world) != 0 }
 
-    /// Copies what survives a power cut into another folder. False if that failed.
+    /// Copies the content that survives a power cut into another folder. False if that failed.
     package func saveSynced(to folder: String) -> Bool {
         faulty_world_save_synced(world, folder) != 0
     }

@@ -42,7 +42,7 @@ extension LedgerConformance {
             let numbers = entries.compactMap(\.number)
             #expect(numbers.count == 3)
             #expect(entries.dropFirst().map(\.entry.shared) == [numbers[0], numbers[0]])
-            // Read back from the ledger, not from what the append returned.
+            // The entries as another handle reads them, not as the append returned them.
             let kept = try await handles.other.allEntries().suffix(3)
             #expect(Array(kept) == entries)
             let found = try await handles.other.query { $0.shares = [numbers[0]] }

@@ -130,7 +130,8 @@ extension LedgerConformance {
         },
     ]
 
-    /// An entry of the sample with what a history is to find it by; no kind where it is no event.
+    /// An entry of the sample, and the values by which a history is to find it; no kind where it is
+    /// no event.
     private struct Expected {
         var position: Int64
         var at: Timestamp

@@ -47,7 +47,7 @@ extension LedgerConformance {
             #expect(try await handles.other.entitling(of: "kai") == [bought])
             let owned = LedgerQuery.Owned(account: "aoi", product: SampleCatalog.theme)
             let found = try await handles.other.query { $0.owned = [owned] }
-            // What a family shares is not owned: it may be bought.
+            // An account does not own a product that its family shares: it may buy the product.
             #expect(found.owned[owned] == nil)
             let shares = try await handles.other.query { $0.shares = [bought.id] }
             #expect(shares.shares[bought.id] == [share])

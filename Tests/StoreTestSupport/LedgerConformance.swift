@@ -2,7 +2,7 @@ package import StoreEngine
 import StoreModel
 import Testing
 
-/// What every ledger must do, one behaviour at a time. Every implementation of `Ledger` must pass
+/// The behaviours of every ledger, one `Check` for each. Every implementation of `Ledger` must pass
 /// all `checks`.
 package enum LedgerConformance {
     /// Two handles of one new, empty ledger, as two processes have them if it can be shared.
@@ -22,7 +22,7 @@ package enum LedgerConformance {
     package struct Check: Sendable, CustomTestStringConvertible {
         /// The behaviour in one sentence.
         package let testDescription: String
-        /// Records an issue for each violation, and throws what the ledger throws.
+        /// Records an issue for each violation, and throws the errors of the ledger.
         package let run: @Sendable (Handles) async throws -> Void
 
         init(_ sentence: String, _ run: @escaping @Sendable (Handles) async throws -> Void) {

@@ -30,8 +30,8 @@ struct SimulationAuditor {
         var isRevised = false
         /// It is the free week that each account has once.
         var isTrial = false
-        /// The sale that it shares with its account, and the first of that sale's chain; nil for what
-        /// the account bought itself.
+        /// The sale that it shares with its account, and the first of that sale's chain; nil for
+        /// the account's own purchases.
         var shared: (sale: TransactionID, chain: TransactionID)?
 
         /// Rounded to the currency's decimals, which the sample catalog has none or two of.
@@ -284,7 +284,7 @@ struct SimulationAuditor {
                 currency: payment.shownPrice.currency),
             bought: now, expires: product.subscription?.period?.end(from: now), chain: id)
         if let (chain, recovered, price) = recovery(of: product, by: asked.account, at: now) {
-            // The renewal that could not be charged, without a new trial.
+            // The sale is the renewal that could not be charged, without a new trial.
             sale.charged = price
             sale.bought = recovered.begin
             sale.expires = recovered.end
@@ -306,7 +306,7 @@ struct SimulationAuditor {
             sale.expires = SubscriptionPeriod(unit: .week, value: 1).end(from: now)
         }
         if let period = product.subscription?.period, let end = sale.expires {
-            endForUpgrade(of: asked.account, at: now)
+            endPresent(of: asked.account, at: now)
             sale.chain = latestSubscription(of: asked.account)?.chain ?? id
             var chain = Chain(
                 account: asked.account, product: product.id, latest: id,
@@ -329,8 +329,8 @@ struct SimulationAuditor {
             && latest.product == SampleCatalog.monthly
     }
 
-    /// The answer to a payment for a plan of a group with an active subscription; nil for an upgrade,
-    /// which is sold.
+    /// The answer to a payment for a plan of a group with an active subscription; nil for an
+    /// upgrade, which is sold.
     private mutating func changePlan(
         _ account: AccountName, _ product: CatalogProduct, _ payment: Payment, at now: Timestamp
     ) -> Fate? {
@@ -359,9 +359,12 @@ struct SimulationAuditor {
         return before.flatMap { $0.isRevoked || $0.isDeleted ? nil : $0.id } ?? latest.id
     }
 
-    /// Gives back the rest of the present period, and all of one that was charged early.
-    private mutating func endForUpgrade(of account: AccountName, at now: Timestamp) {
-        guard let latest = latestSubscription(of: account), latest.isActive(at: now) else { return }
+    /// Gives back the rest of the present period, and all of one that was charged early. The present
+    /// one also runs where the next was charged early and taken back.
+    private mutating func endPresent(of account: AccountName, at now: Timestamp) {
+        guard let latest = latestSubscription(of: account),
+            latest.isActive(at: now) || latest.bought > now
+        else { return }
         let current = current(latest, at: now)
         for index in sales.indices where [current, latest.id].contains(sales[index].id) {
             let sale = sales[index]
@@ -384,7 +387,7 @@ struct SimulationAuditor {
 
     fileprivate func sale(_ id: TransactionID) -> SaleNote? { sales.first { $0.id == id } }
 
-    /// The one sold last, whatever its number.
+    /// The subscription period that was sold last, whatever its number.
     private func latestSubscription(of account: AccountName) -> SaleNote? {
         sales.last {
             $0.account == account && $0.type == .autoRenewable && !$0.isDeleted && $0.shared == nil
@@ -393,15 +396,15 @@ struct SimulationAuditor {
 
     // MARK: - Renewals
 
-    /// Records what a decision about an account records first, the earliest first: what is due for it
-    /// and for its family; for nil everything.
+    /// Records the due renewals that a decision about an account records first: those of the
+    /// account and of its family, the earliest of each first; for nil those of all accounts.
     mutating func recordDue(_ account: AccountName?, at clock: Timestamp) {
         guard let account else { return recordDueAlone(nil, at: clock) }
         let members = family(of: account)?.members.map(\.account) ?? [account]
         for member in members.sorted() { recordDueAlone(member, at: clock) }
     }
 
-    /// What reading the entitlements of an account records first.
+    /// Records the due renewals that reading the entitlements of an account records first.
     mutating func recordDueForEntitlements(of account: AccountName, at clock: Timestamp) {
         recordDueAlone(account, at: clock)
         for member in family(of: account)?.members ?? [] {
@@ -450,8 +453,8 @@ struct SimulationAuditor {
         share(sales.count - 1, at: next.begin)
     }
 
-    /// A subscription as a charge for its next period leaves it, and what is charged; nil where the
-    /// plan is not for sale.
+    /// A subscription as a charge for its next period leaves it, and the amount of the charge; nil
+    /// where the plan is not for sale.
     private func renewed(_ chain: Chain, at instant: Timestamp) -> (Chain, Money)? {
         let storefront = Storefront.find(settings(of: chain.account).territory)
         guard let product = catalog.product(chain.next ?? chain.product),
@@ -496,8 +499,9 @@ struct SimulationAuditor {
             failure.nextAttempt(after: instant, periodEnd: chain.end) ?? failure.retryUntil
     }
 
-    /// The renewal that buying a plan is, where charging for that has failed and is tried again: the
-    /// first sale of the subscription, the subscription afterwards, and what is charged.
+    /// The renewal that a purchase of a plan pays, where charging for the renewal has failed and is
+    /// tried again: the first sale of the subscription, the subscription afterwards, and the amount
+    /// of the charge.
     private func recovery(
         of product: CatalogProduct, by account: AccountName, at now: Timestamp
     ) -> (TransactionID, Chain, Money)? {
@@ -556,7 +560,7 @@ struct SimulationAuditor {
             guard let next = nextDue else { return .nothingDue }
             if next > now { move(to: next, from: now, system: clock) }
         }
-        // The engine reads the entry it has recorded before it records what is due.
+        // The engine reads the entry it has recorded before it records the due renewals.
         refreshLead(at: clock)
         recordDue(nil, at: clock)
         return nil
@@ -732,7 +736,7 @@ struct SimulationAuditor {
         return fate
     }
 
-    /// The request's payment, and all that joined it, come to the same.
+    /// Gives the request's payment, and all payments that joined it, the same result.
     private mutating func settle(_ waiting: Asked, _ fate: Fate) {
         for payment in [waiting.payment.id] + waiting.joined { known[payment]?.fate = fate }
     }
@@ -934,7 +938,7 @@ struct SimulationAuditor {
     }
 }
 
-// MARK: - Requests for refunds, and what happens outside the app
+// MARK: - Requests for refunds, and purchases outside the app
 
 extension SimulationAuditor {
     /// A customer asks for a refund; returns why the store must refuse that, or nil.
@@ -957,8 +961,7 @@ extension SimulationAuditor {
     mutating func declineRefund(of id: TransactionID, at clock: Timestamp) -> StoreError.Code? {
         guard refundRequests.contains(id), let sale = sale(id) else { return .refundNotRequested }
         recordDue(sale.account, at: clock)
-        // What is due may have been an upgrade's end, which takes the period back.
-        guard refundRequests.remove(id) != nil else { return .refundNotRequested }
+        refundRequests.remove(id)
         recordedUntil = now(clock)
         return nil
     }
@@ -1024,8 +1027,8 @@ extension SimulationAuditor {
         if let refusal = apply(action) { return refusal }
         guard families != before else { return nil }
         recordedUntil = now
-        // Everybody's purchases are gone through: of those before in their order, then of those who
-        // came.
+        // The purchases of every member are shared anew: first those of the members before the
+        // change, in their order, then those of the members who came.
         let old = before.values.first { $0.member(action.account) != nil }
         let new = family(of: action.account)
         var owners: [AccountName] = []
@@ -1093,8 +1096,8 @@ extension SimulationAuditor {
         catalog.product(product)?.isFamilyShareable == true
     }
 
-    /// What an account bought itself and may still use: of a product once, of its subscriptions the
-    /// latest. In the order of the sales.
+    /// The account's own purchases that it may still use: one of each product, and the latest of
+    /// its subscriptions. In the order of the sales.
     private func lasting(of account: AccountName, at now: Timestamp) -> [Int] {
         var latest: [String: Int] = [:]
         for (index, sale) in sales.enumerated()
@@ -1124,7 +1127,7 @@ extension SimulationAuditor {
         return before
     }
 
-    /// Who has a share of a sale by now, and who has lost it.
+    /// Gives each member of the family a share of a sale, and takes it from those who have lost it.
     fileprivate mutating func share(_ index: Int, at now: Timestamp) {
         let sale = sales[index]
         guard sale.type == .nonConsumable || sale.type == .autoRenewable else { return }
@@ -1164,7 +1167,8 @@ extension SimulationAuditor {
         }
     }
 
-    /// The shares that an account may use: of each product the latest, without what it bought.
+    /// The shares that an account may use: of each product the latest, without the products that it
+    /// bought itself.
     private func shares(
         of account: AccountName, besides own: Set<ProductID>, at now: Timestamp
     ) -> Set<TransactionID> {
@@ -1178,10 +1182,16 @@ extension SimulationAuditor {
         where latest[sale.shared?.chain ?? sale.id]?.id == sale.id && sale.shared != nil {
             guard !own.contains(sale.product),
                 sale.type == .nonConsumable || sale.isActive(at: now)
-                    || isInGrace(sale, at: now)
+                    || isInGrace(sale, at: now) && isStillShared(sale, with: account)
             else { continue }
             found[sale.product] = sale
         }
         return Set(found.values.map(\.id))
+    }
+
+    /// Whether the family shares what a share is of.
+    private func isStillShared(_ share: SaleNote, with account: AccountName) -> Bool {
+        guard let sold = share.shared.flatMap({ sale($0.sale) }) else { return false }
+        return family(of: account)?.member(sold.account)?.shares(sold.product) == true
     }
 }

@@ -206,7 +206,7 @@ package struct StoreSimulation {
             "after \(action) it is \(time), not \(auditor.now(clock.now()))")
     }
 
-    // MARK: - Requests for refunds, and what happens outside the app
+    // MARK: - Requests for refunds, and purchases outside the app
 
     private mutating func askForRefund() async throws {
         guard let id = someSale() else { return }
@@ -369,7 +369,7 @@ package struct StoreSimulation {
         }
     }
 
-    /// What an answer of the operator leads to.
+    /// The result of an answer of the operator or of a customer to a request.
     private func answer(
         _ action: OperatorAction, by store: TestStore
     ) async -> SimulationAuditor.Fate {

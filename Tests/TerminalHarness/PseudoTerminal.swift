@@ -2,10 +2,10 @@ package import CEmulator
 package import Foundation
 import Synchronization
 
-/// A program on a pseudo-terminal, with an emulator (libvterm) that shows what it writes. A thread
+/// A program on a pseudo-terminal, with an emulator (libvterm) that shows its output. A thread
 /// reads the output and asks of every screen whether a task waits for it, so that a message which
-/// fades is not missed by a task that has to wait for a processor; nothing sleeps. A limit of 600 seconds kills a program
-/// that hangs, so that its test fails.
+/// fades is not missed by a task that has to wait for a processor; nothing sleeps. A limit of 600
+/// seconds kills a program that hangs, so that its test fails.
 package final class PseudoTerminal: Sendable {
     /// Why a test on a terminal cannot go on.
     package struct Failure: Error, CustomStringConvertible {
@@ -50,7 +50,7 @@ package final class PseudoTerminal: Sendable {
     /// A pipe; a byte written to it ends the reading thread, which closes the terminal.
     private let hangUpPipe: (read: Int32, write: Int32)
     private let moment: Mutex<Moment>
-    /// What the terminal answers to each question.
+    /// The terminal's answer to each question.
     private let answers: [(question: [UInt8], answer: [UInt8])]
     /// The mode of any new terminal. This terminal's own may already be changed by a quick program.
     private static let modeBefore: [UInt32] = {
@@ -62,10 +62,10 @@ package final class PseudoTerminal: Sendable {
     /// Starts the first of `words`, with the others as its arguments.
     ///
     /// - Parameters:
-    ///   - answer: what the terminal answers when it is asked for synchronized output (mode 2026);
-    ///     nil for no answer.
-    ///   - background: what it answers when it is asked for its background (OSC 11); nil for no
-    ///     answer.
+    ///   - answer: the terminal's answer when it is asked for synchronized output (mode 2026); nil
+    ///     for none.
+    ///   - background: the terminal's answer when it is asked for its background (OSC 11); nil for
+    ///     none.
     package init(
         _ words: [String], environment: [String: String], columns: Int = 80, rows: Int = 24,
         answer: String? = nil, background: String? = nil

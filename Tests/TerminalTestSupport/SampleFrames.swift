@@ -1,8 +1,8 @@
 package import Terminal
 import TestBasics
 
-/// Random frames; the same seed gives the same frames in every process, so a test can predict what
-/// a program shows.
+/// Random frames; the same seed gives the same frames in every process, so a test can predict the
+/// frames of a program.
 package struct SampleFrames {
     private let seed: UInt64
     private let measure: TextMeasure

@@ -167,7 +167,7 @@ enum Measures {
             ("incomprehensible", 6, ["incomp", "rehens", "ible"]),
             ("灯台へ行く", 5, ["灯台", "へ行", "く"]),
             ("see 灯台へ", 7, ["see 灯", "台へ"]),
-            // No line begins with what closes a clause, or ends with what opens one.
+            // No line begins with a mark that closes a clause, or ends with one that opens it.
             ("灯台へ行。", 8, ["灯台へ", "行。"]),
             ("灯台「行く」", 6, ["灯台", "「行", "く」"]),
             ("。。。", 4, ["。。", "。"]),

@@ -6,6 +6,9 @@ package import StoreModel
 package struct AccountSnapshot: Hashable, Sendable {
     /// Payments without an outcome, by product; the latest if there are several. Without held ones.
     package var queued: [ProductID: QueuedPayment] = [:]
+    /// The account's payments that wait for an answer, by product, those of its other devices too; the
+    /// latest if there are several. Nil until they are known.
+    package var requests: [ProductID: ApprovalRequest]?
     /// Products that this device has delivered, except where anything was taken back.
     package var delivered: Set<ProductID> = []
     /// The latest delivered transaction of each product, except where anything was taken back.
@@ -116,10 +119,22 @@ package struct AccountSnapshot: Hashable, Sendable {
         }
     }
 
+    /// Keeps a subscription, unless another one of its group precedes it.
+    mutating func add(_ subscription: AccountSubscription) {
+        if let other = subscriptions[subscription.groupID], !subscription.precedes(other) { return }
+        subscriptions[subscription.groupID] = subscription
+    }
+
+    /// Waiting requests by product, of those that come oldest first.
+    package static func latest(_ requests: [ApprovalRequest]) -> [ProductID: ApprovalRequest] {
+        Dictionary(requests.map { ($0.payment.productID, $0) }) { _, later in later }
+    }
+
     /// Whether the account has no purchases, payments or downloads: the shop then shows its
     /// welcome.
     package var isEmpty: Bool {
-        queued.isEmpty && delivered.isEmpty && entitlements.isEmpty && downloads.isEmpty
+        queued.isEmpty && (requests ?? [:]).isEmpty && delivered.isEmpty && entitlements.isEmpty
+            && downloads.isEmpty
     }
 }
 
@@ -139,6 +154,8 @@ package struct ProductDownload: Hashable, Sendable {
     package var error: StoreError?
     /// The version that is on this device, by package (`Download.contentID`).
     package var installed: [String: String]
+    /// The version that is fetched, or was, by package.
+    var versions: [String: String]
     /// Bytes received, by package (`Download.contentID`).
     var receivedOf: [String: Int64]
     /// Bytes of the packages that are not on this device yet; nil where one does not go on by itself.
@@ -162,9 +179,11 @@ package struct ProductDownload: Hashable, Sendable {
         error = packages.lazy.compactMap(\.error).first
         needsConsent = packages.contains(where: \.needsConsent)
         installed = [:]
+        versions = [:]
         receivedOf = [:]
         for package in packages {
             receivedOf[package.contentID] = package.bytesReceived
+            versions[package.contentID] = package.version
             installed[package.contentID] =
                 package.installedVersion ?? (package.state == .finished ? package.version : nil)
         }
@@ -181,6 +200,23 @@ package struct ProductDownload: Hashable, Sendable {
 
     /// Whether bytes arrive, or will without anybody's doing.
     package var isUnderWay: Bool { state == .active || state == .waiting }
+
+    /// The version on this device that stays if the download is cancelled; nil if it is no update.
+    var keptVersion: String? {
+        installed.sorted { $0.key < $1.key }.first { versions[$0.key] != $0.value }?.value
+    }
+
+    /// The version that an update was given up for since an earlier snapshot; nil if none was.
+    func versionKept(since earlier: ProductDownload) -> String? {
+        guard let kept = earlier.keptVersion else { return nil }
+        let isBack = versions.contains { package, version in
+            installed[package] == version
+                && earlier.versions[package].map {
+                    $0 != version && ContentVersion.isNewer($0, than: version)
+                } ?? false
+        }
+        return isBack ? kept : nil
+    }
 
     /// The fraction received, 0 to 1; 1 if there is nothing to receive.
     package var progress: Double {

@@ -25,6 +25,8 @@ package struct AccountSubscription: Hashable, Sendable {
     package var revokedAt: Timestamp?
     /// Whether a family member shares it. Its owner manages it.
     package var isShared: Bool
+    /// That member; nil for the account's own.
+    package var sharedBy: AccountName?
     /// Whether it renews.
     package var autoRenews: Bool
     /// The plan that it renews as.
@@ -64,6 +66,7 @@ package struct AccountSubscription: Hashable, Sendable {
         paid = Money(milliunits: transaction.price, currency: transaction.currency)
         revokedAt = transaction.revocationDate
         isShared = transaction.inAppOwnershipType == .familyShared
+        sharedBy = status.sharedBy
         commitment = transaction.commitmentInfo
         // Payments of a commitment go on; the customer decides only about the time after it.
         let after = info.commitmentInfo
@@ -82,10 +85,20 @@ package struct AccountSubscription: Hashable, Sendable {
     }
 
     /// Whether the customer may use it now.
-    package var hasAccess: Bool {
-        switch state {
-        case .subscribed, .inGracePeriod: true
-        case .expired, .inBillingRetryPeriod, .revoked: false
+    package var hasAccess: Bool { state.givesAccess }
+
+    /// Whether the screens show it rather than another one of its group: the account's own, unless it
+    /// is over and a family member shares one that is not.
+    func precedes(_ other: AccountSubscription) -> Bool {
+        (rank, transactionID) > (other.rank, other.transactionID)
+    }
+
+    private var rank: Int {
+        switch (isOver, isShared) {
+        case (false, false): 4
+        case (false, true): hasAccess ? 3 : 2
+        case (true, false): 1
+        case (true, true): 0
         }
     }
 
@@ -97,9 +110,11 @@ package struct AccountSubscription: Hashable, Sendable {
         }
     }
 
-    /// Whether a person should do something about it.
+    /// Whether the customer should do something about it. Nobody but its owner can about what a family
+    /// member shares.
     package var needsAttention: Bool {
-        switch state {
+        guard !isShared else { return false }
+        return switch state {
         case .inGracePeriod, .inBillingRetryPeriod: true
         case .subscribed: problem != nil
         case .expired, .revoked: false
@@ -200,6 +215,11 @@ extension ShopState {
         guard let subscription = subscription(inGroupOf: product), !subscription.isOver,
             subscription.standing != .unending
         else { return nil }
+        // A share changes by its owner alone; other plans of the group are bought, not changed to.
+        guard !subscription.isShared else {
+            return subscription.productID == product.id && subscription.hasAccess
+                ? .plan(subscription.standing) : nil
+        }
         if subscription.productID == product.id { return .plan(subscription.standing) }
         if let change = subscription.plans[product.id] {
             return change.isPlanned ? .planned(from: change.startsAt) : .change(change)

@@ -1,15 +1,31 @@
+package import StoreModel
+
 /// The device's network, which a person may cut to try the shop offline.
 package enum NetworkAction: ComponentAction {
     /// Cuts the network, or restores it.
     case toggled
+    /// Cuts the network for half a minute; it comes back by itself.
+    case cutForAWhile
+    /// Cuts the network as soon as the store has recorded the next purchase, before its answer.
+    case cutDuringPurchase
     /// Says that the connection is metered, or no more.
     case meteredToggled
+
+    /// How long `cutForAWhile` lasts, in seconds of elapsed time.
+    package static let whileSeconds: Int64 = 30
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         switch self {
         case .toggled:
             guard shop.opening == .open else { return shop.refuse(.stillOpening, moment) }
-            return [.setNetwork(isOn: shop.snapshot.isOffline)]
+            return [.setNetwork(shop.snapshot.isOffline ? .on : .off(milliseconds: nil))]
+        case .cutForAWhile:
+            guard shop.opening == .open else { return shop.refuse(.stillOpening, moment) }
+            return [.setNetwork(.off(milliseconds: Self.whileSeconds * 1000))]
+        case .cutDuringPurchase:
+            guard shop.opening == .open else { return shop.refuse(.stillOpening, moment) }
+            return shop.announce(.networkCutsNext, moment)
+                + [.setNetwork(.offAfterPayment(milliseconds: nil))]
         case .meteredToggled: return shop.toggleMetered(moment)
         }
     }
@@ -21,6 +37,15 @@ extension ShopAction {
 }
 
 extension ShopState {
+    /// The store's time as of which the products in the list hold; nil with a network.
+    package var productsAsOf: Timestamp? {
+        snapshot.isOffline ? loading.asOf ?? snapshot.asOf : nil
+    }
+
+    /// The store's time as of which what the account owns holds, and its history where that was
+    /// read before the network was cut; nil with a network.
+    package var accountAsOf: Timestamp? { snapshot.isOffline ? snapshot.asOf : nil }
+
     /// Announces that the network went off or came back since the snapshot before, and reads again
     /// what may have changed meanwhile.
     mutating func followNetwork(from before: AccountSnapshot, _ moment: ShopMoment)

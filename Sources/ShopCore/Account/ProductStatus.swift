@@ -77,6 +77,10 @@ extension ShopState {
                 ? .waitingForAnswer(request: queued.request, queued.reason ?? .askToBuy)
                 : .purchasing
         }
+        // Another device of the account asked.
+        if let request = snapshot.requests?[product.id] {
+            return .waitingForAnswer(request: request.number, request.reason)
+        }
         let isDelivered = snapshot.delivered.contains(product.id)
         if isDelivered, let download = snapshot.downloads[product.id],
             let status = Self.status(of: download)

@@ -137,7 +137,7 @@ package struct PurchaseProgress: Hashable, Sendable {
         case .transaction(.unverified, _, _), .deferred, .failed, .claimed, .revised, .deleted,
             .autoRenewChanged, .subscriptionChanged, .clockSet, .renewalsSet, .unknown,
             .catalogRevised, .accountChanged, .familyChanged, .faultSet, .faultCleared, .resending,
-            .held, .downloadStopped,
+            .resent, .held, .downloadStopped,
             .refundRequested, .refundDeclined, .promoted, .purchaseCancelled:
             break
         }

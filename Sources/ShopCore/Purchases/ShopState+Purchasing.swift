@@ -15,7 +15,10 @@ extension ShopState {
         case .buyable, .failed, .timed, .change:
             return canMakePayments ? nil : .paymentsNotAllowed
         case .plan(let standing):
-            guard standing.canBuy || isRedeeming else { return .alreadyYourPlan(name: name) }
+            // A plan that a family member shares can be bought too; the sheet says so.
+            guard standing.canBuy || isRedeeming || sharedBy(product.id) != nil else {
+                return .alreadyYourPlan(name: name)
+            }
             return canMakePayments ? nil : .paymentsNotAllowed
         case .planned(let instant):
             guard !isRedeeming else { return canMakePayments ? nil : .paymentsNotAllowed }
@@ -36,6 +39,7 @@ extension ShopState {
     /// nothing.
     func isPlanAlready(_ product: Product) -> Bool {
         let status = status(of: product)
+        if subscription(inGroupOf: product)?.isShared == true { return false }
         if case .plan(let standing) = status { return !standing.canBuy }
         if case .planned = status { return true }
         return false
@@ -121,6 +125,9 @@ extension ShopState {
         }
         purchasing.failures[product] = error
         if snapshot.queued[product]?.payment.id == payment.id { snapshot.queued[product] = nil }
+        if snapshot.requests?[product]?.payment.id == payment.id {
+            snapshot.requests?[product] = nil
+        }
         _ = announce(.failed(name: name(of: product), error), moment)
         // The price has changed: load the new one, so that the person can decide again.
         return (error.code == .priceChanged ? queries.ask(.loadProducts) : [])

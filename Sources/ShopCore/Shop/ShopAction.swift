@@ -51,7 +51,7 @@ package enum ShopAction: Sendable {
     /// The device was launched again after it was suspended (Ctrl-Z).
     case relaunched(holdsLease: Bool)
     /// The answer to `ShopEffect.loadProducts`.
-    indirect case productsArrived(ProductsResponse)
+    indirect case productsArrived(ProductsResponse, asOf: Timestamp? = nil)
     indirect case productsFailed(StoreError)
     /// The answer to `ShopEffect.refreshAccount`.
     indirect case accountArrived(AccountSnapshot)

@@ -23,12 +23,14 @@ package enum ShopEffect: Hashable, Sendable {
     /// List the files of a product's content and read one: with nil the one that was open last,
     /// otherwise the first. Answered by `ReaderAction`.
     case openContent(ProductID, ContentFile?)
+    /// The reader was closed: end the reading of the files that were listed last.
+    case closeContent
     /// Keep where a file was left.
     case remember(ReadingPlace)
     /// Keep the person's settings on this device.
     case saveSettings(DeviceSettings)
     /// Cut or restore the device's network (`ShopDevice.setNetwork`).
-    case setNetwork(isOn: Bool)
+    case setNetwork(NetworkChange)
     /// Replace the faults of this device's downloads (`ShopDevice.setDownloadFaults`).
     case setDownloadFaults(DownloadFaults)
     /// Sign the account in or out on this device (`ShopDevice.setSignedIn`).
@@ -82,7 +84,7 @@ package enum ShopEffect: Hashable, Sendable {
     /// stays, and a file opens at the place that was kept before.
     var isInOrder: Bool {
         switch self {
-        case .saveSettings, .remember, .openContent, .setNetwork, .setDownloadFaults,
+        case .saveSettings, .remember, .openContent, .closeContent, .setNetwork, .setDownloadFaults,
             .setSignedIn:
             true
         case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase,
@@ -104,7 +106,8 @@ package enum ShopEffect: Hashable, Sendable {
             .readTransaction:
             true
         case .makeSearchIndex, .purchase, .restore, .pauseDownload, .resumeDownload,
-            .consentToDownload, .makeRoom, .cancelDownload, .deleteContent, .openContent, .remember,
+            .consentToDownload, .makeRoom, .cancelDownload, .deleteContent, .openContent,
+            .closeContent, .remember,
             .saveSettings, .setNetwork, .setDownloadFaults,
             .setSignedIn, .withdraw, .resolve, .claim, .requestRefund, .dropPromoted, .perform,
             .readSale,

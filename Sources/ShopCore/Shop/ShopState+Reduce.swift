@@ -9,10 +9,12 @@ extension ShopState {
         now = moment.now
         use(moment.viewport)
         pinEntries()
-        let effects = follow(action, moment)
+        let wasReading = reader != nil
+        var effects = follow(action, moment)
+        if wasReading, reader == nil, opening == .open { effects.append(.closeContent) }
         closePaletteOfAnotherProduct()
         guard !mustReopen(after: action) else { return effects + reopen() }
-        return effects + readSaleOfPage()
+        return effects + readSaleOfPage() + readOffersOfPage()
     }
 
     /// Takes over the screen's measures. The list is arranged again if it has headings now, or has
@@ -51,7 +53,7 @@ extension ShopState {
         // By the store and the device.
         case .opened(let settings, let holdsLease): openShop(settings, holdsLease, moment)
         case .relaunched(let holdsLease): relaunch(holdsLease)
-        case .productsArrived(let response): stock(response, moment)
+        case .productsArrived(let response, let asOf): stock(response, asOf: asOf, moment)
         case .productsFailed(let error): queryFailed(.loadProducts, error, moment)
         case .accountArrived(let snapshot): apply(snapshot, moment)
         case .accountFailed(let error): queryFailed(.refreshAccount, error, moment)

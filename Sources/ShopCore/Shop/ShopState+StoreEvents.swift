@@ -64,12 +64,18 @@ extension ShopState {
         return [.reopen]
     }
 
-    mutating func stock(_ response: ProductsResponse, _ moment: ShopMoment) -> [ShopEffect] {
+    /// Takes over the products for sale.
+    ///
+    /// - Parameter asOf: the time as of which they hold, if they are the device's own copy.
+    mutating func stock(
+        _ response: ProductsResponse, asOf: Timestamp?, _ moment: ShopMoment
+    ) -> [ShopEffect] {
         // A store's first answer is no change, so it is not announced.
         let isNew = productList.isFromStore && productList.revision != response.catalogRevision
         let isFirst = !areProductsKnown && isAccountLoaded
         arrangeProductList(as: ProductList(response))
         loading.changesAt = response.changesAt
+        loading.asOf = asOf
         loading.failure = nil
         loading.failedTries = 0
         reckonEnds()
@@ -125,6 +131,7 @@ extension ShopState {
         // Values that cannot be read without a network stay as they were.
         var new = new
         if new.family == nil { new.family = before.family }
+        if new.requests == nil { new.requests = before.requests }
         if !new.areSubscriptionsKnown {
             new.subscriptions = before.subscriptions
             new.areSubscriptionsKnown = before.areSubscriptionsKnown
@@ -134,6 +141,10 @@ extension ShopState {
             _ = announce(.overdue(since: since), moment)
         }
         snapshot = new
+        // What the network refused can be tried again: its refusal is told no more.
+        if !new.isOffline {
+            purchasing.failures = purchasing.failures.filter { !$0.value.isNetworkOff }
+        }
         if isAccountLoaded {
             countBalances(from: before, moment)
         } else if areProductsKnown {
@@ -148,6 +159,8 @@ extension ShopState {
         followAccount(from: before, moment)
         announceUpdates(moment)
         refreshPlanOfSheet()
+        closeQuestionOfGone()
+        markSubscriptionChoice()
         return queries.ended(.refreshAccount) + followNetwork(from: before, moment)
             + followOpenSubscription(from: before) + readNewEntries()
             + openFetchedContent(moment)
@@ -173,6 +186,9 @@ extension ShopState {
             else { continue }
             if let error = download.error {
                 _ = announce(.downloadFailed(name: name(of: product), error), moment)
+            } else if let version = download.versionKept(since: before) {
+                _ = announce(
+                    .updateCancelled(name: name(of: product), version: version), moment)
             } else if download.state == .finished, before.state != .finished {
                 _ = announce(.downloaded(name: name(of: product)), moment)
             }
@@ -251,6 +267,7 @@ extension ShopState {
                 + (loading.failure == nil ? [] : queries.ask(.loadProducts))
         case .resending(let queued):
             return announce(.resending(PastPayment(queued, in: self)), moment)
+        case .resent: return []
         case .held(let queued):
             return announce(.held(PastPayment(queued, in: self)), moment)
                 + queries.ask(.refreshAccount)

@@ -85,7 +85,7 @@ package struct ShopState: Hashable, Sendable {
         /// that.
         var afterSignIn: ProductID?
         /// The error of each product's last payment, if it failed; removed by the next payment or
-        /// sale.
+        /// sale, and that of a cut network by its return.
         package var failures: [ProductID: StoreError] = [:]
         /// Products restored since the store was opened.
         package var restored: Set<ProductID> = []
@@ -113,6 +113,9 @@ package struct ShopState: Hashable, Sendable {
         /// When the products change by time alone (`ProductsResponse.changesAt`), or are asked for
         /// again after a failure.
         var changesAt: Timestamp?
+        /// The store's time as of which the products hold, if they are the device's own copy; nil if
+        /// the store gave them.
+        var asOf: Timestamp?
         /// Why the products could not be loaded; nil if they are known, or no try has failed. They
         /// are asked for again after a pause, when a fault is over, and when the shop's view is
         /// chosen.

@@ -30,7 +30,8 @@ package struct StatusMessage: Hashable, Sendable {
         case .bought, .shared, .familyChanged, .renewed, .subscription, .autoRenew, .pending,
             .cancelled, .resending, .held,
             .restored, .restoreFailed, .downloaded, .downloadPaused, .downloadResumed,
-            .downloadCancelled, .refundRequested, .refundDeclined, .promoted, .contentDeleted,
+            .downloadCancelled, .updateCancelled, .refundRequested, .refundDeclined, .promoted,
+            .contentDeleted,
             .revised, .deleted, .askToBuy, .payments, .catalogRevised, .catalogRefused, .tookOver:
             true
         // Recorded are the refusals of the store, and downloads that have ended.
@@ -42,8 +43,9 @@ package struct StatusMessage: Hashable, Sendable {
             .restoring,
             .approved, .declined,
             .clockSet, .clockSetBack, .overdue, .performed, .faultsCleared, .priceChanged, .trouble,
-            .refused, .reopened, .notWatching, .themeKept, .network, .signedIn, .pointer, .copied,
-            .notCopied, .updatesFound, .updatingAll, .makingRoom, .metered, .downloadFaults:
+            .refused, .reopened, .notWatching, .themeKept, .network, .networkCutsNext, .signedIn,
+            .pointer, .copied, .notCopied, .updatesFound, .updatingAll, .makingRoom, .metered,
+            .downloadFaults:
             false
         }
     }
@@ -105,6 +107,8 @@ package struct StatusMessage: Hashable, Sendable {
         case downloadPaused(name: String)
         case downloadResumed(name: String)
         case downloadCancelled(name: String)
+        /// An update was given up; the version on this device stays.
+        case updateCancelled(name: String, version: String)
         case downloadFailed(name: String, StoreError)
         case contentDeleted(name: String)
         /// Other content is removed for a download that found the disk full.
@@ -150,6 +154,8 @@ package struct StatusMessage: Hashable, Sendable {
         case themeKept
         /// The device's network was cut or restored.
         case network(isOn: Bool)
+        /// The network goes off when the store has recorded the next purchase.
+        case networkCutsNext
         /// Somebody signed in to the App Store on this device; nil: signed out.
         case signedIn(as: AccountName?)
         /// Mouse reporting was switched.

@@ -105,6 +105,7 @@ package final class ShopWorker: Sendable {
         case .purchase(let payment): await purchase(payment)
         case .restore: await restore()
         case .openContent(let product, let file): await open(product, file)
+        case .closeContent: await device.closeContent()
         case .remember(let place):
             do { try await device.remember(place) } catch { post(.attemptFailed(error)) }
         case .pauseDownload(let id):
@@ -133,9 +134,9 @@ package final class ShopWorker: Sendable {
             }
         case .saveSettings(let settings):
             await attempt { (device) async throws(StoreError) in try await device.change(settings) }
-        case .setNetwork(let isOn):
+        case .setNetwork(let change):
             await attempt { (device) async throws(StoreError) in
-                try await device.setNetwork(isOn ? .on : .off(milliseconds: nil))
+                try await device.setNetwork(change)
             }
         case .setDownloadFaults(let faults):
             await attempt { (device) async throws(StoreError) in
@@ -182,9 +183,10 @@ package final class ShopWorker: Sendable {
     // MARK: - Queries
 
     private func loadProducts() async {
-        do { post(.productsArrived(try await device.products(nil).value)) } catch {
-            post(.productsFailed(error))
-        }
+        do {
+            let answer = try await device.products(nil)
+            post(.productsArrived(answer.value, asOf: answer.isFresh ? nil : answer.asOf))
+        } catch { post(.productsFailed(error)) }
     }
 
     private func refreshAccount() async {
@@ -353,10 +355,13 @@ package final class ShopWorker: Sendable {
         snapshot.downloadFaults = device.downloadFaults
         snapshot.isSignedIn = try await device.isSignedIn()
         snapshot.family = try? await device.familyStatus().value
+        if let requests = try? await device.knownRequests().value {
+            snapshot.requests = AccountSnapshot.latest(requests)
+        }
         if let subscriptions = try? await device.subscriptions().value {
             snapshot.areSubscriptionsKnown = true
             for subscription in subscriptions.compactMap({ AccountSubscription($0) }) {
-                snapshot.subscriptions[subscription.groupID] = subscription
+                snapshot.add(subscription)
             }
         }
         return snapshot

@@ -71,12 +71,13 @@ extension Canvas {
             .alreadyOwned, .pending,
             .cancelled, .resending,
             .restoring, .restored, .downloaded, .downloadPaused, .downloadResumed,
-            .downloadCancelled, .contentDeleted, .approved, .declined, .revised, .deleted,
+            .downloadCancelled, .updateCancelled, .contentDeleted, .approved, .declined, .revised,
+            .deleted,
             .clockSet, .clockSetBack, .overdue, .askToBuy, .payments, .performed, .faultsCleared,
             .priceChanged, .catalogRevised, .refused, .tookOver, .reopened, .notWatching,
             .refundRequested, .refundDeclined, .promoted, .promotedDropped, .pointer, .copied,
-            .notCopied, .themeKept, .network, .signedIn, .updatesFound, .updatingAll, .makingRoom,
-            .metered, .downloadFaults:
+            .notCopied, .themeKept, .network, .networkCutsNext, .signedIn, .updatesFound,
+            .updatingAll, .makingRoom, .metered, .downloadFaults:
             .plain
         }
     }

@@ -102,6 +102,7 @@ extension Wording {
         let reason: ScreenText =
             switch error.code {
             case .approvalDeclined, .paymentDeclined: .declined
+            case .requestWithdrawn: .takenBack
             case .purchaseNotAllowed: .notAllowed
             case .networkError: .noConnection
             case .productUnavailable, .notAvailableInStorefront: .notAvailable
@@ -235,8 +236,12 @@ extension Wording {
                     day: self.day(day), name: state.name(of: next),
                     price: renewalPrice(of: subscription, state))]
         case .paymentFails(let day): return self[.paymentFailsLine(day: self.day(day))]
-        case .grace(let day): return self[.graceLine(day: day.map { self.day($0) })]
-        case .retrying: return self[.retryingLine]
+        case .grace(let day):
+            let last = day.map { self.day($0) }
+            return self[
+                subscription.isShared ? .sharedGraceLine(day: last) : .graceLine(day: last)]
+        case .retrying:
+            return self[subscription.isShared ? .sharedRetryingLine : .retryingLine]
         case .priceIncrease(let day):
             return self[
                 .priceIncreaseLine(

@@ -55,6 +55,8 @@ extension Wording {
         case .downloadPaused(let name): self[.downloadPausedMessage(name: name)]
         case .downloadResumed(let name): self[.downloadingMessage(name: name)]
         case .downloadCancelled(let name): self[.downloadCancelledMessage(name: name)]
+        case .updateCancelled(let name, let version):
+            self[.updateCancelledMessage(name: name, version: version)]
         case .downloadFailed(let name, let error):
             self[.about(name: name, text: strings.downloadMessage(for: error).line)]
         case .contentDeleted(let name): self[.deletedHereMessage(name: name)]
@@ -97,6 +99,7 @@ extension Wording {
         case .notWatching: self[.cannotWatch]
         case .signedIn(let account?): self[.nowSignedIn(account: account.rawValue)]
         case .signedIn(nil): self[.nowSignedOut]
+        case .networkCutsNext: self[.networkCutsNext]
         case .network(let isOn): self[isOn ? .networkIsBack : .networkIsCut]
         case .pointer(let isOn): self[isOn ? .mouseOn : .mouseOff]
         case .copied(.identifier(let text)): self[.copiedText(text)]

@@ -433,7 +433,11 @@ package struct ErrorTexts: Hashable, Sendable {
             ErrorTexts(
                 .errorVerificationFailed(
                     text: facts.place, reason: VerificationError(rawValue: facts.found)),
-                kept: .nothingBelieved, next: .refreshOrReport)
+                kept: .nothingBelieved,
+                // A restore delivers a transaction again; what else is signed is refreshed.
+                next: error.transactionID == nil
+                    ? .refreshOrReport
+                    : facts.isOnScreen ? .restorePurchasesKey : .restorePurchasesCommand)
         case .rootChanged:
             ErrorTexts(
                 .errorRootChanged(place: facts.place), kept: .nothingBelieved,

@@ -43,6 +43,10 @@ enum English: Language {
         case .keyNetworkOn: "network on"
         case .keyNetworkOff: "network off"
         case .networkIsBack: "Online again. What was missed arrives now."
+        case .networkCutsNext:
+            "The network is on until the store has recorded the next purchase, and then goes off."
+        case .offerNetworkCut(let seconds): "network off for \(seconds) s"
+        case .offerNetworkCutNext: "cut the network when the store has recorded the next purchase"
         case .networkIsCut: "Offline. Nothing reaches the store until the network is on again."
         case .loadingProducts: "Loading products"
         case .productsNotLoaded: "Products not loaded. 1 tries again."
@@ -168,6 +172,10 @@ enum English: Language {
             case .payAsYouGo: "offer price"
             case .payUpFront: "offer, paid up front"
             }
+        case .offerAvailable: "available"
+        case .offerWithCode: "available with a code"
+        case .offerAfterPayment: "once the failed payment is paid"
+        case .offerAtOnceOnly: "for a plan that begins at once"
         case .offerRefused(let reason):
             switch reason {
             case .introductoryUsed: "you had an introductory offer of this group"
@@ -242,6 +250,7 @@ enum English: Language {
         case .waitingForNetwork: "waiting for the network"
         case .downloading: "downloading"
         case .declined: "declined"
+        case .takenBack: "taken back"
         case .notAllowed: "not allowed"
         case .noConnection: "no connection"
         case .notAvailable: "not available"
@@ -301,6 +310,10 @@ enum English: Language {
                 + (day.map { "You keep access until \($0). Pay to keep it." } ?? "Pay to keep it.")
         case .retryingLine:
             "The payment failed, and there is no access until it is paid. Pay to get it back."
+        case .sharedGraceLine(let day):
+            "Its owner's payment failed." + (day.map { " You keep access until \($0)." } ?? "")
+        case .sharedRetryingLine:
+            "Its owner's payment failed, and there is no access until it is paid."
         case .priceIncreaseLine(let day, let price):
             (price.map { "The price goes up to \($0). " } ?? "The price goes up. ")
                 + "Accept it by \(day); otherwise your subscription ends then."
@@ -391,7 +404,8 @@ enum English: Language {
         case .keepPlan(let name): "Keep \(name)"
         case .cancelSubscription: "Cancel subscription"
         case .subscribeAgain: "Subscribe again"
-        case .sharedPlanLine: "A family member shares this with you and manages it."
+        case .sharedPlanLine(let account):
+            "\(account ?? "A family member") shares this with you and manages it."
         case .stopRenewingQuestion(let name): "Cancel your subscription to \(name)?"
         case .stopRenewingNote(let day):
             (day.map { "You keep it until \($0). " } ?? "")
@@ -925,6 +939,8 @@ enum English: Language {
         case .downloadingMessage(let name): "Downloading \(name)."
         case .downloadCancelledMessage(let name):
             "Download of \(name) cancelled. You still own it; download it again any time."
+        case .updateCancelledMessage(let name, let version):
+            "Update of \(name) cancelled; version \(version) stays."
         case .deletedHereMessage(let name):
             "Deleted \(name) from this device. You still own it; download it again any time."
 
@@ -1356,7 +1372,7 @@ enum English: Language {
         case .errorSpendMismatch(let field, let expected, let found):
             "This spend's id was used before with another \(field): \(expected), now \(found)."
         case .errorClockBackwards: "The store's clock only moves forward."
-        case .errorNothingDue: "Nothing happens by itself in this store."
+        case .errorNothingDue: "No subscription in this store renews or ends by itself from here."
         case .errorNoSubscription: "There is no such subscription to change."
         case .errorNoBillingIssue: "No payment for this subscription has failed."
         case .errorNoPriceIncrease: "No higher price waits for the customer's answer."
@@ -1616,9 +1632,11 @@ enum English: Language {
             "The subscriber of \(id) was told already, or has consented."
         case .doneExtended(let id, let days):
             "The subscription of \(id) is extended by \(days) day\(days == 1 ? "" : "s")."
-        case .doneExtendedAll(0): "No subscription is left to extend."
-        case .doneExtendedAll(let count):
-            count == 1 ? "1 subscription is extended." : "\(count) subscriptions are extended."
+        case .doneExtendedAll(0, _): "No subscription is left to extend."
+        case .doneExtendedAll(let count, let orMore):
+            count == 1 && !orMore
+                ? "1 subscription is extended."
+                : "\(count) subscriptions\(orMore ? " or more" : "") are extended."
         case .doneCancelled(let id): "The subscription of \(id) is cancelled and refunded."
         case .happened(let product, let what, let account): "\(product): \(what) (\(account))."
 
@@ -1701,6 +1719,8 @@ enum English: Language {
         case .soldButNotDelivered(let device):
             "It is sold. Another shop delivers for \(device) and has not done so yet; is it stopped? "
                 + "It goes on when that one does, or ends."
+        case .sentAgainSold(let item, let transaction):
+            "It is sold: \(item), transaction \(transaction)."
         case .sendingAgainLine(let item, let age):
             "Sending again: \(item), asked for \(age) ago by a process that ended before its answer."
         case .notSentLine(let item, let age, let advice):
@@ -1739,6 +1759,9 @@ enum English: Language {
                 + "opened, or with: storefront downloads resume ID"
         case .pausedLine(let product): "Paused \(product)."
         case .cancelledLine(let product): "Cancelled \(product); it can be downloaded again."
+        case .updateCancelledLine(let product, let version):
+            "Update of \(product) cancelled; version \(version) stays."
+        case .besideUpdate(let version, let state): "downloaded; \(version) \(state)"
         case .downloadSettings(let settings):
             (settings.isMetered
                 ? "The connection is metered: downloads from \(Measures.bytes(settings.meteredBytes)) on ask first."
@@ -1768,6 +1791,7 @@ enum English: Language {
         case .downloadNeedsConsent: "waiting (metered connection)"
         case .downloadNotWorkedOn: "waiting (not running)"
         case .noHistory: "Nothing like this has happened yet."
+        case .nothingFound: "No transaction that is known here matches."
         case .nothingSold(let account): "Nothing was sold to account \"\(account)\" yet."
         case .allFinished: "Everything is finished."
         case .until(let date): "until \(date)"
@@ -1956,16 +1980,17 @@ enum English: Language {
         case .columnOffer: "OFFER"
         case .columnTerms: "TERMS"
         case .columnCodes: "CODES"
-        case .offerAvailable: "available"
         case .offerAppliesByItself: "applies by itself"
         case .offerForLaterLine(let name, let transaction):
             "The offer of \(name) begins at the next renewal; \(transaction) goes on until then. "
                 + "You weren't charged."
         case .timelineUntil(let date): "until \(date)"
         case .timelineFrom(let date): "from \(date)"
+        case .timelineFromUntil(let from, let until): "\(from) until \(until)"
         case .expiredAtRenewalLimit: "expired: the limit of renewals was reached"
         case .renewsAs(let product, let to): "\(product), then \(to)"
         case .activeFromUntil(let from, let until): "active from \(from) until \(until)"
+        case .activeFrom(let from): "active from \(from), without an end"
         case .kindManifest: "Manifest of content"
         case .kindRevocationList: "List of revoked certificates"
         case .kindOther: "Unknown text"
@@ -2110,6 +2135,10 @@ enum English: Language {
                 "purchases \($0 ? "interrupted" : "not interrupted")"
             },
             settings.disablesDialogs.map { $0 ? "payment without a sheet" : "payment sheets" },
+            settings.entersBillingRetry.map {
+                "payments for renewals \($0 ? "fail" : "succeed")"
+            },
+            settings.hasGracePeriod.map { $0 ? "grace period" : "no grace period" },
             settings.territory.map { "storefront \($0)" }, settings.locale.map { "locale \($0)" },
             failures, rate.map { "renewal rate \($0.name)" },
         ].compactMap(\.self)

@@ -42,6 +42,10 @@ enum Japanese: Language {
         case .keyNetworkOn: "ネットワークをオン"
         case .keyNetworkOff: "ネットワークをオフ"
         case .networkIsBack: "オンラインに戻りました。届いていない情報を受信します。"
+        case .networkCutsNext:
+            "次の購入がストアに記録されるとネットワークがオフになります。それまではオンです。"
+        case .offerNetworkCut(let seconds): "ネットワークを\(seconds)秒間オフ"
+        case .offerNetworkCutNext: "次の購入がストアに記録されたらネットワークをオフ"
         case .networkIsCut: "オフラインです。ネットワークをオンにするまでストアに接続できません。"
         case .loadingProducts: "商品を読み込んでいます"
         case .productsNotLoaded: "商品を読み込めません。1で再試行"
@@ -162,6 +166,10 @@ enum Japanese: Language {
             case .payAsYouGo: "オファー価格"
             case .payUpFront: "オファー、一括払い"
             }
+        case .offerAvailable: "利用可能"
+        case .offerWithCode: "コードがあれば利用可能"
+        case .offerAfterPayment: "未払い分のお支払い後に利用できます"
+        case .offerAtOnceOnly: "すぐに始まるプランが対象です"
         case .offerRefused(let reason):
             switch reason {
             case .introductoryUsed: "このグループのお試しオファーは利用済みです"
@@ -236,6 +244,7 @@ enum Japanese: Language {
         case .waitingForNetwork: "ネットワーク待ち"
         case .downloading: "ダウンロード中"
         case .declined: "拒否"
+        case .takenBack: "取り下げ済み"
         case .notAllowed: "許可なし"
         case .noConnection: "接続できません"
         case .notAvailable: "販売なし"
@@ -293,6 +302,10 @@ enum Japanese: Language {
             "支払いができませんでした。"
                 + (day.map { "\($0)までは利用できます。支払うと継続します。" } ?? "支払うと継続します。")
         case .retryingLine: "支払いができなかったため、現在は利用できません。支払うと再び利用できます。"
+        case .sharedGraceLine(let day):
+            "所有者の支払いができませんでした。" + (day.map { "\($0)までは利用できます。" } ?? "")
+        case .sharedRetryingLine:
+            "所有者の支払いができなかったため、支払われるまで利用できません。"
         case .priceIncreaseLine(let day, let price):
             (price.map { "価格が\($0)に上がります。" } ?? "価格が上がります。")
                 + "\(day)までに同意しない場合、サブスクリプションは終了します。"
@@ -379,7 +392,8 @@ enum Japanese: Language {
         case .keepPlan(let name): "\(name)を継続"
         case .cancelSubscription: "サブスクリプションを解約"
         case .subscribeAgain: "再登録"
-        case .sharedPlanLine: "ファミリーのメンバーが共有し、管理しています。"
+        case .sharedPlanLine(let account):
+            "\(account ?? "ファミリーのメンバー")が共有し、管理しています。"
         case .stopRenewingQuestion(let name): "\(name)を解約しますか？"
         case .stopRenewingNote(let day):
             (day.map { "\($0)までは利用できます。" } ?? "") + "それまでは自動更新を再びオンにできます。"
@@ -885,6 +899,8 @@ enum Japanese: Language {
         case .downloadingMessage(let name): "\(name)をダウンロードしています。"
         case .downloadCancelledMessage(let name):
             "\(name)のダウンロードを中止しました。購入済みなのでいつでも再ダウンロードできます。"
+        case .updateCancelledMessage(let name, let version):
+            "\(name)のアップデートを中止しました。バージョン\(version)はそのまま残ります。"
         case .deletedHereMessage(let name):
             "\(name)をこのデバイスから削除しました。購入済みなのでいつでも再ダウンロードできます。"
 
@@ -1018,7 +1034,7 @@ enum Japanese: Language {
         case .allowPaymentsKey: "コンソールで許可できます (o、p)。"
         case .didYouMean(let word): "もしかして: \"\(word)\""
         case .listProducts: "販売中の商品: storefront products"
-        case .useQuantity(let range): "\(range)で指定してください。"
+        case .useQuantity(let range): "\(range.replacing(" to ", with: "〜"))で指定してください。"
         case .onlyOne: "購入できるのは1つだけです。"
         case .otherTerritory: "別の地域を選ぶか、カタログに価格を追加してください。"
         case .seePrice: "新しい価格を確認して、もう一度購入してください。"
@@ -1299,7 +1315,7 @@ enum Japanese: Language {
         case .errorSpendMismatch(let field, let expected, let found):
             "この使用IDは別の内容で使用済みです (\(field): \(expected) → \(found))。"
         case .errorClockBackwards: "ストアの時計は進めることしかできません。"
-        case .errorNothingDue: "このストアで自動的に起こる予定はありません。"
+        case .errorNothingDue: "この先、自動的に更新または終了するサブスクリプションはありません。"
         case .errorNoSubscription: "変更できるサブスクリプションがありません。"
         case .errorNoBillingIssue: "このサブスクリプションの支払いに問題はありません。"
         case .errorNoPriceIncrease: "回答待ちの値上げはありません。"
@@ -1527,8 +1543,9 @@ enum Japanese: Language {
         case .donePriceIncrease(let id, .notify, false):
             "\(id)の登録者にはすでに知らせたか、同意を得ています。"
         case .doneExtended(let id, let days): "\(id)のサブスクリプションを\(days)日延長しました。"
-        case .doneExtendedAll(0): "延長するサブスクリプションは残っていません。"
-        case .doneExtendedAll(let count): "\(count)件のサブスクリプションを延長しました。"
+        case .doneExtendedAll(0, _): "延長するサブスクリプションは残っていません。"
+        case .doneExtendedAll(let count, let orMore):
+            "\(count)件\(orMore ? "以上" : "")のサブスクリプションを延長しました。"
         case .doneCancelled(let id): "\(id)のサブスクリプションを解約し、返金しました。"
         case .happened(let product, let what, let account): "\(product): \(what)（\(account)）。"
         case .doneAutoRenewOff(let id, let end?):
@@ -1610,6 +1627,8 @@ enum Japanese: Language {
         case .soldButNotDelivered(let device):
             "購入は完了しています。\(device)の配信は別のショップが担当していますが、まだ行われていません。"
                 + "停止している場合は、再開または終了すると続きます。"
+        case .sentAgainSold(let item, let transaction):
+            "購入が完了しました：\(item)、取引\(transaction)。"
         case .sendingAgainLine(let item, let age):
             "再送信: \(item)。\(age)前の支払いで、応答の前にプロセスが終了していました。"
         case .notSentLine(let item, let age, let advice):
@@ -1643,6 +1662,9 @@ enum Japanese: Language {
                 + "または: storefront downloads resume ID"
         case .pausedLine(let product): "\(product)を一時停止しました。"
         case .cancelledLine(let product): "\(product)を中止しました。再ダウンロードできます。"
+        case .updateCancelledLine(let product, let version):
+            "\(product)のアップデートを中止しました。バージョン\(version)はそのまま残ります。"
+        case .besideUpdate(let version, let state): "ダウンロード済み、\(version)は\(state)"
         case .downloadSettings(let settings):
             (settings.isMetered
                 ? "従量制接続です。\(Measures.bytes(settings.meteredBytes))以上のダウンロードは確認します。"
@@ -1670,6 +1692,7 @@ enum Japanese: Language {
         case .downloadNeedsConsent: "待機中（従量制接続）"
         case .downloadNotWorkedOn: "待機中（未実行）"
         case .noHistory: "該当するイベントはありません。"
+        case .nothingFound: "ここで分かっている取引に、該当するものはありません。"
         case .nothingSold(let account): "アカウント\"\(account)\"の購入はまだありません。"
         case .allFinished: "すべて完了しています。"
         case .until(let date): "\(date)まで"
@@ -1841,15 +1864,16 @@ enum Japanese: Language {
         case .columnOffer: "オファー"
         case .columnTerms: "条件"
         case .columnCodes: "コード"
-        case .offerAvailable: "利用可能"
         case .offerAppliesByItself: "自動的に適用"
         case .offerForLaterLine(let name, let transaction):
             "\(name)のオファーは次の更新から始まり、それまで\(transaction)が続きます。請求はありません。"
         case .timelineUntil(let date): "\(date)まで"
         case .timelineFrom(let date): "\(date)から"
+        case .timelineFromUntil(let from, let until): "\(from)から\(until)まで"
         case .expiredAtRenewalLimit: "期限切れ: 更新回数の上限"
         case .renewsAs(let product, let to): "\(product)、次は\(to)"
         case .activeFromUntil(let from, let until): "\(from)から\(until)まで有効"
+        case .activeFrom(let from): "\(from)から有効、期限なし"
         case .kindManifest: "内容の一覧"
         case .kindRevocationList: "失効した証明書のリスト"
         case .kindOther: "不明なテキスト"
@@ -1971,6 +1995,8 @@ enum Japanese: Language {
             settings.askToBuy.map { "承認と購入のリクエスト\($0 ? "オン" : "オフ")" },
             settings.interruptsPurchases.map { "購入の中断\($0 ? "あり" : "なし")" },
             settings.disablesDialogs.map { $0 ? "支払い確認なし" : "支払い確認あり" },
+            settings.entersBillingRetry.map { "更新の支払いは\($0 ? "失敗" : "成功")" },
+            settings.hasGracePeriod.map { $0 ? "猶予期間あり" : "猶予期間なし" },
             settings.territory.map { "ストアフロント\($0)" }, settings.locale.map { "言語\($0)" },
             failures, rate.map { "更新の速さ\($0.name)" },
         ].compactMap(\.self)

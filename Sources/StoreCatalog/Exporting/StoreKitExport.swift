@@ -75,6 +75,16 @@ package struct StoreKitExport: Sendable {
         if state.account.askToBuy != asNew.askToBuy {
             changes.append((.askToBuyEnabled, state.account.askToBuy ? "true" : "false"))
         }
+        if state.account.interruptsPurchases != asNew.interruptsPurchases {
+            // Xcode's files have the first key; the second, where a file has it, is read before it.
+            let other = StoreKitKeys.Settings.interruptedPurchasesEnabled
+            let hasOther = document.root.member("settings")?.member(other.rawValue) != nil
+            changes.append(
+                (
+                    hasOther ? other : .billingIssuesEnabled,
+                    "\(state.account.interruptsPurchases)"
+                ))
+        }
         if state.account.disablesDialogs != asNew.disablesDialogs {
             changes.append((.disableDialogs, "\(state.account.disablesDialogs)"))
         }
@@ -92,7 +102,7 @@ package struct StoreKitExport: Sendable {
                 changes.append((.failTransactionsEnabled, "false"))
             }
         }
-        var omissions: [CatalogProblem] = []
+        var omissions = state.omissions
         if catalog.hadPrivateKey == true {
             omissions.append(
                 CatalogProblem(
@@ -125,5 +135,22 @@ package struct StoreKitExport: Sendable {
             bytes = editor.bytes
         }
         return bytes
+    }
+}
+
+extension StoreKitExport.State {
+    /// Settings of the store and the account that a configuration has no place for.
+    var omissions: [CatalogProblem] {
+        let settings = [
+            ("a limit of renewals", renewals.map { $0.limit != nil || $0.isEndless } == true),
+            ("a limit of renewals in a day", renewals?.limitPerDay != nil),
+            ("a bank that asks the customer", account.asksBank),
+            ("payments switched off", !account.canMakePayments),
+        ]
+        return settings.filter(\.1).map { words, _ in
+            CatalogProblem(
+                severity: .warning, path: "settings", found: words,
+                expected: "nothing: a .storekit file has no place for it")
+        }
     }
 }

@@ -62,6 +62,7 @@ struct StoreKitFileWriter {
             "_storeKitErrors": Self.failures(state.failures),
         ]
         if state.account.askToBuy { settings["_askToBuyEnabled"] = .flag(true) }
+        if state.account.interruptsPurchases { settings["_billingIssuesEnabled"] = .flag(true) }
         if state.account.disablesDialogs { settings["_disableDialogs"] = .flag(true) }
         if let renewals = state.renewals {
             settings["_timeRate"] = .number(renewals.rate.rawValue)
@@ -286,7 +287,7 @@ struct StoreKitFileWriter {
                 "period", "a free subscription, which never ends",
                 expected: "a period; it is written as \(Self.periodOfFree)"
             ) { $0.isFreeSubscription },
-        ].compactMap(\.self)
+        ].compactMap(\.self) + state.omissions
     }
 
     /// A warning about a property that some products have and the file does not, once, with their

@@ -111,7 +111,10 @@ actor PaymentResender {
         }
         hub.publish(.resending(queued))
         processor.resent.add(queued.payment.id)
-        return try await processor.store.purchase(queued.payment)
+        let outcome = try await processor.store.purchase(queued.payment)
+        // Told before anything is done with it, which may fail.
+        hub.publish(.resent(queued, outcome))
+        return outcome
     }
 
     /// Whether a payment is young enough and cheap enough to be sent without asking a person.

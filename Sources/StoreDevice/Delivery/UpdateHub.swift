@@ -25,7 +25,7 @@ final class UpdateHub: Sendable {
                 .clockSet, .renewalsSet, .unknown, .catalogRevised, .accountChanged, .faultSet,
                 .faultCleared, .familyChanged, .refundRequested, .refundDeclined, .promoted,
                 .purchaseCancelled,
-                .resending, .held, .trouble, .downloadStopped, .leaseTaken:
+                .resending, .resent, .held, .trouble, .downloadStopped, .leaseTaken:
                 break
             }
             for reader in state.readers.values { reader.yield(update) }

@@ -47,6 +47,7 @@ extension DownloadManager {
             row.state = .deleted
             row.bytesReceived = length
             row.installedVersion = nil
+            row.installedBytes = nil
             removed.append(row)
         }
         return removed
@@ -55,13 +56,19 @@ extension DownloadManager {
     /// All packages on this device, in the version that is.
     nonisolated func installed() async throws(StoreError) -> [Download] {
         try await database.read { try DeviceRecords($0).downloads() }
-            .map(withLiveState).compactMap { row in
-                row.installedVersion.map { version in
-                    var row = row
-                    row.version = version
-                    return row
-                }
-            }
+            .map(withLiveState).compactMap(\.inInstalledVersion)
+    }
+}
+
+extension Download {
+    /// The same with the version and length that are on this device; nil if none is.
+    var inInstalledVersion: Download? {
+        installedVersion.map { version in
+            var row = self
+            row.version = version
+            row.bytesExpected = installedBytes ?? bytesExpected
+            return row
+        }
     }
 }
 

@@ -30,6 +30,10 @@ actor DownloadManager {
         var row: Download
         /// Whether it was stopped for another download, and waits again afterwards.
         var givesWay = false
+        /// Whether it has recorded that it is active.
+        var hasBegun = false
+        /// Whether its package is in place and it records that, or has recorded it.
+        var isInPlace = false
     }
 
     let database: DurableDatabase
@@ -164,8 +168,11 @@ actor DownloadManager {
             return follow()
         }
         let plan: DownloadPlan
+        let before: [Key: Running]
         do throws(StoreError) {
             try await takeOver()
+            // A task that begins during the read is not measured by the rows as they were.
+            before = running
             plan = try await database.read { try DownloadPlan(DeviceRecords($0)) }
         } catch {
             return readFailed(error)
@@ -173,9 +180,7 @@ actor DownloadManager {
         failedReads = 0
         guard isRunning, !isClosed else { return }
         let known = Dictionary(plan.rows.map { (Key($0), $0) }, uniquingKeysWith: { $1 })
-        // A download whose row is `finished` keeps running: its transaction may still have to be
-        // finished at the store.
-        for (key, download) in running where known[key]?.wasStoppedByPerson ?? true {
+        for (key, download) in before where !goesOn(key, download, known[key]) {
             download.task.cancel()
         }
         for (key, download) in running where plan.needsConsent(download.row.productID) {
@@ -193,6 +198,18 @@ actor DownloadManager {
             stop(Key(row))
         }
         wakes.notify()
+    }
+
+    /// Whether a task goes on with a row that was read later than the task was.
+    private func goesOn(_ key: Key, _ before: Running, _ row: Download?) -> Bool {
+        // Another task may have taken its place.
+        guard let now = running[key], now.id == before.id else { return true }
+        guard let row, !row.wasStoppedByPerson else { return false }
+        // After its package was recorded, its transaction may still have to be finished at the
+        // store. An update that was cancelled is `finished` too, and one that was asked for again
+        // waits: its bytes are gone.
+        if row.state == .finished { return now.isInPlace }
+        return row.state != .waiting || !before.hasBegun
     }
 
     /// Stops a running download, which waits afterwards.
@@ -248,7 +265,7 @@ actor DownloadManager {
         if let ended = running[key], ended.id == id {
             running[key] = nil
             // Its row may still say that it is active: `takeOver` resets it.
-            if ended.givesWay { hasTakenOver = false }
+            if ended.givesWay || ended.task.isCancelled { hasTakenOver = false }
             live.withLock { live in
                 // A result that was never recorded is still shown to readers.
                 let standstill = live[key]?.standstill
@@ -287,7 +304,9 @@ actor DownloadManager {
     ) async throws {
         switch step {
         case .begin:
-            try await record(.active, of: row) ? job.succeeded() : job.wasOvertaken()
+            guard try await record(.active, of: row) else { return job.wasOvertaken() }
+            running[Key(row)]?.hasBegun = true
+            job.succeeded()
         case .fetch:
             try checkRoom(for: row, after: job.standstill)
             job.succeeded(fetched: try await fetcher(row).fetch())
@@ -295,6 +314,7 @@ actor DownloadManager {
             try await record(.failed, of: row, error)
                 ? job.succeeded() : job.wasOvertaken()
         case .record(.finished(let version, let length)):
+            running[Key(row)]?.isInPlace = true
             // Only this actor begins downloads, so that no package of the product comes between.
             if !running.keys.contains(where: { $0.product == row.productID && $0 != Key(row) }) {
                 folder.removeEmptyPartial(row.productID)
@@ -506,7 +526,16 @@ actor DownloadManager {
     nonisolated func withLiveState(_ row: Download) -> Download {
         var row = row
         let live = live.withLock { $0[Key(row)] }
+        // The records know the length of a version that another one is to replace.
+        let kept = (version: row.installedVersion, bytes: row.installedBytes)
         row.installedVersion = folder.installedVersion(of: row)
+        row.installedBytes = row.installedVersion.map { version in
+            if version == row.version { return row.bytesExpected }
+            var old = row
+            old.version = version
+            return kept.version == version
+                ? kept.bytes ?? folder.bytes(of: old) : folder.bytes(of: old)
+        }
         if let standstill = live?.standstill, !row.wasStoppedByPerson {
             row.state = standstill.state
             row.error = standstill.error
@@ -515,6 +544,8 @@ actor DownloadManager {
         if row.state == .finished {
             guard folder.hasContent(row) else {
                 row.state = .deleted
+                row.installedVersion = nil
+                row.installedBytes = nil
                 return row
             }
             row.bytesReceived = row.bytesExpected

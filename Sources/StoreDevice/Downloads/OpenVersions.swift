@@ -16,20 +16,33 @@ final class OpenVersions: Sendable {
 
     /// Opens a package's version, in the place of the one that was open, and closes those of other
     /// products.
-    func open(_ row: Download, in folder: DeviceFolder) {
+    ///
+    /// - Returns: those that were closed, and nobody of this process has open any more.
+    func open(_ row: Download, in folder: DeviceFolder) -> [Download] {
         let path = "content/\(row.productID)/\(row.contentID)/\(row.version)"
         let opened = try? OpenFolder(path: folder.path).folder(path)
         let isLocked = opened?.lock(isExclusive: false) ?? false
-        open.withLock { open in
+        return open.withLock { open in
+            let closed = open.filter {
+                $0.row.productID != row.productID || $0.row.contentID == row.contentID
+            }.map(\.row)
             open.removeAll {
                 $0.row.productID != row.productID || $0.row.contentID == row.contentID
             }
             if let opened, isLocked { open.append(Open(row: row, folder: opened)) }
+            return closed
         }
     }
 
     /// Closes all.
-    func close() { open.withLock { $0 = [] } }
+    ///
+    /// - Returns: those that were open.
+    func close() -> [Download] {
+        open.withLock { open in
+            defer { open = [] }
+            return open.map(\.row)
+        }
+    }
 
     /// The version of a package that is open; nil if none is.
     func version(of row: Download) -> String? {

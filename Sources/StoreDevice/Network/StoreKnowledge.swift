@@ -501,8 +501,7 @@ extension KeptHistory: KeptWithTime {
 }
 
 extension KeptSubscriptions: KeptWithTime {
-    /// Each process of a store signs anew, so the texts say nothing here; what is signed is of the
-    /// same transaction and period.
+    /// The store signs anew for each answer, so the texts say nothing here; their payloads do.
     fileprivate func saysTheSame(as other: KeptSubscriptions) -> Bool {
         statuses.map(\.contents) == other.statuses.map(\.contents)
     }
@@ -510,11 +509,29 @@ extension KeptSubscriptions: KeptWithTime {
 
 extension SubscriptionStatus {
     /// The status with the payloads of its texts, unverified, in place of the texts.
-    fileprivate var contents: [String] {
-        [transaction.rawValue, renewalInfo.rawValue].map { text in
-            text.split(separator: ".").dropFirst().first.map(String.init) ?? ""
-        } + ["\(state) \(problem.map { "\($0)" } ?? "") \(plans.count)"]
+    fileprivate var contents: StatusContents {
+        var contents = StatusContents(
+            transaction: TransactionVerifier.unverifiedPayload(of: transaction),
+            renewalInfo: TransactionVerifier.unverifiedPayload(of: renewalInfo), state: state,
+            problem: problem, planCount: plans.count)
+        let never = Timestamp(milliseconds: 0)
+        contents.transaction?.signedDate = never
+        contents.transaction?.deviceVerification = nil
+        contents.transaction?.deviceVerificationNonce = nil
+        contents.renewalInfo?.signedDate = never
+        contents.renewalInfo?.deviceVerification = nil
+        contents.renewalInfo?.deviceVerificationNonce = nil
+        return contents
     }
+}
+
+/// The contents of a status, without what each signing makes anew.
+private struct StatusContents: Equatable {
+    var transaction: TransactionPayload?
+    var renewalInfo: RenewalInfoPayload?
+    var state: RenewalState
+    var problem: SubscriptionProblem?
+    var planCount: Int
 }
 
 extension ProductsResponse {

@@ -30,6 +30,7 @@ extension DeviceRecords {
     func addDownload(
         _ content: HostedContent, of product: ProductID, transaction: TransactionID
     ) throws {
+        try noteInstalled(of: product, before: content)
         try db.execute(
             """
             INSERT INTO downloads (product, content, transaction_id, version, length, state)
@@ -76,7 +77,50 @@ extension DeviceRecords {
             WHERE product = ? AND content = ? AND state = 'active'
             """,
             .text(version), .integer(length), .text(product.rawValue), .text(contentID))
-        return db.changesCount > 0
+        guard db.changesCount > 0 else { return false }
+        try forgetInstalled(of: product, contentID: contentID)
+        return true
+    }
+
+    // MARK: - The version that another one is to replace
+
+    /// A version that is on this device while another one is fetched, and its length.
+    private struct InstalledVersion: Codable {
+        var version: String
+        var length: Int64
+    }
+
+    /// In `meta`: those versions, by `PRODUCT/CONTENT`.
+    private static let installedVersions = "installedVersions"
+
+    private func installedVersions() throws -> [String: InstalledVersion] {
+        try value(Self.installedVersions, as: [String: InstalledVersion].self) ?? [:]
+    }
+
+    private func installedKey(_ product: ProductID, _ contentID: String) -> String {
+        "\(product)/\(contentID)"
+    }
+
+    /// Notes the version and length of a finished package before its row takes those of another
+    /// version. Changes nothing if there is none, or it is the same version.
+    func noteInstalled(of product: ProductID, before content: HostedContent) throws {
+        let installed = try db.fetchOne(
+            """
+            SELECT version, length FROM downloads
+            WHERE product = ? AND content = ? AND state = 'finished' AND version != ?
+            """,
+            .text(product.rawValue), .text(content.id), .text(content.version)
+        ) { InstalledVersion(version: $0.text(0), length: $0.integer(1)) }
+        guard let installed else { return }
+        var all = try installedVersions()
+        all[installedKey(product, content.id)] = installed
+        try set(Self.installedVersions, all)
+    }
+
+    private func forgetInstalled(of product: ProductID, contentID: String) throws {
+        var all = try installedVersions()
+        guard all.removeValue(forKey: installedKey(product, contentID)) != nil else { return }
+        try set(Self.installedVersions, all)
     }
 
     /// Goes back to the version of a package that is on this device: what was to be fetched beside
@@ -84,15 +128,19 @@ extension DeviceRecords {
     func keepInstalled(_ package: Download) throws {
         try db.execute(
             """
-            UPDATE downloads SET state = 'finished', error = NULL, version = ?
+            UPDATE downloads SET state = 'finished', error = NULL, version = ?, length = ?
             WHERE product = ? AND content = ?
             """,
-            .text(package.version), .text(package.productID.rawValue), .text(package.contentID))
+            .text(package.version), .integer(package.bytesExpected),
+            .text(package.productID.rawValue), .text(package.contentID))
+        try forgetInstalled(of: package.productID, contentID: package.contentID)
     }
 
-    /// The recorded downloads of one product, or of all.
+    /// The recorded downloads of one product, or of all. Of a package that another version is to
+    /// replace, the installed version is the one that was there before: the disk was not asked.
     func downloads(of product: ProductID? = nil) throws -> [Download] {
-        try db.fetchAll(
+        let installed = try installedVersions()
+        return try db.fetchAll(
             """
             SELECT product, content, transaction_id, version, length, state, error
             FROM downloads WHERE ?1 IS NULL OR product = ?1
@@ -105,6 +153,10 @@ extension DeviceRecords {
                 bytesExpected: row.integer(4),
                 error: row.isNull(6)
                     ? nil : try JSONDecoder().decode(StoreError.self, from: row.data(6)))
+            if let old = installed[installedKey(download.productID, download.contentID)] {
+                download.installedVersion = old.version
+                download.installedBytes = old.length
+            }
             if let state = Download.State(rawValue: row.text(5)) {
                 download.state = state
             } else {

@@ -83,11 +83,13 @@ struct OperatorSession: StoreOperator {
     }
 
     /// Extends all subscriptions of a product, page by page, each page in one write. Their due
-    /// renewals and expiries are recorded before.
+    /// renewals and expiries are recorded before; they are not among the entries returned, of which
+    /// there are at most `StoreLimits.actionEventsMax`.
     private func extendAll(
         _ product: ProductID, days: Int, id: UUID?
     ) async throws(StoreError) -> [RecordedEntry] {
-        var recorded = try await engine.committer.recordDue(nil)
+        _ = try await engine.committer.recordDue(nil)
+        var recorded: [RecordedEntry] = []
         var firstUse: Timestamp?
         if let id { firstUse = try await self.firstUse(ofExtension: id) }
         let id = id ?? UUID()

@@ -37,6 +37,8 @@ private final class ServerContent: ContentServerStore {
             }.sorted { $0.id < $1.id }
     }
 
+    func position() async throws(StoreError) -> Int64 { try await engine.ledger.head().position }
+
     func transaction(_ id: TransactionID) async throws(StoreError) -> TransactionPayload? {
         do throws(StoreError) {
             let signed = try await engine.storeOperator.transaction(id)

@@ -6,16 +6,7 @@ extension StoreSession {
     ///
     /// - Throws: `storeUnreadable` for a share that contradicts the sale it shares, or the family.
     func entitled() async throws(StoreError) -> (found: LedgerSnapshot, periods: [CurrentPeriod]) {
-        // Renewals that are due come first: a subscription that renews must not read as expired.
-        var found = try await engine.committer.snapshotAfterDue(account)
-        let others = found.families[account]?.members.filter { $0.account != account } ?? []
-        if !others.isEmpty {
-            // So do those of the members, whose subscriptions may be shared.
-            for member in others {
-                _ = try await engine.committer.snapshotAfterDue(member.account)
-            }
-            found = try await engine.committer.snapshotAfterDue(account)
-        }
+        let found = try await snapshotAfterDueOfFamily()
         try found.refuseUnknownFacts(of: account)
         // The store's time never goes back: what has expired stays expired.
         let now = engine.clock.now()
@@ -23,11 +14,14 @@ extension StoreSession {
         let shares = try await engine.checkedShares(among: all.map(\.row), of: account)
         guard !shares.isEmpty else { return (found, all) }
         let own = Set(all.filter { !$0.isShare }.map(\.row.sale.productID))
-        // One that was revoked since it was read entitles to nothing any more.
         let usable = all.filter { period in
-            !period.isShare
-                || shares[period.row.id]?.state.isRevoked == false
-                    && !own.contains(period.row.sale.productID)
+            guard let owner = period.row.sale.share?.owner else { return true }
+            let product = period.row.sale.productID
+            // One that was revoked since it was read entitles to nothing any more. The grace period
+            // is the owner's, and lasts for a member while the owner shares it.
+            let isShared = found.families[account]?.member(owner)?.shares(product) == true
+            return shares[period.row.id]?.state.isRevoked == false && !own.contains(product)
+                && (period.row.entitles(at: now) || isShared)
         }
         // By their numbers: a subscription's place in the list is that of its last renewal, which
         // may not have begun.
@@ -38,6 +32,43 @@ extension StoreSession {
             !period.isShare || latest[period.row.sale.productID] == period.row.id
         }
         return (found, periods)
+    }
+
+    /// The state of the account after what was due: renewals come first, so that a subscription that
+    /// renews does not read as expired. So do those of the members of its family, whose subscriptions
+    /// may be shared.
+    func snapshotAfterDueOfFamily() async throws(StoreError) -> LedgerSnapshot {
+        let found = try await engine.committer.snapshotAfterDue(account)
+        let others = found.families[account]?.members.filter { $0.account != account } ?? []
+        guard !others.isEmpty else { return found }
+        for member in others {
+            _ = try await engine.committer.snapshotAfterDue(member.account)
+        }
+        return try await engine.committer.snapshotAfterDue(account)
+    }
+
+    /// The subscriptions that family members share with the account now, in the order they were sold:
+    /// of each the period that contains now, or the last one.
+    ///
+    /// - Parameter found: with the account's family.
+    /// - Throws: `storeUnreadable` for a share that contradicts the sale it shares, or the family.
+    func sharedSubscriptions(
+        _ found: LedgerSnapshot
+    ) async throws(StoreError) -> [CurrentPeriod] {
+        guard let family = found.families[account] else { return [] }
+        let now = engine.clock.now()
+        let periods = try await currentPeriods().filter {
+            $0.isShare && $0.row.sale.type == .autoRenewable
+        }
+        let shares = try await engine.checkedShares(among: periods.map(\.row), of: account)
+        return periods.filter { period in
+            guard let owner = period.row.sale.share?.owner,
+                shares[period.row.id]?.state.isRevoked == false,
+                family.member(owner)?.shares(period.row.sale.productID) == true
+            else { return false }
+            // What became of a period that is over is known while it is its owner's last.
+            return period.row.isActive(at: now) || period.isLast
+        }
     }
 
     /// The sales that may entitle the account, with the subscriptions that renew or did. Of each
@@ -71,7 +102,7 @@ extension StoreSession {
                 ? found.shares[previous]?.first { $0.account == account }
                 : found.transactions[previous]
             guard let earlier, !earlier.state.isRevoked else { return period }
-            return CurrentPeriod(row: earlier, subscription: subscription)
+            return CurrentPeriod(row: earlier, latest: row, subscription: subscription)
         }
     }
 
@@ -85,19 +116,32 @@ extension StoreSession {
 struct CurrentPeriod {
     /// The transaction, of the account.
     var row: TransactionRow
+    /// The transaction of the account that was sold last of the same subscription: the next period,
+    /// where that was charged ahead.
+    var latest: TransactionRow
     /// The subscription, of the account or of the member who shares it; nil for a sale that does
     /// not renew.
     var subscription: SubscriptionRow?
 
+    /// - Parameter latest: nil where the transaction is that itself.
+    init(
+        row: TransactionRow, latest: TransactionRow? = nil, subscription: SubscriptionRow? = nil
+    ) {
+        self.row = row
+        self.latest = latest ?? row
+        self.subscription = subscription
+    }
+
     /// Whether a family member shares it.
     var isShare: Bool { row.sale.sharedTransaction != nil }
 
+    /// Whether it is the last period of its subscription.
+    var isLast: Bool { (row.sale.sharedTransaction ?? row.id) == subscription?.latest }
+
     /// When the grace period of a failed payment ends; nil without one.
     var grace: Timestamp? {
-        guard let subscription, !row.state.isRevoked,
-            (row.sale.sharedTransaction ?? row.id) == subscription.latest
-        else { return nil }
-        return subscription.state.billing?.graceUntil
+        guard !row.state.isRevoked, isLast else { return nil }
+        return subscription?.state.billing?.graceUntil
     }
 
     /// Whether it entitles at an instant, which it does through the grace period.

@@ -4,10 +4,10 @@ import StoreModel
 import StoreSigning
 
 extension StoreSession {
-    /// One status for each group in which the account subscribes or did. Costs the groups of the
-    /// catalog.
+    /// One status for each group in which the account subscribes or did, and those of what family
+    /// members share with it. Costs the groups of the catalog; in a family also what the account owns.
     func subscriptionStatuses() async throws(StoreError) -> [SubscriptionStatus] {
-        let known = try await engine.committer.snapshotAfterDue(account)
+        let known = try await snapshotAfterDueOfFamily()
         try await failIfAsked(.subscriptionStatus, known.faults)
         try known.refuseUnknownFacts(of: account)
         let index = try await engine.catalogs.catalog(known.catalog).index
@@ -32,11 +32,67 @@ extension StoreSession {
             })
         if !query.sales.isEmpty { found = try await engine.ledger.snapshot(query) }
         let context = RuleContext(snapshot: found, catalog: index, now: now)
-        var statuses: [SubscriptionStatus] = []
+        var own: [FoundStatus] = []
         for row in latest {
-            if let status = try status(of: row, in: context) { statuses.append(status) }
+            if let status = try status(of: row, in: context) { own.append(status) }
+        }
+        let shared = try await sharedStatuses(
+            in: RuleContext(snapshot: known, catalog: index, now: now))
+        return (own + Self.listed(shared, beside: own)).map(\.status)
+    }
+
+    /// The statuses of the subscriptions that family members share with the account.
+    private func sharedStatuses(
+        in context: RuleContext
+    ) async throws(StoreError) -> [FoundStatus] {
+        let periods = try await sharedSubscriptions(context.snapshot)
+        var statuses: [FoundStatus] = []
+        for period in periods {
+            if let status = try status(ofShared: period, in: context) { statuses.append(status) }
         }
         return statuses
+    }
+
+    private func status(
+        ofShared period: CurrentPeriod, in context: RuleContext
+    ) throws(StoreError) -> FoundStatus? {
+        guard let group = period.row.sale.groupID else { return nil }
+        let isLast = period.latest.sale.sharedTransaction == period.subscription?.latest
+        let rules = StatusRules(
+            subscription: isLast ? period.subscription : period.subscription?.withoutRenewal,
+            latest: period.latest, current: period.row, context: context)
+        let status = SubscriptionStatus(
+            groupID: group, state: rules.state,
+            transaction: try engine.payloads.signed(period.row, for: device),
+            renewalInfo: try signed(rules), sharedBy: period.row.sale.share?.owner,
+            changesAt: rules.changesAt)
+        return FoundStatus(row: period.row, status: status)
+    }
+
+    /// The shares that are listed: of each product the latest that gives access, unless the account's
+    /// own does. Of a group in which nothing gives access the one whose owner may still pay, or else
+    /// the latest.
+    private static func listed(
+        _ shared: [FoundStatus], beside own: [FoundStatus]
+    ) -> [FoundStatus] {
+        let bought = Set(own.filter(\.givesAccess).map(\.row.sale.productID))
+        let served = Set((own + shared).filter(\.givesAccess).map(\.status.groupID))
+        return shared.filter { found in
+            let rivals = shared.filter { other in
+                found.givesAccess
+                    ? other.givesAccess && other.row.sale.productID == found.row.sale.productID
+                    : other.status.groupID == found.status.groupID
+            }
+            let isHidden =
+                found.givesAccess
+                ? bought.contains(found.row.sale.productID)
+                : served.contains(found.status.groupID)
+            return !isHidden
+                && rivals.max {
+                    ($0.isRetried ? 1 : 0, $0.row.id) < ($1.isRetried ? 1 : 0, $1.row.id)
+                }?
+                .row.id == found.row.id
+        }
     }
 
     func manageSubscriptions() async throws(StoreError) {
@@ -46,7 +102,7 @@ extension StoreSession {
 
     private func status(
         of latest: TransactionRow, in context: RuleContext
-    ) throws(StoreError) -> SubscriptionStatus? {
+    ) throws(StoreError) -> FoundStatus? {
         guard let group = latest.sale.groupID else { return nil }
         let subscription =
             latest.sale.term == nil ? nil : context.snapshot.subscriptions[latest.originalID]
@@ -55,11 +111,13 @@ extension StoreSession {
         let rules = StatusRules(
             subscription: subscription, latest: latest,
             current: isEarly ? previous ?? latest : latest, context: context)
-        return SubscriptionStatus(
-            groupID: group, state: rules.state,
-            transaction: try engine.payloads.signed(rules.current, for: device),
-            renewalInfo: try signed(rules), problem: rules.problem, plans: rules.plans,
-            changesAt: rules.changesAt)
+        return FoundStatus(
+            row: rules.current,
+            status: SubscriptionStatus(
+                groupID: group, state: rules.state,
+                transaction: try engine.payloads.signed(rules.current, for: device),
+                renewalInfo: try signed(rules), problem: rules.problem, plans: rules.plans,
+                changesAt: rules.changesAt))
     }
 
     /// The renewal info of the subscription behind an entitlement, own or shared, signed for this
@@ -80,5 +138,24 @@ extension StoreSession {
             environment: identity.environment)
         (payload.deviceVerification, payload.deviceVerificationNonce) = deviceVerification()
         return try engine.payloads.signer.sign(payload)
+    }
+}
+
+/// The status of a subscription, with the transaction that it is signed with.
+private struct FoundStatus {
+    var row: TransactionRow
+    var status: SubscriptionStatus
+
+    var givesAccess: Bool { status.state.givesAccess }
+    var isRetried: Bool { status.state == .inBillingRetryPeriod }
+}
+
+extension SubscriptionRow {
+    /// The same as a member has it with whom its next period is not shared.
+    fileprivate var withoutRenewal: SubscriptionRow {
+        var row = self
+        row.autoRenews = false
+        row.state.billing = nil
+        return row
     }
 }

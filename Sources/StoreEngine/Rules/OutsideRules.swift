@@ -26,7 +26,6 @@ enum OutsideRules {
                 .notAvailableInStorefront, productID: id, found: settings.territory)
         }
         if let error = PurchaseRules.mistake(inQuantity: quantity, of: product) { throw error }
-        var endings: [Entry] = []
         switch Eligibility.obstacle(to: product, for: account, in: context) {
         case .owned(let row):
             throw StoreError(.alreadyOwned, productID: id, transactionID: row.id)
@@ -35,9 +34,9 @@ enum OutsideRules {
             guard case .now? = change.moment else {
                 throw PurchaseRules.subscribed(to: row, until: until, insteadOf: product)
             }
-            endings = change.endings
         case nil: break
         }
+        let endings = PlanChangeRules.endings(before: product, for: account, in: context)
         if let reason = product.reasonNotForSale(at: context.now, in: context.environment) {
             throw StoreError(reason, productID: id)
         }

@@ -83,7 +83,6 @@ enum PurchaseRules {
         if let error = mistake(in: payment, of: product, prices: prices) {
             return .refuse(error)
         }
-        var endings: [Entry] = []
         switch obstacle {
         case .owned(let row): return .answer(.init(state: .sold(row), alreadyOwned: true))
         case .subscribed(let row, let until):
@@ -93,7 +92,7 @@ enum PurchaseRules {
             switch moment {
             case .none: return change.keep(payment, by: customer, selection.next)
             case .atRenewal: return change.plan(payment, by: customer, selection.next)
-            case .now: endings = change.endings
+            case .now: break
             }
         case nil: break
         }
@@ -113,7 +112,9 @@ enum PurchaseRules {
         }
         let decision = decision(
             payment, for: product, billing, selection, by: customer, settings: settings,
-            endings: endings, in: context
+            endings: PlanChangeRules.endings(
+                before: product, for: customer.account, in: context),
+            in: context
         ).redeeming(selection.asked, in: context)
             .redeeming(selection.next == nil ? nil : selection.offer, in: context)
         return .record(decision) { recorded throws(StoreError) in

@@ -57,14 +57,10 @@ enum RequestRules {
             ])
     }
 
-    /// The entries that end the present plan for a change of plan that takes effect at once; empty
-    /// for any other sale.
+    /// The entries that end the present period for the sale of a plan; empty for any other sale.
     private static func endings(_ waiting: PendingRow, in context: RuleContext) -> [Entry] {
-        guard let product = context.catalog.product(waiting.payment.productID),
-            case .subscribed(let row, _) = Eligibility.obstacle(
-                to: product, for: waiting.account, in: context)
-        else { return [] }
-        return PlanChangeRules(product: product, latest: row, context: context).endings
+        guard let product = context.catalog.product(waiting.payment.productID) else { return [] }
+        return PlanChangeRules.endings(before: product, for: waiting.account, in: context)
     }
 
     /// The request of an account that keeps a payment for the same product from becoming another

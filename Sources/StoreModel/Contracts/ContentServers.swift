@@ -43,6 +43,8 @@ package protocol ContentServerStore: ContentSource {
     /// The products of the catalog in force that have packages or an address of their own, in order
     /// of their identifiers.
     func servedProducts() async throws(StoreError) -> [ServedProduct]
+    /// The position of the last thing that the store recorded.
+    func position() async throws(StoreError) -> Int64
     /// A transaction as the store has it now; nil if it has none of this number, or it was deleted.
     func transaction(_ id: TransactionID) async throws(StoreError) -> TransactionPayload?
 }

@@ -46,6 +46,9 @@ package protocol ShopDevice: Sendable {
     /// The account's payments that wait for an answer, from any of its devices, oldest first.
     func requests() async throws(StoreError) -> [ApprovalRequest]
 
+    /// The same; without a network the last answer, and `networkError` if the device never got one.
+    func knownRequests() async throws(StoreError) -> DeviceAnswer<[ApprovalRequest]>
+
     /// Purchases that were begun outside the app and are held on this device, oldest first. One is held
     /// from the event on until the product is delivered here, the customer cancels it at the sheet, or
     /// it is dropped.
@@ -189,7 +192,7 @@ package protocol ShopDevice: Sendable {
     func contentUpdates() async throws(StoreError) -> [ContentUpdate]
     /// Fetches newer versions of a product's packages. Each is fetched beside the one on this
     /// device, which stays readable until the newer one is whole, checked and in place, and is
-    /// removed then, but not while a reader has it open. A cancelled update leaves the older version.
+    /// removed then, or when a reader that has it open closes it. A cancelled update leaves the older version.
     ///
     /// - Returns: what there is to update; empty if everything is up to date.
     func updateContent(of product: ProductID) async throws(StoreError) -> [ContentUpdate]
@@ -208,6 +211,10 @@ package protocol ShopDevice: Sendable {
     /// Empty if the product has no downloaded content. Reads the first bytes of each file, to tell
     /// its kind.
     func contentFiles(of product: ProductID) async throws(StoreError) -> [ContentFile]
+
+    /// Ends the reading of the files that `contentFiles` listed last: a version that a newer one has
+    /// replaced meanwhile is removed from this device, unless another process reads it.
+    func closeContent() async
 
     /// A part of a file that `contentFiles` lists. No link is followed. Returns at most `count`
     /// bytes and at most 1 MiB; fewer only at the end of the file, none from there on or where
@@ -308,6 +315,8 @@ package enum DeviceUpdate: Hashable, Sendable {
     case faultCleared(Fault)
     /// A queued payment whose process has ended is about to be sent again.
     case resending(QueuedPayment)
+    /// The store's answer to a payment that was sent again.
+    case resent(QueuedPayment, PurchaseOutcome)
     /// A queued payment whose process has ended is too old or too large to be sent without asking.
     /// It stays queued as `held`.
     case held(QueuedPayment)

@@ -123,8 +123,9 @@ package protocol Store: ContentSource {
     /// The account's family, and what its members share with it at the store's current time.
     func familyStatus() async throws(StoreError) -> FamilyStatus
 
-    /// The account's subscriptions, one for each group in which it subscribes or did, oldest first
-    /// (StoreKit: `Product.SubscriptionInfo.status`). Records what is due first.
+    /// The account's subscriptions, one for each group in which it subscribes or did, oldest first;
+    /// then those that family members share with it (StoreKit: `Product.SubscriptionInfo.status`).
+    /// Of a group in which none gives access, one share at most. Records what is due first.
     func subscriptionStatuses() async throws(StoreError) -> [SubscriptionStatus]
 
     /// Opens the management of the account's subscriptions (StoreKit: `showManageSubscriptions`).

@@ -28,6 +28,8 @@ package struct Download: Codable, Hashable, Sendable {
     /// The version whose files are on this device: the same once it is finished, an older one while a
     /// newer is fetched beside it. Nil if there is none.
     package var installedVersion: String?
+    /// Bytes of that version; `bytesExpected` are those of the version that is fetched.
+    package var installedBytes: Int64?
     /// The download's state, as `Download.State` describes each.
     package var state: State
     /// Bytes received so far.
@@ -73,6 +75,25 @@ package struct Download: Codable, Hashable, Sendable {
 
     /// Whether it waits or is active, so that the process that holds the delivery lease works on it.
     package var isUnderWay: Bool { state == .waiting || state == .active }
+
+    /// Whether it is to replace another version, which is on this device meanwhile.
+    package var isUpdate: Bool {
+        state != .finished && installedVersion.map { $0 != version } ?? false
+    }
+
+    /// The version on this device, as it was before an update of it began; the same for a download
+    /// that is no update.
+    package var beforeUpdate: Download {
+        guard isUpdate, let installedVersion else { return self }
+        let bytes = installedBytes ?? bytesExpected
+        var installed = Download(
+            transactionID: transactionID, productID: productID, contentID: contentID,
+            version: installedVersion, state: .finished, bytesReceived: bytes,
+            bytesExpected: bytes)
+        installed.installedVersion = installedVersion
+        installed.installedBytes = bytes
+        return installed
+    }
 
     /// Whether it is failed, paused, held up by an error or waits for consent, so that waiting for its
     /// end may take for ever.

@@ -14,6 +14,14 @@ package enum RenewalState: Int, Codable, Sendable, CaseIterable {
 
     /// StoreKit's name of the state, as JSON writes it.
     package var name: String { String(describing: self) }
+
+    /// Whether the customer may use the subscription now.
+    package var givesAccess: Bool {
+        switch self {
+        case .subscribed, .inGracePeriod: true
+        case .expired, .inBillingRetryPeriod, .revoked: false
+        }
+    }
 }
 
 /// The reason why a subscription will not renew unless somebody acts. Reported from 10 days before
@@ -27,8 +35,8 @@ package enum SubscriptionProblem: String, Codable, Sendable, CaseIterable {
     case productUnavailable
 }
 
-/// A subscription of an account as the store answers for it (StoreKit:
-/// `Product.SubscriptionInfo.Status`). Only the signed texts prove anything.
+/// A subscription of an account, or one that a family member shares with it, as the store answers
+/// for it (StoreKit: `Product.SubscriptionInfo.Status`). Only the signed texts prove anything.
 package struct SubscriptionStatus: Codable, Hashable, Sendable {
     /// The group.
     package var groupID: SubscriptionGroupID
@@ -39,8 +47,11 @@ package struct SubscriptionStatus: Codable, Hashable, Sendable {
     /// The renewal info (next product, price and date, or why it ended), signed for the asking
     /// device.
     package var renewalInfo: SignedRenewalInfo
-    /// The reason why it will not renew unless somebody acts; nil for none.
+    /// The reason why it will not renew unless somebody acts; nil for none, and for what a family
+    /// member shares.
     package var problem: SubscriptionProblem?
+    /// The family member whose subscription it is; nil for the account's own.
+    package var sharedBy: AccountName?
     /// The consequences of buying each plan of the group now, in the catalog's order. Empty unless
     /// a period is active that the account bought itself: buying then begins a new run.
     package var plans: [PlanChange]
@@ -51,13 +62,14 @@ package struct SubscriptionStatus: Codable, Hashable, Sendable {
     package init(
         groupID: SubscriptionGroupID, state: RenewalState, transaction: SignedTransaction,
         renewalInfo: SignedRenewalInfo, problem: SubscriptionProblem? = nil,
-        plans: [PlanChange] = [], changesAt: Timestamp? = nil
+        sharedBy: AccountName? = nil, plans: [PlanChange] = [], changesAt: Timestamp? = nil
     ) {
         self.groupID = groupID
         self.state = state
         self.transaction = transaction
         self.renewalInfo = renewalInfo
         self.problem = problem
+        self.sharedBy = sharedBy
         self.plans = plans
         self.changesAt = changesAt
     }

@@ -2,13 +2,15 @@
 package struct SubscriptionTimeline: Hashable, Sendable {
     /// One line.
     package struct Item: Hashable, Sendable {
-        /// When it took effect: of a sale the beginning of its period, otherwise when it was
-        /// recorded.
+        /// When it happened, in store time: of a sale when it was charged, of a gap when it began.
         package var at: Timestamp
         /// The product it is about.
         package var productID: ProductID
         /// The step that the line reports.
         package var what: What
+        /// When the period begins that was sold, where that is not when it was charged: a renewal is
+        /// charged up to a day ahead, and one that failed is paid later.
+        package var from: Timestamp?
         /// Until when, where that is known.
         package var until: Timestamp?
         /// The sum charged or given back; nil for a step without money.
@@ -49,8 +51,8 @@ package struct SubscriptionTimeline: Hashable, Sendable {
     package struct Interval: Hashable, Sendable, Codable {
         /// Its beginning.
         package var from: Timestamp
-        /// Its end.
-        package var until: Timestamp
+        /// Its end; nil for none, which a free subscription has.
+        package var until: Timestamp?
     }
 
     /// The kinds of events that it is told from.
@@ -87,10 +89,11 @@ package struct SubscriptionTimeline: Hashable, Sendable {
                 }
                 items.append(
                     Item(
-                        at: sale.purchasedAt, productID: sale.productID,
+                        at: event.happenedAt, productID: sale.productID,
                         what: Self.what(
                             sale, after: last, hasFailed: hasFailed,
                             isAnew: hasExpired || (gap != nil && !hasFailed)),
+                        from: sale.purchasedAt == event.happenedAt ? nil : sale.purchasedAt,
                         until: sale.expiresAt, money: sale.price, offerMode: sale.offerMode))
                 periods[sale.id] = (sale, false)
                 order.append(sale.id)
@@ -135,14 +138,18 @@ package struct SubscriptionTimeline: Hashable, Sendable {
                 break
             }
         }
+        // A gap began before it was known. What happened at one time stays as it was recorded.
+        items = items.enumerated()
+            .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
         for period in order.compactMap({ periods[$0] }) where !period.isRevoked {
-            guard let until = period.sale.expiresAt, until > period.sale.purchasedAt else {
-                continue
-            }
-            if let end = active.last?.until, period.sale.purchasedAt <= end {
-                active[active.count - 1].until = max(end, until)
+            let (from, until) = (period.sale.purchasedAt, period.sale.expiresAt)
+            if let until, until <= from { continue }
+            if let last = active.last, last.until.map({ from <= $0 }) ?? true {
+                active[active.count - 1].until = last.until.flatMap { end in
+                    until.map { max(end, $0) }
+                }
             } else {
-                active.append(Interval(from: period.sale.purchasedAt, until: until))
+                active.append(Interval(from: from, until: until))
             }
         }
     }

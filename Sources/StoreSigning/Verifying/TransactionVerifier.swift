@@ -150,6 +150,15 @@ package struct TransactionVerifier: Sendable {
         return PayloadContents<TransactionPayload>(payload)?.payload
     }
 
+    /// The renewal info a text claims; nil if it cannot be decoded. Nothing is verified.
+    package static func unverifiedPayload(of signed: SignedRenewalInfo) -> RenewalInfoPayload? {
+        let text = signed.rawValue.utf8Span.span
+        guard let parts = CompactJWS(text),
+            let payload = Base64URL.decode(text.extracting(parts.payload))
+        else { return nil }
+        return PayloadContents<RenewalInfoPayload>(payload)?.payload
+    }
+
     // MARK: - Checks
 
     private func verified<Payload>(

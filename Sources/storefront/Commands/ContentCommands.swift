@@ -20,6 +20,9 @@ struct ContentCommands: AsyncParsableCommand {
             commandName: "list",
             abstract: "List the content that is on this device.",
             discussion: """
+                Each package in the version that is here; a newer one that is on its way is named \
+                beside its state (`update` with --json).
+
                 EXAMPLE
                   storefront content list
                 """)
@@ -32,15 +35,14 @@ struct ContentCommands: AsyncParsableCommand {
                 let downloads = try await device.downloads().filter { $0.installedVersion != nil }
                 Output.note(.noContentHere, ifEmpty: downloads, json: options.json)
                 var rows: [[String]] = []
-                for var download in downloads {
+                for download in downloads {
                     let path = try await device.contentPath(
                         of: download.productID, contentID: download.contentID)
                     guard !options.json else {
-                        try Output.json(DownloadLine(download: download, path: path))
+                        try Output.json(InstalledLine(download: download, path: path))
                         continue
                     }
-                    download.version = download.installedVersion ?? download.version
-                    rows.append(DownloadText.cells(download, path: path))
+                    rows.append(DownloadText.installedCells(download, path: path))
                 }
                 var table = TextTable(DownloadText.columns)
                 table.write(rows)
@@ -86,7 +88,7 @@ struct ContentCommands: AsyncParsableCommand {
                     else { continue }
                     isHere = true
                     if options.json {
-                        try Output.json(DownloadLine(download: download, path: path))
+                        try Output.json(InstalledLine(download: download, path: path))
                     } else {
                         Output.line(UntrustedText.clean(path))
                     }

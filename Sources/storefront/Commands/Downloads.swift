@@ -44,9 +44,9 @@ struct Downloads: AsyncParsableCommand {
                     let path = try await device.contentPath(
                         of: download.productID, contentID: download.contentID)
                     if options.json {
-                        try Output.json(DownloadLine(download: download, path: path))
+                        try Output.json(DownloadLine(download: download, installedPath: path))
                     } else {
-                        rows.append(DownloadText.cells(download, path: path))
+                        rows.append(DownloadText.cells(download, installedPath: path))
                     }
                 }
                 var table = TextTable(DownloadText.columns)
@@ -134,7 +134,7 @@ struct Downloads: AsyncParsableCommand {
             for row in rows where options.json {
                 let path = try await device.contentPath(
                     of: row.productID, contentID: row.contentID)
-                try Output.json(DownloadLine(download: row, path: path))
+                try Output.json(DownloadLine(download: row, installedPath: path))
             }
             let failed = rows.filter { $0.state == .failed }
             for row in failed where !options.json {
@@ -324,15 +324,27 @@ struct Downloads: AsyncParsableCommand {
     struct Cancel: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "cancel",
-            abstract: "Stop a product's downloads and drop the partial files.")
+            abstract: "Stop a product's downloads and drop the partial files.",
+            discussion: "Of an update the version on this device stays.")
         @Argument(help: ArgumentHelp("The product.", valueName: "id")) var identifier: String
 
         @OptionGroup var given: CustomerOptions
         var options: GlobalOptions { given.all }
 
         func run() async throws {
-            try await Downloads.change(identifier, options, .cancelledLine(identifier)) {
-                try await $0.cancelDownloads(of: $1)
+            try await reporting(options) {
+                let device = try await options.open().device()
+                let product = ProductID(identifier)
+                // Of an update the version on this device stays.
+                let kept = try await device.downloads()
+                    .first { $0.productID == product && $0.isUpdate }?.installedVersion
+                try await device.cancelDownloads(of: product)
+                if !options.json {
+                    Output.note(
+                        kept.map { .updateCancelledLine(identifier, version: $0) }
+                            ?? .cancelledLine(identifier))
+                }
+                try await Downloads.show(product, on: device, json: options.json)
             }
         }
     }
@@ -406,7 +418,7 @@ struct Downloads: AsyncParsableCommand {
         guard json else { return }
         for download in try await device.downloads() where download.productID == product {
             let path = try await device.contentPath(of: product, contentID: download.contentID)
-            try Output.json(DownloadLine(download: download, path: path))
+            try Output.json(DownloadLine(download: download, installedPath: path))
         }
     }
 }

@@ -63,10 +63,12 @@ struct History: CommandWithOptions {
             var unverified = await Self.unverified(on: device, filter)
             var left = limit ?? Int.max
             var next: FeedCursor?
+            var isFresh = true
             repeat {
                 let answer = try await page(
                     of: store, device, before: next, filter, limit: min(left, Self.page))
                 if next == nil { store.noteAge(of: answer) }
+                isFresh = answer.isFresh
                 next = answer.value.next
                 var lines: [HistoryList.Line] = []
                 for event in answer.value.events {
@@ -81,7 +83,7 @@ struct History: CommandWithOptions {
                 left -= shown.count
             } while next != nil && left > 0
             if !list.hasWritten, !options.json { Output.note(.noHistory) }
-            if !allAccounts { try await store.noteOverdue() }
+            if !allAccounts, isFresh { try await store.noteOverdue() }
         }
     }
 

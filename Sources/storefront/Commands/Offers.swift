@@ -44,11 +44,10 @@ struct Offers: CommandWithOptions {
             ])
             table.write(
                 offers.map { answer in
-                    let state =
-                        answer.refusal.map { strings[.offerRefused($0)] }
-                        ?? strings[
-                            answer.offer.kind == .introductory
-                                ? .offerAppliesByItself : .offerAvailable]
+                    let applies =
+                        answer.offer.kind == .introductory
+                        ? strings[.offerAppliesByItself] : strings[.offerAvailable]
+                    let state = answer.refusal.map { strings[.offerRefused($0)] } ?? applies
                     return [
                         strings[.offerName(answer.offer.kind)], answer.offer.id?.rawValue ?? "",
                         strings.terms(of: answer.offer, found), state,

@@ -4,7 +4,6 @@ import ShopText
 import StoreDevice
 import StoreEngine
 import StoreModel
-import StoreSigning
 
 struct Subscriptions: CommandWithOptions {
     static let configuration = CommandConfiguration(
@@ -45,7 +44,6 @@ struct Subscriptions: CommandWithOptions {
             let subscriptions = answer.value.filter {
                 product == nil || $0.status.groupID == group
             }
-            let shared = try await shared(in: group, device)
             let history = timeline || options.json ? try await history(device) : []
             let timelines = subscriptions.map { subscription in
                 SubscriptionTimeline(
@@ -58,16 +56,12 @@ struct Subscriptions: CommandWithOptions {
                             subscription, active: line.active,
                             asOf: answer.isFresh ? nil : answer.asOf))
                 }
-                for share in shared { try Output.json(share) }
                 return
             }
             store.noteAge(of: answer)
-            if shared.isEmpty {
-                Output.note(.noSubscriptions, ifEmpty: subscriptions, json: false)
-            }
+            Output.note(.noSubscriptions, ifEmpty: subscriptions, json: false)
             let ids =
                 subscriptions.flatMap { [$0.product, $0.next] }.compactMap { $0 }
-                + shared.map(\.productId)
                 + timelines.flatMap { $0.items.flatMap { [$0.productID, $0.nextProductID] } }
                 .compactMap { $0 }
             let names = try await ProductNames(ids, in: store)
@@ -83,7 +77,7 @@ struct Subscriptions: CommandWithOptions {
                         Output.strings[.subscriptionState(subscription.status.state)],
                         subscription.detail(names),
                     ]
-                } + shared.map { $0.cells(names) })
+                })
             for subscription in subscriptions {
                 guard let problem = subscription.status.problem, let id = subscription.chain else {
                     continue
@@ -106,29 +100,6 @@ struct Subscriptions: CommandWithOptions {
             throw StoreError(.productUnavailable, productID: id, subject: "operator")
         }
         return group
-    }
-
-    /// The subscriptions that family members share with the account.
-    ///
-    /// - Parameter group: nil for all.
-    private func shared(
-        in group: SubscriptionGroupID?, _ device: some ShopDevice
-    ) async throws(StoreError) -> [SharedSubscriptionLine] {
-        let status = try await device.familyStatus().value
-        guard !status.shares.isEmpty else { return [] }
-        return try await device.entitlements().value.compactMap { entitlement in
-            guard entitlement.type == .autoRenewable,
-                let owner = status.owner(of: entitlement.transactionID)
-            else { return nil }
-            let payload = TransactionVerifier.unverifiedPayload(of: entitlement.transaction)
-            let groupID = payload?.subscriptionGroupIdentifier
-            guard group == nil || groupID == group else { return nil }
-            return SharedSubscriptionLine(
-                productId: entitlement.productID, transactionId: entitlement.transactionID,
-                subscriptionGroupIdentifier: groupID, sharedBy: owner,
-                expiresDate: entitlement.until,
-                autoRenewStatus: entitlement.renews.map { $0 ? 1 : 0 })
-        }
     }
 
     /// The events of the account's subscriptions, oldest first.
@@ -154,8 +125,15 @@ extension VerifiedSubscription {
     /// The product it renews as.
     fileprivate var next: ProductID? { info?.autoRenewProductId }
 
-    /// "renews on Dec 22 for $4.99"
+    /// "shared by mum, renews on Dec 22"
     fileprivate func detail(_ names: ProductNames) -> String {
+        let owner = status.sharedBy.map { Output.strings[.sharedBy(account: $0.rawValue)] }
+        return [owner, renewal(names)].compactMap { $0 }.filter { !$0.isEmpty }
+            .joined(separator: Output.strings[.listSeparator])
+    }
+
+    /// "renews on Dec 22 for $4.99"
+    private func renewal(_ names: ProductNames) -> String {
         let strings = Output.strings
         if case .failure(let error) = renewalInfo {
             return strings[.notVerified(reason: error.rawValue)]
@@ -241,44 +219,21 @@ extension SubscriptionTimeline {
                     .joined(separator: strings[.listSeparator]),
                 item.until.map {
                     let date = strings.date($0)
-                    return strings[next == nil ? .timelineUntil(date) : .timelineFrom(date)]
+                    guard next == nil else { return strings[.timelineFrom(date)] }
+                    return strings[
+                        item.from.map { .timelineFromUntil(strings.date($0), date) }
+                            ?? .timelineUntil(date)]
                 } ?? "",
                 item.money.map { strings.price(Price(money: $0, locale: "en_US")) } ?? "",
             ]
             Output.line(parts.filter { !$0.isEmpty }.joined(separator: "  "))
         }
         for interval in active {
+            let from = strings.date(interval.from)
             Output.line(
-                .activeFromUntil(strings.date(interval.from), strings.date(interval.until)))
+                interval.until.map { .activeFromUntil(from, strings.date($0)) }
+                    ?? .activeFrom(from))
         }
-    }
-}
-
-/// A subscription that a family member shares, in JSON.
-private struct SharedSubscriptionLine: Encodable {
-    var productId: ProductID
-    /// The share's own number.
-    var transactionId: TransactionID
-    var subscriptionGroupIdentifier: SubscriptionGroupID?
-    /// StoreKit's name of the state: what is shared and lapsed is not listed.
-    var state = RenewalState.subscribed.name
-    /// The member who subscribes.
-    var sharedBy: AccountName
-    /// When access ends.
-    var expiresDate: Timestamp?
-    var autoRenewStatus: Int?
-
-    func cells(_ names: ProductNames) -> [String] {
-        let strings = Output.strings
-        let end = expiresDate.map { date in
-            strings[autoRenewStatus == 1 ? .renews(strings.date(date)) : .until(strings.date(date))]
-        }
-        let detail = [strings[.sharedBy(account: sharedBy.rawValue)], end].compactMap { $0 }
-        return [
-            names.item(productId), transactionId.description,
-            strings[.subscriptionState(.subscribed)],
-            detail.joined(separator: strings[.listSeparator]),
-        ]
     }
 }
 
@@ -290,6 +245,8 @@ private struct SubscriptionLine: Encodable {
     /// Apple's number of the state.
     var status: Int
     var problem: SubscriptionProblem?
+    /// The family member whose subscription it is; nil for the account's own.
+    var sharedBy: AccountName?
     /// Both texts are verified.
     var verification: String
     var verificationError: VerificationError?
@@ -312,6 +269,7 @@ private struct SubscriptionLine: Encodable {
         state = status.state.name
         self.status = status.state.rawValue
         problem = status.problem
+        sharedBy = status.sharedBy
         signedTransactionInfo = status.transaction
         signedRenewalInfo = status.renewalInfo
         if case .failure(let error) = subscription.transaction { verificationError = error }

@@ -63,11 +63,13 @@ struct Transactions: CommandWithOptions {
                 $0.number < .max ? TransactionID($0.number + 1) : nil
             }
             var isFirst = true
+            var isFresh = true
             while left > 0 {
                 let answer = try await store.transactions(
                     before: last, limit: id == nil ? 200 : 1)
                 if isFirst { store.noteAge(of: answer) }
                 isFirst = false
+                isFresh = answer.isFresh
                 let page = answer.value
                 let payloads = page.compactMap { transaction in
                     TransactionVerifier.unverifiedPayload(of: transaction).map {
@@ -86,7 +88,9 @@ struct Transactions: CommandWithOptions {
                 }
             }
             if !list.hasWritten, !options.json {
-                Output.note(.nothingSold(account: store.account.rawValue))
+                let isWhole = product == nil && id == nil && since == nil && isFresh
+                Output.note(
+                    isWhole ? .nothingSold(account: store.account.rawValue) : .nothingFound)
             }
         }
     }
@@ -210,7 +214,9 @@ struct Entitlements: CommandWithOptions {
                 items.append(
                     TransactionList.Item(
                         payload: payload, signed: entitlement.transaction,
-                        renews: entitlement.renews, asOf: answer.isFresh ? nil : answer.asOf,
+                        renews: entitlement.renews,
+                        graceUntil: entitlement.renewalInfo == nil ? nil : entitlement.until,
+                        asOf: answer.isFresh ? nil : answer.asOf,
                         isVerified: verified?.error == nil, problem: verified?.error))
             }
             try await list.write(items, of: store)

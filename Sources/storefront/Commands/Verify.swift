@@ -63,7 +63,7 @@ struct Verify: CommandWithOptions {
             bytes = (try? FileHandle.standardInput.read(upToCount: Self.byteCountMax)) ?? Data()
         } else if let file = FileHandle(forReadingAtPath: text) {
             bytes = (try? file.read(upToCount: Self.byteCountMax)) ?? Data()
-        } else if text.contains("."), !text.contains("/") {
+        } else if text.count(where: { $0 == "." }) == 2, !text.contains("/") {
             bytes = Data(text.utf8)
         } else {
             throw ValidationError("\(UntrustedText.quote(text)) is neither a JWS nor a file.")

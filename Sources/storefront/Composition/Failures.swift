@@ -21,12 +21,13 @@ enum Exit {
     static func code(for error: StoreError) -> ExitCode {
         switch error.code {
         case .userCancelled: cancelled
-        case .invalidName, .invalidQuantity, .paymentMismatch, .spendMismatch: usage
+        case .invalidName, .invalidQuantity, .paymentMismatch, .spendMismatch, .clockOutOfRange:
+            usage
         case .storeBusy, .storeReplaced, .storeReadOnly, .storeFull, .storeUnreadable,
             .storeNewer, .storeOfAnotherApp, .notAStore, .outcomeUnknown, .storeOnNetwork,
             .keysUnreadable,
             .rootChanged,
-            .clockOutOfRange, .deviceBusy, .deviceFull, .deviceUnreadable,
+            .deviceBusy, .deviceFull, .deviceUnreadable,
             .storeBehind:
             unavailable
         case .verificationFailed: notVerified

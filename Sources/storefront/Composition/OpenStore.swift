@@ -106,6 +106,7 @@ extension GlobalOptions {
         if !problems.isEmpty { Output.refused(problems, of: store.catalog.path) }
         if store.engine.adoptedCatalog, let catalog = store.catalog.catalog {
             CatalogSettingsNotice.text(of: catalog).map(Output.note)
+            Output.warnings(of: store.catalog)
         }
         if let seconds = store.secondsSetBack {
             Output.note(.clockBehind(seconds: seconds))

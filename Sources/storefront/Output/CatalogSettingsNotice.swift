@@ -10,7 +10,9 @@ enum CatalogSettingsNotice {
         let applied = CatalogSettings(
             askToBuy: settings?.askToBuy, territory: settings?.territory, locale: settings?.locale,
             failures: settings?.failures, interruptsPurchases: settings?.interruptsPurchases,
-            disablesDialogs: settings?.disablesDialogs)
+            disablesDialogs: settings?.disablesDialogs,
+            entersBillingRetry: settings?.entersBillingRetry,
+            hasGracePeriod: settings?.hasGracePeriod)
         guard applied != CatalogSettings() || catalog.renewalRate != nil else { return nil }
         return .catalogSets(applied, renewals: catalog.renewalRate)
     }

@@ -9,7 +9,30 @@ enum DownloadText {
         .init(.columnSize), .init(.columnPath),
     ]
 
-    static func cells(_ download: Download, path: String?) -> [String] {
+    /// A download in cells. Of an update the version on this device is named too.
+    static func cells(_ download: Download, installedPath: String?) -> [String] {
+        guard download.isUpdate, let installed = download.installedVersion else {
+            return cells(download, state: state(of: download), path: installedPath)
+        }
+        var cells = cells(download, state: state(of: download), path: nil)
+        cells[2] = "\(installed) → \(download.version)"
+        return cells
+    }
+
+    /// The content of a package on this device in cells, and beside it how far an update of it is.
+    static func installedCells(_ download: Download, path: String?) -> [String] {
+        let installed = download.beforeUpdate
+        let state: CommandText =
+            download.isUpdate
+            ? .besideUpdate(
+                version: download.version, state: Output.strings[self.state(of: download)])
+            : self.state(of: download)
+        return cells(installed, state: state, path: path)
+    }
+
+    private static func cells(
+        _ download: Download, state: CommandText, path: String?
+    ) -> [String] {
         let size: CommandText =
             switch download.state {
             // None of it is on this device, however much was received before.
@@ -19,7 +42,7 @@ enum DownloadText {
             }
         return [
             download.productID.rawValue, download.contentID, download.version,
-            Output.strings[state(of: download)], Output.strings[size],
+            Output.strings[state], Output.strings[size],
             path.map { UntrustedText.clean($0) } ?? "",
         ]
     }
@@ -50,15 +73,47 @@ enum DownloadText {
 /// A download in JSON: its fields, the seconds that are left, and where it lies once it is complete.
 struct DownloadLine: Encodable {
     var download: Download
-    var path: String?
+    /// Where the version on this device lies.
+    var installedPath: String?
 
-    private enum Key: CodingKey { case path, timeRemaining }
+    private enum Key: CodingKey { case path, installedPath, timeRemaining }
 
     func encode(to encoder: any Encoder) throws {
         try download.encode(to: encoder)
         var container = encoder.container(keyedBy: Key.self)
-        try container.encodeIfPresent(path, forKey: .path)
+        // An update has no place of its own before it is complete.
+        try container.encodeIfPresent(download.isUpdate ? nil : installedPath, forKey: .path)
+        try container.encodeIfPresent(installedPath, forKey: .installedPath)
         // StoreKit: `SKDownload.timeRemaining`, and -1 for `SKDownloadTimeRemainingUnknown`.
         try container.encode(download.secondsRemaining ?? -1, forKey: .timeRemaining)
+    }
+}
+
+/// The content of a package on this device in JSON: a line of its download as it was before an
+/// update of it began, and how far that is.
+struct InstalledLine: Encodable {
+    var download: Download
+    var path: String?
+
+    private enum Key: CodingKey { case update }
+
+    private struct Update: Encodable {
+        var version: String
+        var state: Download.State
+        var bytesReceived: Int64
+        var bytesExpected: Int64
+        var isWorkedOn: Bool
+        var error: StoreError?
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try DownloadLine(download: download.beforeUpdate, installedPath: path).encode(to: encoder)
+        guard download.isUpdate else { return }
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(
+            Update(
+                version: download.version, state: download.state,
+                bytesReceived: download.bytesReceived, bytesExpected: download.bytesExpected,
+                isWorkedOn: download.isWorkedOn, error: download.error), forKey: .update)
     }
 }

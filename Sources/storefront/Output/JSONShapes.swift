@@ -46,7 +46,9 @@ struct ProductLine: Encodable {
         case .hosted(let content):
             delivery = "hosted"
             hostedContent = content
-        case .ownServer: delivery = "ownServer"
+        case .ownServer(_, let content):
+            delivery = "ownServer"
+            hostedContent = content
         }
         unlocks = product.unlocks.isEmpty ? nil : product.unlocks
         issues = product.issues
@@ -99,6 +101,8 @@ struct TransactionLine: Encodable {
     var device: DeviceName?
     /// As in Apple's renewal info: 1 where the subscription renews, 0 where it ends with its period.
     var autoRenewStatus: Int?
+    /// As in Apple's renewal info: the end of the grace period that an entitlement is in.
+    var gracePeriodExpiresDate: Timestamp?
     /// As of when an entitlement is known, in store time, if the device has no network.
     var asOf: Timestamp?
     /// The family member who bought what this shares.
@@ -109,8 +113,8 @@ struct TransactionLine: Encodable {
     var verificationError: VerificationError?
 
     private enum Key: CodingKey {
-        case signedTransactionInfo, device, autoRenewStatus, asOf, sharedBy, verification
-        case verificationError
+        case signedTransactionInfo, device, autoRenewStatus, gracePeriodExpiresDate, asOf
+        case sharedBy, verification, verificationError
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -119,6 +123,7 @@ struct TransactionLine: Encodable {
         try container.encode(signed, forKey: .signedTransactionInfo)
         try container.encodeIfPresent(device, forKey: .device)
         try container.encodeIfPresent(autoRenewStatus, forKey: .autoRenewStatus)
+        try container.encodeIfPresent(gracePeriodExpiresDate, forKey: .gracePeriodExpiresDate)
         try container.encodeIfPresent(asOf, forKey: .asOf)
         try container.encodeIfPresent(sharedBy, forKey: .sharedBy)
         try container.encodeIfPresent(verification, forKey: .verification)
@@ -395,6 +400,12 @@ struct UpdateLine: Encodable {
         case .resending(let queued):
             self.init(event: "resending")
             self.queued = QueuedPaymentLine(queued: queued)
+        case .resent(let queued, let outcome):
+            self.init(event: "resent")
+            self.queued = QueuedPaymentLine(queued: queued)
+            if case .purchased(_, let id, _) = outcome { transactionId = id }
+            if case .pending(let request, _) = outcome { requestId = request }
+            if case .failed(let error) = outcome { self.error = error }
         case .held(let queued):
             self.init(event: "held")
             self.queued = QueuedPaymentLine(queued: queued)

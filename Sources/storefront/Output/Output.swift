@@ -129,6 +129,9 @@ enum Output {
         list(problems)
     }
 
+    /// The parts of a catalog that is sold which are not honoured.
+    static func warnings(of reading: CatalogReading) { list(reading.warnings) }
+
     /// The problems that keep a catalog from being sold.
     static func report(_ reading: CatalogReading) {
         error(.catalogUnusable(path: reading.path))

@@ -6,7 +6,7 @@ import StoreModel
 
 /// Remarks about payments whose sender has ended.
 enum PastPaymentNotice {
-    /// Says that one is sent again or held; silent about everything else.
+    /// Says that one is sent again, with the store's answer, or held; silent about everything else.
     static func tell(_ update: DeviceUpdate, _ opened: OpenStore) async {
         let store = opened.session
         let now = opened.now
@@ -15,6 +15,15 @@ enum PastPaymentNotice {
             Output.note(
                 .sendingAgainLine(
                     item: await item(queued, store), age: age(queued, at: now)))
+        case .resent(let queued, let outcome):
+            let item = await item(queued, store)
+            switch outcome {
+            case .purchased(_, let id, _):
+                Output.note(.sentAgainSold(item: item, transaction: id.description))
+            case .pending(let request, let reason):
+                Output.note(.pendingLine(name: item, request: request.description, reason))
+            case .failed(let error): Output.note(Output.strings.message(for: error).line)
+            }
         case .held(let queued):
             Output.note(
                 .notSentLine(

@@ -26,6 +26,9 @@ struct PurchaseReport {
         didSet { interruption.note(line.map { atInterruption($0) }) }
     }
     private let interruption: PurchaseInterruption
+    /// The outcome in words, to be said on standard error where the answer cannot be written: whoever
+    /// knows nothing of a purchase would make it again.
+    private var said: CommandText?
 
     /// - Parameter interruption: says what this report would say, if a signal comes before its end.
     init(
@@ -63,6 +66,7 @@ struct PurchaseReport {
     /// Writes what JSON has to say. Call once, when nothing is waited for any more.
     mutating func end() {
         if isJSON, let line { interruption.say { _ in try? Output.json(line) } }
+        if Output.isLost, let said { Output.note(said) }
         line = nil
     }
 
@@ -199,7 +203,8 @@ struct PurchaseReport {
         PurchaseLine(outcome: outcome, paymentId: payment.id, productId: product.id)
     }
 
-    private func print(_ text: CommandText) {
+    private mutating func print(_ text: CommandText) {
+        said = text
         if !isJSON { Output.line(text) }
     }
 

@@ -1,6 +1,9 @@
 import Basics
+import Foundation
 import ShopText
+import StoreHost
 import StoreModel
+import StoreSigning
 
 /// Receipts and app transactions for people and scripts. One that is not verified is shown as such
 /// and nothing of it, and ends the command with `Exit.notVerified`.
@@ -13,7 +16,9 @@ enum ReceiptText {
         }
         if options.json {
             return try Output.json(
-                SignedFileLine(payload: payload, text: kept.signed.rawValue, path: kept.path))
+                SignedFileLine(
+                    payload: payload, text: kept.signed.rawValue, path: kept.path,
+                    device: device(of: payload.bundleId, options)))
         }
         var state = [Output.strings[.receiptIsVerified]]
         if let date = payload.expirationDate, payload.isExpired(at: store.now) {
@@ -40,7 +45,9 @@ enum ReceiptText {
         }
         if options.json {
             return try Output.json(
-                SignedFileLine(payload: payload, text: kept.signed.rawValue, path: kept.path))
+                SignedFileLine(
+                    payload: payload, text: kept.signed.rawValue, path: kept.path,
+                    device: device(of: payload.bundleId, options)))
         }
         write([
             (.receiptPath, kept.path), (.receiptKind, payload.receiptType),
@@ -50,6 +57,14 @@ enum ReceiptText {
             (.receiptCreated, Output.strings.date(payload.receiptCreationDate)),
             (.receiptState, Output.strings[.receiptIsVerified]),
         ])
+    }
+
+    /// The device's identifier, which a content server asks for.
+    private static func device(of bundleID: String, _ options: GlobalOptions) -> UUID {
+        DeviceVerification(
+            bundleID: bundleID, account: options.accountName(.current),
+            device: options.deviceName(.current)
+        ).identifier
     }
 
     /// The verdict alone. Throws `Exit.notVerified` if it is not verified.
@@ -92,19 +107,23 @@ struct ReceiptVerdict: Encodable {
     var reason: VerificationError?
 }
 
-/// A verified receipt or app transaction in JSON: Apple's fields, with the signed text and its file
-/// beside them.
+/// A verified receipt or app transaction in JSON: Apple's fields, with the signed text, its file and
+/// the device's identifier beside them.
 struct SignedFileLine<Payload: Encodable>: Encodable {
     var payload: Payload
     var text: String
     var path: String
+    /// StoreKit: `AppStore.deviceVerificationID`.
+    var device: UUID
 
-    private enum Key: CodingKey { case signed, path }
+    private enum Key: CodingKey { case signed, path, deviceVerificationId }
 
     func encode(to encoder: any Encoder) throws {
         try payload.encode(to: encoder)
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(text, forKey: .signed)
         try container.encode(path, forKey: .path)
+        try container.encode(
+            device.uuidString.lowercased(), forKey: .deviceVerificationId)
     }
 }

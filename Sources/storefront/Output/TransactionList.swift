@@ -11,6 +11,8 @@ struct TransactionList {
         var device: DeviceName?
         /// Whether the subscription renews at its end; nil for what is no subscription.
         var renews: Bool?
+        /// When the grace period ends that an entitlement is in: the renewal is unpaid.
+        var graceUntil: Timestamp?
         /// As of when an entitlement is known, if the device has no network.
         var asOf: Timestamp?
         /// Whether this device verified the signed text of an entitlement; nil for other lists.
@@ -50,7 +52,8 @@ struct TransactionList {
     private func line(_ item: Item, _ owners: Sharers) -> TransactionLine {
         TransactionLine(
             payload: item.payload, signed: item.signed, device: item.device,
-            autoRenewStatus: item.renews.map { $0 ? 1 : 0 }, asOf: item.asOf,
+            autoRenewStatus: item.renews.map { $0 ? 1 : 0 },
+            gracePeriodExpiresDate: item.graceUntil, asOf: item.asOf,
             sharedBy: owners.owner(of: item.payload),
             verification: item.isVerified.map { $0 ? "verified" : "unverified" },
             verificationError: item.problem)
@@ -72,6 +75,8 @@ struct TransactionList {
         var parts: [CommandText] = []
         if let revoked = revoked(item.payload) {
             parts.append(revoked)
+        } else if let end = item.graceUntil {
+            parts.append(.subscriptionGraceEnds(date: strings.date(end)))
         } else if let expires = item.payload.expiresDate.map({ strings.date($0) }) {
             parts.append(item.renews == true ? .renews(expires) : .until(expires))
         }

@@ -81,6 +81,8 @@ struct WatchNotice {
                 strings[
                     queued.state == .held ? CommandText.heldNotSent : CommandText.beingSent],
                 name(queued.payment.productID))
+        // The sale, the request or the failure itself is told as such.
+        case .resent: break
         case .trouble(let error, _): write(error)
         case .downloadStopped(let download): write(download)
         case .leaseTaken: Output.line(.watchDelivers)

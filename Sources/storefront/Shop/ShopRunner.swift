@@ -62,7 +62,8 @@ final class ShopRunner {
             && state.purchasing.underWay.isEmpty
             && quietUntil == nil
             && lookupsUnderWay == 0
-            && (queriesUnderWay == 0 || queriesSinceWork > Self.queriesEnough)
+            && (queriesUnderWay == 0
+                || queriesSinceWork > Self.queriesEnough && state.isReady)
     }
 
     private static let queriesEnough = 4
@@ -128,7 +129,7 @@ final class ShopRunner {
             shop = nil
         case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase, .restore,
             .pauseDownload, .resumeDownload, .consentToDownload, .makeRoom, .cancelDownload,
-            .deleteContent, .openContent,
+            .deleteContent, .openContent, .closeContent,
             .withdraw, .resolve, .claim, .requestRefund, .dropPromoted,
             .remember, .saveSettings, .setNetwork, .setDownloadFaults, .setSignedIn,
             .perform, .findRefusals, .readLog, .readTransaction, .readSale, .readTimeline,
@@ -153,7 +154,7 @@ extension ShopEffect {
             .restore, .pauseDownload, .resumeDownload, .consentToDownload, .makeRoom,
             .cancelDownload, .deleteContent, .withdraw, .resolve, .claim, .requestRefund,
             .dropPromoted,
-            .openContent, .remember, .saveSettings, .setNetwork, .setDownloadFaults,
+            .openContent, .closeContent, .remember, .saveSettings, .setNetwork, .setDownloadFaults,
             .setSignedIn, .perform, .log,
             .manageSubscriptions, .copy,
             .reopen, .setPointer, .quit:

@@ -14,7 +14,7 @@ void ce_free(ce_terminal *terminal);
 void ce_resize(ce_terminal *terminal, int columns, int rows);
 void ce_feed(ce_terminal *terminal, const uint8_t *bytes, size_t count);
 
-/// Takes what the terminal answers to queries (at most `limit` bytes); send it to the program.
+/// Takes the terminal's answers to queries (at most `limit` bytes); send them to the program.
 /// Returns the number of bytes.
 size_t ce_answer(ce_terminal *terminal, uint8_t *bytes, size_t limit);
 

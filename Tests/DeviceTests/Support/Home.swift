@@ -29,7 +29,7 @@ struct Home: Sendable {
         store = try await TestStore(ledger: ledger, catalog: catalog)
     }
 
-    /// What the sample products unlock here.
+    /// The unlocks of the sample products in these tests.
     static let unlocks: [ProductID: [UnlockID]] = [
         SampleCatalog.theme: ["theme.sepia"], SampleCatalog.monthly: ["club", "theme.sepia"],
         SampleCatalog.pass: ["pass"],

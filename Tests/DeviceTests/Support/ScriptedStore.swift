@@ -10,7 +10,7 @@ struct ScriptedStore: Store {
         async throws(StoreError) -> Data
 
     let inner: any Store
-    /// Called before the real purchase; what it throws replaces the purchase.
+    /// Called before the real purchase; an error that it throws replaces the purchase.
     var beforePurchase: @Sendable (Payment) async throws(StoreError) -> Void = { _ in }
     /// Called after the real purchase; if it throws, the answer is lost.
     var afterPurchase: @Sendable (Payment) async throws(StoreError) -> Void = { _ in }

@@ -177,8 +177,8 @@ final class DownloadKillRound {
 
     // MARK: - The end
 
-    /// Completes the download; compares what is on the device with what is hosted, and looks for
-    /// litter and for a second sale.
+    /// Completes the download; compares the content on the device with the hosted content, and
+    /// looks for litter and for a second sale.
     func audit() async throws {
         guard problems.isEmpty else { return }
         let ended = try await run(["downloads", "run", "--bandwidth", "unlimited"])

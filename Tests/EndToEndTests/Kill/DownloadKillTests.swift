@@ -3,8 +3,8 @@ import TestBasics
 import Testing
 
 /// SIGKILL in the middle of a download, again and again: the next process goes on at the byte where
-/// the killed one was, and at the end the content is the hosted one. `STOREFRONT_DOWNLOAD_KILLS` sets
-/// how many kills must hit a living process; `STOREFRONT_SEED` repeats a run's choices.
+/// the killed one was, and at the end the content is the hosted one. `STOREFRONT_DOWNLOAD_KILLS`
+/// sets how many kills must hit a living process; `STOREFRONT_SEED` repeats a run's choices.
 @Suite("SIGKILL in the middle of a download", .withProgram, .inTurn)
 struct DownloadKillTests {
     private static let killsARound = 8

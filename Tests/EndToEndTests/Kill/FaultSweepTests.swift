@@ -61,10 +61,10 @@ struct FaultSweepTests {
     enum Action: String, CaseIterable, Sendable {
         case refund, revoke, spend, renewal, resolve, withdraw, askRefund, outside
         case reverseRefund, delete, claim, joinFamily, leaveFamily, download
-        /// These write small files beside the databases.
+        /// Actions that write small files beside the databases.
         case network, unlocks
 
-        /// The calls that fail: those that make durable what the action writes. Receipts are made
+        /// The calls that fail: those that make the action's writes durable. Receipts are made
         /// again at any time and written without a sync, so that no sweep covers them.
         func calls(all: Bool) -> [String] {
             switch self {
@@ -75,7 +75,7 @@ struct FaultSweepTests {
             }
         }
 
-        /// What must have happened before, in commands.
+        /// The commands that must have run before the action.
         var preparation: [[String]] {
             switch self {
             case .refund, .revoke, .spend, .renewal, .resolve, .withdraw, .askRefund, .outside,
@@ -155,11 +155,11 @@ extension FaultRound {
         } else if !fired {
             problems.append("without a fault: \(answer.whole)")
         } else if action == .outside {
-            // Each is a sale of its own: a person looks before trying again.
+            // Each purchase outside the app is a sale of its own, so a person looks first.
             if try await outsideSales() == 0 { try await want(words) }
         } else if action != .renewal {
             let again = try await box.run(words)
-            // The first try had succeeded after all, and the answer says so.
+            // If the first try had succeeded after all, these actions are refused the second time.
             let isOnce: [FaultSweepTests.Action] = [
                 .refund, .resolve, .withdraw, .askRefund, .reverseRefund, .delete, .claim,
                 .joinFamily, .leaveFamily,
@@ -202,7 +202,7 @@ extension FaultRound {
     /// The request that waits in each sweep of these actions.
     private static let request = "1000003"
 
-    /// A disk that cannot be written is not told as a full one: whoever makes room is not helped.
+    /// An I/O error must not be told as a full disk: making room would not help the person.
     fileprivate func expectNoFullDisk(after error: String, _ answer: RunningProgram.Answer) {
         let saysFull = ["is full", "storeFull", "deviceFull"].contains { answer.whole.contains($0) }
         if error == "EIO", saysFull { problems.append("told as full: \(answer.whole)") }

@@ -7,7 +7,7 @@ extension KillRound {
         var product: String
         var coins: Int
         var isConsumable: Bool
-        /// In thousandths of a percent; nil while nothing was taken back.
+        /// The part of the sale that was taken back, in thousandths of a percent; nil if none was.
         var takenBack: Int?
         var purchaseDate: Int
         var expiresDate: Int?
@@ -16,8 +16,8 @@ extension KillRound {
         var coinsLeft: Int { coins - coins * (takenBack ?? 0) / 100_000 }
     }
 
-    /// Completes all pending work, then compares what was acknowledged, sold, granted and
-    /// downloaded.
+    /// Completes all pending work, then checks that the acknowledgements, sales, deliveries and
+    /// downloads agree.
     func audit() async throws -> [String] {
         try await completePendingWork()
         let sales = try await readSales()
@@ -29,7 +29,7 @@ extension KillRound {
         try checkDeliveries(sales)
         try await checkSignedFiles(sales)
         try await checkFamily()
-        // Whatever the kills left of the family, it can be completed, and then shares everything.
+        // However the kills left the family, it can be completed, and then shares everything.
         for words in [["create", "me"], ["join", "kai", "--organizer", "me"]] {
             _ = try await box.run(["operator", "family"] + words)
         }
@@ -48,12 +48,12 @@ extension KillRound {
             // A device that was never used has no network yet.
             _ = try await box.run("operator", "network", device, "on")
         }
-        // What still waits was interrupted: the customer resolves it.
+        // A purchase that still waits was interrupted: the customer resolves it.
         for line in try await box.run("requests", "--json").json {
             recordPromises(
                 try await box.run("requests", "resolve", line["requestId"].text ?? "", "--json"))
         }
-        // What was bought outside the app is delivered by the device that claims it.
+        // A purchase outside the app is delivered by the device that claims it.
         for line in try await box.run(
             "transactions", "--unfinished", "--json"
         ).json
@@ -179,8 +179,8 @@ extension KillRound {
         }
     }
 
-    /// The member has exactly what the organizer shares, and nothing twice; who is no member has
-    /// nothing.
+    /// A member has exactly the products that the organizer shares, and none twice; an account that
+    /// is no member has none.
     private func checkFamily() async throws {
         let family = try await box.run("family", "--json").object
         let members = family["members"].items
@@ -238,7 +238,7 @@ extension KillRound {
         }
     }
 
-    /// The second half of P2, read from the databases: what was granted is what was sold.
+    /// The second half of P2, read from the databases: every sale was granted, and nothing else.
     private func checkDeliveries(_ sales: [Sale]) throws {
         var granted: [String] = []
         var coins = 0

@@ -32,7 +32,7 @@ final class KillRound {
     /// Commands that sent a spend with an id of ours, by that id; and the acknowledged spends.
     private(set) var spends: [String: [String]] = [:]
     private(set) var spent: Set<String> = []
-    /// What was acknowledged of requests: resolved, taken back, and refunds that were asked for.
+    /// The acknowledged answers to requests: resolved, taken back; and the refunds asked for.
     private(set) var resolved: Set<String> = []
     private(set) var withdrawn: Set<String> = []
     private(set) var refundsAsked: Set<String> = []
@@ -141,7 +141,7 @@ final class KillRound {
                 "operator", "fail-next", "networkError", "--call", "appStoreSync", "--after", "1")
             words = ["restore"]
         }
-        // The operator is at no device.
+        // The operator's commands take no device.
         let options = words.first == "operator" ? ["--json"] : ["--device", device, "--json"]
         try await runAndKill(job, words + options, answers: answers)
         if job == .cut { try await box.succeed("operator", "network", device, "on") }
@@ -225,10 +225,11 @@ final class KillRound {
             case .subscribe, .refund, .revoke, .reverse, .spend: [0, 12]
             // Answered by a launch meanwhile, asked for or declined before, finished before.
             case .resolve, .withdraw, .askRefund, .declineRefund, .claim: [0, 12]
-            // Its answer is cut off on purpose, and a restore is made to fail.
-            // No family yet, or not any more; a member already.
+            // There is no family yet, or no longer; or the account is a member already.
             case .family: [0, 12]
+            // The network is cut on purpose before the answer.
             case .cut: [69]
+            // The restore is made to fail on purpose.
             case .failRestore: [0, 12]
             case .payment: [0, 10]
             default: [0]

@@ -2,7 +2,7 @@ import Foundation
 import TestBasics
 import Testing
 
-/// SIGKILL at random instants, again and again: what was acknowledged is there, what was sold was
+/// SIGKILL at random instants, again and again: every acknowledged sale is there, every sale was
 /// delivered once, and nothing stays unfinished. `STOREFRONT_KILLS` sets how many kills must hit a
 /// living process; `STOREFRONT_SEED` repeats a run's choices.
 @Suite("SIGKILL at any instant", .withProgram, .inTurn)

@@ -45,7 +45,8 @@ struct RandomInputTests {
             shop.resize(100, 30)
             guard isThere else { return shop.expectGivenBack() }
             try await shop.see("seed \(seed): the shop") { !$0.contains("needs 40") }
-            // Undo what console keys may have switched off, so that purchases go on.
+            // Console keys may have switched payments off and Ask to Buy on: undo that, so that
+            // purchases go on.
             if round % 10 == 9 {
                 try await box.succeed("operator", "payments", "on")
                 try await box.succeed("operator", "ask-to-buy", "off")
@@ -88,7 +89,8 @@ struct RandomInputTests {
     /// Its content comes from an app's own server, which does not run here.
     private static let fromServer = "lantern.tool.charts"
 
-    /// Expects that what was sold was granted.
+    /// Expects every sale to be finished and counted in the takings, and every coin that was sold
+    /// to be in the purse.
     private func expectAgreement(_ box: Sandbox, _ seed: UInt64) async throws {
         // Random keys may have cut the network, signed the account out and let a restore fail.
         try await box.succeed("operator", "faults", "--clear")

@@ -12,7 +12,7 @@ struct SeveralShopsTests {
             try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { second in
                 try await second.seeLine("Lantern", "only watching")
                 #expect(!(first.screen).contains("only watching"))
-                // A purchase in the shop that does not deliver is delivered all the same.
+                // A purchase in the shop that only watches is delivered by the other shop.
                 second.type("jjjjb")
                 second.press("Right", "Enter")
                 try await second.seeLine("Sepia", "✓ owned")
@@ -107,8 +107,8 @@ struct SeveralShopsTests {
         try await box.succeed("buy", "lantern.theme.sepia")
         try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
             try await shop.seeLine("Sepia", "✓ owned")
-            // No key is pressed: an idle shop notices it.
-            // Out of the way by one rename first: the shop may still be writing its receipt there.
+            // No key is pressed: an idle shop notices that its store is gone. One rename takes the
+            // store away at once, as the shop may still be writing its receipt there.
             try FileManager.default.moveItem(atPath: box.store, toPath: box.store + ".gone")
             try? FileManager.default.removeItem(atPath: box.store + ".gone")
             try await shop.see("The store's files were replaced or removed")
@@ -133,7 +133,8 @@ struct SeveralShopsTests {
             try await shop.seeLine(of: "Sepia", without: "owned")
             try FileManager.default.moveItem(atPath: box.store, toPath: box.store + ".old")
             try FileManager.default.moveItem(atPath: other.store, toPath: box.store)
-            // An idle shop notices it. A key now could replace the message before anybody sees it.
+            // An idle shop notices that its store was replaced. A key now could replace the message
+            // before anybody sees it.
             try await shop.see("The store's files were replaced or removed")
             try await shop.seeLine("Sepia", "✓ owned")
             try await shop.see("10 in your purse")

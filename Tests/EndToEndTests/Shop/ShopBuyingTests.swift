@@ -13,7 +13,7 @@ struct ShopBuyingTests {
             try await shop.see(
                 "───", "One-time purchase", "Pays", "Sandbox: you won't be charged",
                 "▌[ Cancel ]", "Cancel is chosen")
-            // Enter without a choice changes nothing.
+            // Cancel is chosen at first, so Enter alone buys nothing.
             shop.press("Enter")
             try await shop.see("Cancelled. You weren't charged.", "lantern.theme.sepia")
             #expect(try await box.succeed("transactions").output.isEmpty)
@@ -77,7 +77,7 @@ struct ShopBuyingTests {
             shop.press("q")
             try await shop.see("Cancelled. You weren't charged.", "BOOKS", "q quit")
             #expect(!shop.screen.contains("[ Buy for $3.99 ]"))
-            // It still sells.
+            // The shop still sells.
             shop.press("j", "b", "Right")
             try await shop.see("▌[ Buy for $3.99 ]")
             shop.press("Enter")
@@ -105,7 +105,7 @@ struct ShopBuyingTests {
             try await shop.see("Quantity", "▌[ Cancel ]")
             shop.press("Right", "Enter")
             try await shop.see("✓ Bought 10 coins for $0.99.", "verified.")
-            // Both of its rows are free again: the upper one shows the selected product.
+            // Both rows of the message are free again: the upper one shows the selected product.
             try await shop.seeNoMessage()
             try await shop.see("Ten coins for your purse")
             #expect(!shop.screen.contains("Bought"))

@@ -141,7 +141,7 @@ struct ShopOpeningTests {
         try await ShopOnTerminal.run(try Sandbox()) { shop in
             #expect(shop.writtenText.contains("\u{1B}]11;?"))
             #expect(!shop.writtenText.contains("38;5;25"))
-            // Its "b" would buy.
+            // The terminal's answer has a "b", which would buy if it were read as a key.
             shop.type("\u{1B}]11;rgb:bbbb/bb")
             shop.type("bb/bbbb\u{7}")
             try await shop.waitForOutput("38;5;25")

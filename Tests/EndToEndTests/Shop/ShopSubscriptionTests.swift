@@ -28,17 +28,20 @@ struct ShopSubscriptionTests {
             shop.press("Right", "Enter")
             try await shop.see("You keep Lantern Plus")
 
-            // Cancelled, and resumed.
-            shop.press("Down")
+            // Cancelled, and resumed. The action that was carried out is gone, and another is selected.
             try await shop.seeLine("▌", "[ Cancel subscription ]")
             shop.press("Enter")
             try await shop.see("Cancel your subscription to Lantern Plus?")
             shop.press("Right", "Enter")
             try await shop.see("[ Turn auto-renew on ]", "will not renew")
-            shop.press("Down", "Enter")
-            try await shop.see("[ Cancel subscription ]", "Nothing was charged")
+            // An Enter too many would only open a sheet: turning it on again needs a key more.
+            shop.press("Up")
+            try await shop.seeLine("▌", "[ Turn auto-renew on ]")
+            shop.press("Enter")
+            try await shop.seeLine("▌", "[ Cancel subscription ]")
+            try await shop.see("Nothing was charged")
 
-            // The payment fails: every screen says so, and what to do.
+            // The payment fails: every screen says so, and that of the subscription offers to pay.
             try await box.succeed("operator", "renewals", "--billing", "fail", "--grace", "on")
             try await box.succeed("operator", "clock", "next")
             try await box.succeed("operator", "clock", "next")
@@ -51,6 +54,24 @@ struct ShopSubscriptionTests {
             try await shop.seeLine("▌", "[ Pay now ]")
             shop.press("Enter", "Right", "Enter")
             try await shop.see("[ Cancel subscription ]", "renews")
+            try await shop.seeLine("▌", "[ Cancel subscription ]")
+        }
+    }
+
+    @Test("the question whether to pay closes when another process has paid")
+    func paidElsewhere() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.membership.plus.month")
+        try await box.succeed("operator", "renewals", "--billing", "fail", "--grace", "on")
+        try await box.succeed("operator", "clock", "next")
+        try await box.succeed("operator", "clock", "next")
+        try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
+            shop.press("s")
+            try await shop.seeLine("▌", "[ Pay now ]")
+            shop.press("Enter")
+            try await shop.see("Pay $4.99 for Lantern Plus now?")
+            try await box.succeed("operator", "resolve-billing", "1000001")
+            try await shop.seeLine("▌", "[ Cancel subscription ]")
         }
     }
 

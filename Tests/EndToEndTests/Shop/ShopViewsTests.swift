@@ -117,7 +117,7 @@ struct ShopViewsTests {
             shop.press("Enter")
             try await shop.see("✓ Bought The Lighthouse, part two for $3.99.")
             try await shop.seeLine("part two", "✓ owned", "│")
-            // Below the page, the latest events of every account.
+            // Below the page the shop shows the latest events of every account.
             try await box.succeed("buy", "lantern.coins.10", "--account", "aoi")
             try await shop.see("ACTIVITY")
             try await shop.seeLine("│", "aoi", "10 coins")

@@ -67,7 +67,7 @@ final class Database {
         for table in tables where table[1].hasPrefix("CREATE TABLE") {
             lines.append(table[1])
             lines += try database.rows("SELECT * FROM \"\(table[0])\"")
-                // A device that reads the store notes how far, and keeps what it read.
+                // A device that reads the store records how far it has read, and keeps the answers.
                 .filter { $0.first != "cursor" && $0.first?.hasPrefix("kept:") != true }
                 .map { $0.joined(separator: "|") }.sorted()
         }

@@ -31,8 +31,8 @@ final class FolderWatch {
 
     deinit { source.cancel() }
 
-    /// Waits until a condition holds, which is checked at once and after each write into the folder.
-    /// Returns whether it holds: false only if the program ended before.
+    /// Waits until a condition holds, which is checked at once and after each write into the
+    /// folder. Returns whether it holds: false only if the program ended before.
     func wait(
         during program: RunningProgram, until isReached: () throws -> Bool
     ) async throws -> Bool {

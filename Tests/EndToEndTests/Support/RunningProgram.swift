@@ -181,8 +181,8 @@ final class RunningProgram: Sendable {
 
     func end() async -> Answer { await answer.value }
 
-    /// Kills the program after so many seconds, unless it has ended, and returns its answer. No test
-    /// waits for these seconds: the instant of the kill is random, and is what the test is about.
+    /// Kills the program after so many seconds, unless it has ended, and returns its answer. No
+    /// test waits for these seconds: the random instant of the kill is the subject of the test.
     func endKilled(afterSeconds seconds: Double) async -> Answer {
         let killer = Task {
             try await Task.sleep(for: .seconds(seconds))

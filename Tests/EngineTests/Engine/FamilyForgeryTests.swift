@@ -5,8 +5,8 @@ import StoreSigning
 import StoreTestSupport
 import Testing
 
-/// Shares that no decision has recorded, written into the ledger by hand, and signed shares that were
-/// edited: none of them entitles anybody.
+/// Shares that no decision has recorded, written into the ledger by hand, and signed shares that
+/// were edited: none of them entitles anybody.
 @Suite("forged family shares", .timeLimit(.minutes(10)))
 struct FamilyForgeryTests {
     private let folder: TemporaryFolder
@@ -15,8 +15,9 @@ struct FamilyForgeryTests {
 
     private static let theme = SampleCatalog.otherTheme
 
-    /// What a forger knows: kai's theme with aoi's share of it, and kai's subscription with hers.
-    /// nia was in the family and has left; mo never was.
+    /// The genuine rows that a forger can copy: kai's theme with aoi's share of it, kai's
+    /// subscription with aoi's share of it, and nia's share of the theme, which she lost when she
+    /// left the family. mo was never in it.
     struct Scene {
         let store: TestStore
         let sold: TransactionRow
@@ -80,7 +81,7 @@ struct FamilyForgeryTests {
 
     struct Forgery: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        /// Whose entitlements are to grow by it.
+        /// The account that the forgery is to entitle.
         var account: AccountName
         var write: @Sendable (Scene) async throws -> Void
     }
@@ -216,7 +217,7 @@ struct FamilyForgeryTests {
         _ = try await scene.store.console.history(before: nil, filter: HistoryFilter(), limit: 10)
     }
 
-    /// What is edited in the payload of a signed share.
+    /// The edits in the payload of a signed share: a member before and after.
     static let edits: [(String, String)] = [
         (#""inAppOwnershipType":"FAMILY_SHARED""#, #""inAppOwnershipType":"PURCHASED""#),
         (#""productId":"test.theme.other""#, #""productId":"test.theme""#),

@@ -5,7 +5,7 @@ import StoreSigning
 import StoreTestSupport
 import Testing
 
-/// Families of three accounts in two processes: who gets what, and when it goes.
+/// Families of three accounts in two processes: who gets which shares, and when they end.
 @Suite("families, end to end", .timeLimit(.minutes(10)))
 struct FamilyLifeTests {
     private let folder: TemporaryFolder
@@ -43,7 +43,7 @@ struct FamilyLifeTests {
             return try #require(outcome.isPurchased ? outcome.number : nil)
         }
 
-        /// What an account may use, as the other process sees it: product and owner.
+        /// The products that an account may use, as the other process sees them, with their owners.
         func uses(_ account: AccountName) async throws -> [String] {
             let session = two.session(account: account, device: "tablet")
             let status = try await session.familyStatus()
@@ -106,7 +106,7 @@ struct FamilyLifeTests {
         #expect(entries.count { if case .sold = $0.entry.fact { true } else { false } } == 3)
     }
 
-    /// How a share ends, and what brings it back.
+    /// A way in which a share ends, and the action that brings it back.
     enum Ending: CaseIterable {
         case sharingOff, productOff, memberLeaves, ownerRefunded, ownerRevoked, ownerDeleted
 
@@ -209,7 +209,7 @@ struct FamilyLifeTests {
         let first = try #require(try await session.familyStatus().shares.first?.transactionID)
         for month in 1...3 {
             stores.one.clock.advance(byMilliseconds: 31 * 86_400_000)
-            // The member's own read records what is due for the owner.
+            // The member's own read records the owner's renewal, which is due.
             #expect(try await stores.uses("aoi") == ["test.monthly of kai"], "month \(month)")
             let now = try #require(try await session.familyStatus().shares.first?.transactionID)
             let payload = try await stores.payload(now, of: "aoi")
@@ -295,14 +295,122 @@ struct FamilyLifeTests {
         }
     }
 
+    @Test(
+        "an owner's grace period lasts for a member while the owner shares it",
+        arguments: LedgerKind.allCases)
+    func leavingInGrace(_ kind: LedgerKind) async throws {
+        let stores = try await Stores(kind, in: folder)
+        try await stores.found(child: false)
+        _ = try await stores.buy(SampleCatalog.monthly)
+        _ = try await stores.one.console.perform(
+            .setRenewals(RenewalsChange(failsBilling: true, hasGracePeriod: true)))
+        stores.one.clock.advance(byMilliseconds: 32 * 86_400_000)
+        let shared = ["test.monthly of kai"]
+        #expect(try await stores.uses("aoi") == shared)
+        try await stores.perform(.leave("aoi"))
+        #expect(try await stores.uses("aoi") == [])
+        try await stores.perform(.join("aoi", organizer: "kai", role: .adult))
+        #expect(try await stores.uses("aoi") == shared)
+        try await stores.perform(.setSharing("kai", SampleCatalog.monthly, false))
+        #expect(try await stores.uses("aoi") == [])
+        #expect(try await stores.uses("kai") == ["test.monthly"], "the owner's own stays")
+    }
+
+    @Test(
+        "who buys again after a refund of the next period has one period, and who left shares none",
+        arguments: LedgerKind.allCases, [SampleCatalog.monthly, SampleCatalog.yearly])
+    func leavingAfterBuyingAgain(_ kind: LedgerKind, _ bought: ProductID) async throws {
+        let stores = try await Stores(kind, in: folder)
+        try await stores.found(child: false)
+        let first = try await stores.buy(SampleCatalog.monthly)
+        // The next period is charged a day before the present one ends, and refunded.
+        _ = try await stores.one.console.perform(.clock(.next))
+        let next = try #require(
+            try await stores.two.session(account: "kai").history(before: nil, limit: 10)
+                .compactMap { TransactionVerifier.unverifiedPayload(of: $0)?.transactionId }.max())
+        _ = try await stores.one.console.perform(.refund(next, .rest, reason: .other))
+        #expect(try await stores.uses("aoi") == ["test.monthly of kai"])
+        let again = try await stores.buy(bought)
+        #expect(again != first && again != next)
+        let present = try await stores.payload(first, of: "kai")
+        #expect(present.revocationDate != nil && present.isUpgraded == true)
+        #expect(try await stores.uses("kai") == [bought.rawValue])
+        let shared = bought == SampleCatalog.monthly ? ["\(bought) of kai"] : []
+        #expect(try await stores.uses("aoi") == shared)
+        try await stores.perform(.leave("aoi"))
+        #expect(try await stores.uses("aoi") == [])
+    }
+
+    @Test(
+        "a member's status is that of its owner's subscription, while that is shared",
+        arguments: LedgerKind.allCases)
+    func statuses(_ kind: LedgerKind) async throws {
+        let stores = try await Stores(kind, in: folder)
+        try await stores.found(child: false)
+        let sold = try await stores.buy(SampleCatalog.monthly)
+        let member = stores.two.session(account: "aoi")
+        func expect(_ state: RenewalState) async throws -> RenewalInfoPayload {
+            let statuses = try await member.subscriptionStatuses()
+            #expect(statuses.count == 1)
+            let status = try #require(statuses.first)
+            let owner = try await stores.two.session(account: "kai").subscriptionStatuses()
+            #expect(status.state == state && owner.map(\.state) == [state])
+            #expect(status.sharedBy == "kai" && owner.map(\.sharedBy) == [nil])
+            #expect(status.problem == nil && status.plans.isEmpty)
+            let share = try #require(
+                TransactionVerifier.unverifiedPayload(of: status.transaction))
+            #expect(share.inAppOwnershipType == .familyShared)
+            let info = try await TestStore.verifier().verify(status.renewalInfo)
+            #expect(info.originalTransactionId == share.originalTransactionId)
+            #expect(info.renewalPrice == nil, "the owner pays")
+            return info
+        }
+        #expect(try await expect(.subscribed).autoRenewStatus == 1)
+        _ = try await stores.one.console.perform(
+            .setRenewals(RenewalsChange(failsBilling: true, hasGracePeriod: true)))
+        stores.one.clock.advance(byMilliseconds: 32 * 86_400_000)
+        #expect(try await expect(.inGracePeriod).gracePeriodExpiresDate != nil)
+        stores.one.clock.advance(byMilliseconds: 20 * 86_400_000)
+        #expect(try await expect(.inBillingRetryPeriod).isInBillingRetryPeriod == true)
+        #expect(try await stores.uses("aoi") == [])
+        _ = try await stores.one.console.perform(.resolveBilling(sold))
+        #expect(try await expect(.subscribed).renewalDate != nil)
+        _ = try await stores.one.console.perform(.setAutoRenew(sold, false))
+        #expect(try await expect(.subscribed).renewalDate == nil)
+        stores.one.clock.advance(byMilliseconds: 40 * 86_400_000)
+        let reason = ExpirationReason.autoRenewDisabled.rawValue
+        #expect(try await expect(.expired).expirationIntent == reason)
+        try await stores.perform(.leave("aoi"))
+        #expect(try await member.subscriptionStatuses().isEmpty)
+    }
+
+    @Test("a share whose next period is charged ahead is in its present one")
+    func statusAhead() async throws {
+        let stores = try await Stores(.memory, in: folder)
+        try await stores.found(child: false)
+        _ = try await stores.buy(SampleCatalog.monthly)
+        _ = try await stores.one.console.perform(.clock(.next))
+        let status = try #require(
+            try await stores.two.session(account: "aoi").subscriptionStatuses().first)
+        let share = try #require(TransactionVerifier.unverifiedPayload(of: status.transaction))
+        let info = try await TestStore.verifier().verify(status.renewalInfo)
+        let (end, next) = (try #require(share.expiresDate), try #require(info.renewalDate))
+        #expect(status.state == .subscribed && next > end)
+    }
+
     @Test("an account's own purchase stays when the share goes", arguments: LedgerKind.allCases)
     func ownAndShared(_ kind: LedgerKind) async throws {
         let stores = try await Stores(kind, in: folder)
         try await stores.found(child: false)
         _ = try await stores.buy(SampleCatalog.monthly)
+        func sharers() async throws -> [AccountName?] {
+            try await stores.two.session(account: "aoi").subscriptionStatuses().map(\.sharedBy)
+        }
+        #expect(try await sharers() == ["kai"])
         // A share keeps nobody from buying.
         let own = try await stores.buy(SampleCatalog.monthly, as: "aoi")
         #expect(try await stores.uses("aoi") == ["test.monthly"])
+        #expect(try await sharers() == [nil])
         let payload = try await stores.payload(own, of: "aoi")
         #expect(payload.originalTransactionId == own, "a chain of its own")
         try await stores.perform(.leave("aoi"))

@@ -58,7 +58,7 @@ import Testing
                     ? session.updates(after: Self.start) : store.console.events(after: Self.start)
                 group.addTask { try await sales(count, of: stream) }
             }
-            // Many at once share a commit, and so a wake of each reader.
+            // Purchases that are made at once share a commit, and so wake each reader once.
             for _ in 0..<(count / 100) {
                 try await withThrowingTaskGroup { purchases in
                     for _ in 0..<100 {
@@ -151,7 +151,7 @@ import Testing
                 _ = try await store.console.perform(.promote(product, account: "aoi"))
             }
         }
-        // Most have happened before anybody reads, the rest happen meanwhile.
+        // Most events have happened before anybody reads, the rest happen meanwhile.
         try await promote(expected.prefix(950))
         try await withThrowingTaskGroup { group in
             for number in 0..<1_000 {

@@ -48,6 +48,20 @@ import Testing
         }
     }
 
+    @Test("the timeline of a free subscription has a beginning and no end")
+    func timeline() async throws {
+        let store = try await TestStore(catalog: Self.catalog())
+        guard case .purchased(_, let id, _) = try await store.session().purchase(Self.payment())
+        else { throw StoreError(.unknown) }
+        let events = try await store.session().events(
+            before: nil, filter: HistoryFilter(), limit: 10
+        ).events
+        let active = SubscriptionTimeline(events.reversed(), of: id).active
+        #expect(active.count == 1 && active.first?.until == nil)
+        let json = String(decoding: try JSONEncoder().encode(active), as: UTF8.self)
+        #expect(json.contains("from") && !json.contains("until"), "\(json)")
+    }
+
     @Test("buying a free subscription again returns the existing sale")
     func boughtAgain() async throws {
         let store = try await TestStore(catalog: Self.catalog())

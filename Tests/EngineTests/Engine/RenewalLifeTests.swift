@@ -133,7 +133,8 @@ struct RenewalLifeTests {
         #expect(try await rows == Projections(folding: other.allEntries()))
     }
 
-    /// Turns auto-renew of an account's subscription off, without settling what is due before.
+    /// Turns auto-renew of an account's subscription off, without recording first the renewal that
+    /// is due.
     private static func turnOff(_ account: AccountName, in ledger: any Ledger) async {
         do {
             let rows = try await ledger.allRows()
@@ -232,6 +233,10 @@ struct RenewalLifeTests {
             faulty.refuseWrites(with: code)
             #expect(try await store.session().entitlements().isEmpty, "its period is over")
             #expect(try await store.session().overdueSince() == due)
+            // It is late, and nobody has ended it.
+            let status = try #require(try await store.session().subscriptionStatuses().first)
+            let info = TransactionVerifier.unverifiedPayload(of: status.renewalInfo)
+            #expect(info?.autoRenewStatus == 1 && info?.expirationIntent == nil)
             #expect(try await store.session().unfinished(allDevices: true).count == 1)
         }
         faulty.refuseWrites(with: nil)

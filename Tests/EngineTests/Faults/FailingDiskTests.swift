@@ -5,8 +5,8 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// Every write, sync and truncate of the disk fails in turn while a store is made and sells: what
-/// was acknowledged is there, and everything else is there completely or not at all.
+/// Every write, sync and truncate of the disk fails in turn while a store is made and sells: every
+/// acknowledged sale is there, and every other one is there completely or not at all.
 @Suite(.timeLimit(.minutes(10))) struct FailingDiskTests {
     @Test(
         "a sale survives the failure of any write, sync or truncate",
@@ -48,8 +48,8 @@ import Testing
             try await expectAbsent(refused, in: rescued, "\(kind), step \(step)")
             try await expectWhole(rescued, payments, acknowledged, "\(kind), step \(step)")
             guard hasFired else { break }
-            // Smaller than the eight writes that reserve WAL space, so that each reservation is
-            // hit.
+            // This stride is smaller than the eight writes that reserve WAL space, so that it hits
+            // each reservation.
             step += 5
         }
         #expect(step > 200, "selling so much takes more steps than that")
@@ -74,7 +74,7 @@ import Testing
                 }
             }
         } catch {
-            // The error itself does not matter here, only what is on the disk.
+            // The error itself does not matter here, only the content of the disk.
         }
         return (acknowledged, nil)
     }

@@ -155,7 +155,7 @@ import Testing
                     account: account, device: nil, effectiveAt: .earliest,
                     fact: .accountChanged(AccountSettings(name: account, territory: "USA")))
             }
-            // What is rare lies at the beginning, behind 3,000 other entries.
+            // The rare entries are the oldest: a search from the newest passes 3,000 others first.
             let rare = [
                 settings("aoi"), deferred(SampleCatalog.coins, of: "aoi"),
                 deferred(SampleCatalog.pass, of: "kai"),

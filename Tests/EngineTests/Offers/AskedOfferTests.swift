@@ -111,7 +111,7 @@ import Testing
         #expect(try await store.renewalInfo().offerType == nil)
     }
 
-    /// What is changed of a payment with a good signature, and the error.
+    /// A change of a payment that has a good signature, and the error of the changed payment.
     struct Forgery: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var code: StoreError.Code

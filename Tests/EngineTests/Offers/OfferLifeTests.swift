@@ -66,7 +66,7 @@ import Testing
                 (4_990, OfferCatalog.month),
             ]
         ),
-        // There is no such offer in the territory.
+        // This offer has no price in the account's territory, so it is not given.
         (
             CatalogProduct.Offer(
                 kind: .introductory, mode: .payUpFront, period: OfferCatalog.month,
@@ -90,7 +90,7 @@ import Testing
             #expect(latest.sale.term?.period == period)
             #expect(latest.sale.expiresDate == period.end(from: latest.sale.purchaseDate))
             _ = try await store.next()
-            // What the renewal info foretold is what was sold.
+            // The renewal was sold at the price and with the offer that the renewal info foretold.
             let next = try #require(try await store.periods().last)
             #expect(next.sale.price.milliunits == info.renewalPrice)
             #expect(next.sale.offer?.kind.number == info.offerType)

@@ -8,8 +8,8 @@ import Testing
 @Suite struct CatalogSettingsRulesTests {
     private typealias Failure = CatalogSettings.Failure
 
-    /// The settings of the catalog in force, those of the next one, and what they change for an
-    /// account that has Ask to Buy off and buys in the USA.
+    /// The settings of the catalog in force, those of the next one, and the new settings of an
+    /// account that had Ask to Buy off and bought in the USA; nil where they stay.
     struct Change: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var before: CatalogSettings?
@@ -122,7 +122,7 @@ import Testing
         #expect(
             revise(bench, to: failing)?.entries.map(\.fact).dropFirst() == [.faultSet(set)])
 
-        // The operator's own failures stay, and so does the file's while its value does.
+        // The operator's own failures stay; the file's stays while its value in the file does.
         bench = self.bench(failing)
         bench.snapshot.faults = [
             Fault(id: 3, call: .purchase, error: .networkError, remaining: 2), set,
@@ -138,7 +138,7 @@ import Testing
                 .faultSet(Fault(id: 9, call: .purchase, error: .unknown, remaining: nil)),
             ])
 
-        // What the operator removed is not set again until the value changes.
+        // A failure that the operator removed is not set again until the file's value changes.
         bench.snapshot.faults = []
         #expect(revise(bench, to: failing)?.entries.count == 1)
         #expect(revise(bench, to: CatalogSettings(failures: []))?.entries.count == 1)
@@ -178,7 +178,8 @@ import Testing
         _ = try await second.console.perform(
             .changeAccount(AccountChange(account: "aoi", askToBuy: false)))
 
-        // The same value in another revision changes nothing; the same catalog again records nothing.
+        // The same value in another revision changes nothing; the same catalog again records
+        // nothing.
         catalog.products.removeLast()
         let third = try await TestStore(ledger: ledger, catalog: catalog, digest: "three")
         #expect(try await third.session().settings().askToBuy == false)

@@ -3,7 +3,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// What may be done to a family, by whom, and what is said where it may not.
+/// The changes of a family: which are allowed to whom, and the refusal of all others.
 @Suite("family rules")
 struct FamilyRulesTests {
     /// kai organizes, aoi is an adult and nia a child; mo and zoe are in no family.
@@ -114,7 +114,8 @@ struct FamilyRulesTests {
         #expect(bench(family).perform(join).refusal == nil)
     }
 
-    /// What each account may do when it acts for itself: the number is a waiting request of nia.
+    /// The actions of accounts that act for themselves, and the error where one is refused. The
+    /// number is that of a waiting request of nia.
     static let rights: [(AccountName, OperatorAction, StoreError.Code?)] = {
         let request = TransactionID(7)
         let asks: [OperatorAction] = [.approve(request), .decline(request)]
@@ -158,7 +159,7 @@ struct FamilyRulesTests {
         #expect(refusal?.code == refused)
         // The words say who answers.
         if refused == .notOrganizer { #expect(refusal?.expected == "kai") }
-        // The operator of the whole store may do what any account may.
+        // The operator of the whole store has the rights of every account.
         if refused != nil {
             let anybody = OperatorRequest(action, homeTerritory: "USA")
             #expect(bench.decide(anybody).refusal?.code != refused)

@@ -47,7 +47,7 @@ struct RefundRulesTests {
     @Test(
         "a refund returns its share of the price, and at most what is left",
         arguments: [
-            // To the cent, and the parts together never more than the price.
+            // Each part is a whole number of cents, and all parts together are at most the price.
             (0, RefundAmount.rest, 990, 100_000), (0, .percent(1), 10, 1_000),
             (0, .percent(50), 500, 50_000), (50, .rest, 490, 100_000),
             (33, .percent(33), 320, 66_000), (66, .percent(34), 340, 100_000),

@@ -34,7 +34,7 @@ struct RequestRulesTests {
         }
     }
 
-    /// What an answer to a request of a reason leads to.
+    /// The result of an answer to a request, which depends on the reason why the payment waits.
     private enum Expected: Equatable {
         case sold
         case failed(StoreError.Code)

@@ -45,7 +45,7 @@ import Testing
     func aLongRun() async throws {
         let stepsEach = 200
         let environment = ProcessInfo.processInfo.environment
-        // `STOREFRONT_SEED` repeats one history, of which a failure told the seed.
+        // `STOREFRONT_SEED` repeats the one history whose seed a failure has reported.
         let seeds =
             environment["STOREFRONT_SEED"].flatMap { UInt64($0) }.map { [$0] }
             ?? (1...max(1, Self.steps / stepsEach)).map { UInt64(100_000 + $0) }

@@ -212,7 +212,7 @@ import Testing
         var payment = Payment.of(SampleCatalog.monthly)
         payment.billingPlan = .monthly
         await #expect(throws: StoreError.self) { try await store.session().purchase(payment) }
-        // The price of the year is not what was shown for a month.
+        // A payment by the month that shows the price of the year is refused, too.
         var wrong = Self.monthly()
         wrong.shownPrice = OfferCatalog.dollar(49_990)
         await #expect(throws: StoreError.self) { try await store.session().purchase(wrong) }
@@ -244,7 +244,8 @@ import Testing
     }
 }
 
-/// What the app says of a customer's introductory offer, in place of the store's own rule.
+/// Signed texts by which the app allows or denies a customer the introductory offer, in place of
+/// the store's own rule.
 @Suite("the app's word on the introductory offer") struct IntroductoryWordTests {
     private static let monthly = SampleCatalog.monthly
 

@@ -9,7 +9,8 @@ import Testing
 @Suite("published issues") struct IssueTests {
     private static let day: Int64 = 86_400_000
 
-    /// A catalog whose monthly plan publishes one issue every 30 days, the first 10 days before now.
+    /// A catalog whose monthly plan publishes one issue every 30 days, the first one 10 days before
+    /// now.
     private static func catalog(in folder: TemporaryFolder, from start: Timestamp) throws
         -> Catalog
     {
@@ -81,7 +82,7 @@ import Testing
         try await days(25)
         #expect(try await owned() == ["issue-0", "issue-1"])
         _ = try await store.console.perform(.expire(bought))
-        // Published while nobody subscribed.
+        // issue-2 is published while nobody subscribes.
         try await days(30)
         #expect(try await owned() == ["issue-0", "issue-1"])
         #expect(try await code("issue-1") == nil)

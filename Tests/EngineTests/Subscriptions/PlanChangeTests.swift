@@ -18,7 +18,7 @@ import Testing
         "an upgrade begins at once and gives back the rest of the period", arguments: [false, true])
     func upgrade(isEarly: Bool) async throws {
         let shop = try await SubscriptionStore()
-        // With the next period charged already, that is given back too.
+        // If the next period is charged already, it is given back too.
         if isEarly { _ = try await shop.next() } else { _ = try await shop.days(10) }
         let before = try await shop.periods()
         let outcome = try await Self.buy(SampleCatalog.yearly, in: shop)
@@ -82,7 +82,7 @@ import Testing
         let outcome = try await Self.buy(SampleCatalog.yearly, in: shop)
         #expect(outcome.number == shop.id)
         #expect(try await shop.store.entries().count == entries + 1)
-        // Again, nothing is left to change.
+        // The same purchase again leaves nothing to change.
         try await Self.buy(SampleCatalog.yearly, in: shop)
         #expect(try await shop.store.entries().count == entries + 1)
         try await shop.perform(.setAutoRenew(shop.id, false))

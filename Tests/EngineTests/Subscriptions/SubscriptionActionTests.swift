@@ -186,6 +186,15 @@ import Testing
         #expect(moved == [3 * Self.day, 3 * Self.day, 0])
     }
 
+    @Test("an extension for all answers without the renewals that were due before it")
+    func extendAllAfterDue() async throws {
+        let shop = try await SubscriptionStore()
+        shop.store.clock.advance(byMilliseconds: 32 * Self.day)
+        let events = try await shop.perform(.extendAll(SampleCatalog.monthly, days: 3))
+        #expect(events.map(\.kind) == [.expiryMoved])
+        #expect(try await shop.periods().count == 2)
+    }
+
     @Test("an extension tells of the new end and of nothing else")
     func extensionEvents() async throws {
         for isOn in [true, false] {

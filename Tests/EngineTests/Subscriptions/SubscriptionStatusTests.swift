@@ -44,7 +44,7 @@ import Testing
             SampleCatalog.monthly, RenewalsChange(failsBilling: true, hasGracePeriod: true))
         #expect(try await Self.status(shop).status.problem == nil)
         let end = try #require(try await shop.periods()[0].sale.expiresDate)
-        // 10 days before the end the store has looked.
+        // From 10 days before the end the store reports a problem that would stop the renewal.
         try await shop.perform(.clock(.to(end.advanced(byMilliseconds: -10 * Self.day))))
         #expect(try await Self.status(shop).status.problem == .billingFailed)
         _ = try await shop.next()
@@ -178,8 +178,17 @@ import Testing
                 .event(.billingRetryFailed), .recovered, .autoRenew(isOn: false),
                 .expired(.autoRenewDisabled), .gap(days: 10), .resubscribed,
             ])
+        let times = timeline.items.map(\.at)
+        #expect(times == times.sorted())
+        // Charged a day ahead, and paid after it had failed.
+        let renewed = timeline.items[1]
+        #expect(renewed.from.map { $0 > renewed.at } == true)
+        let recovered = timeline.items[5]
+        #expect(recovered.from.map { $0 < recovered.at } == true)
+        #expect(recovered.from == renewed.until && timeline.items[0].from == nil)
         #expect(timeline.active.count == 2)
-        let gap = timeline.active[1].from.milliseconds - timeline.active[0].until.milliseconds
+        let ended = try #require(timeline.active[0].until)
+        let gap = timeline.active[1].from.milliseconds - ended.milliseconds
         #expect(gap == 10 * Self.day)
     }
 }

@@ -25,14 +25,14 @@ struct SubscriptionStore {
         try await store.console.refusal(of: action)?.code
     }
 
-    /// Moves the clock by days and returns what happened to the subscription, by `name(of:)`.
+    /// Moves the clock by days and returns the subscription's events by their names (`name(of:)`).
     func days(_ count: Int) async throws -> [String] {
         try await perform(
             .clock(.advance(.calendar(SubscriptionPeriod(unit: .day, value: count))))
         ).compactMap { name(of: $0) }
     }
 
-    /// Moves the clock to the next due item and returns what happened.
+    /// Moves the clock to the next due item and returns the subscription's events by their names.
     func next() async throws -> [String] {
         try await perform(.clock(.next)).compactMap { name(of: $0) }
     }

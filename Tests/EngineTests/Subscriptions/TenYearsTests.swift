@@ -6,8 +6,9 @@ import StoreTestSupport
 import TestBasics
 import Testing
 
-/// Ten simulated years of weekly renewals, with failing payments, refunds, extensions, changes of plan,
-/// ends and new beginnings. The auditor knows none of the rules' code: it reads the sales and their revisions.
+/// Ten simulated years of weekly renewals, with failing payments, refunds, extensions, changes of
+/// plan, ends and new beginnings. The audit uses none of the rules' code: it reads the sales and
+/// their revisions.
 @Suite("ten years of weekly renewals") struct TenYearsTests {
     private static let weekly = SampleCatalog.monthly
     /// A higher level of the same group.
@@ -68,7 +69,7 @@ import Testing
         #expect(audit.recoveries > 0 && audit.lapses > 0 && audit.refunds > 0 && audit.moves > 0)
     }
 
-    /// What happens to the store and to some subscribers in a month.
+    /// Makes one month's random changes of the store's settings and of some subscriptions.
     private func change(
         _ store: TestStore, _ accounts: [AccountName],
         _ last: inout [AccountName: TransactionID], _ random: inout SplitMix64
@@ -97,7 +98,7 @@ import Testing
                 }
             case 8: try await perform(.priceIncrease(id, .ask), store)
             default:
-                // An upgrade, a downgrade, or the plan it has.
+                // An upgrade, a downgrade, or the plan that the account has.
                 let plan = random.chance(50) ? Self.weekly : Self.premium
                 let payment =
                     random.chance(50)
@@ -128,7 +129,7 @@ import Testing
         }
     }
 
-    /// Reads the entries alone and reckons what must hold of each chain.
+    /// Reads the entries alone, and finds the periods of each chain that break the rules.
     private struct Audit {
         struct Period {
             var id: TransactionID
@@ -160,7 +161,7 @@ import Testing
         init(entries: [RecordedEntry]) {
             var periods: [TransactionID: [Period]] = [:]
             var chainOf: [TransactionID: TransactionID] = [:]
-            /// When a chain was last known to be behind with a payment, or expired.
+            /// The chains that are behind with a payment, and the times at which others expired.
             var failed: Set<TransactionID> = []
             var expired: [TransactionID: Timestamp] = [:]
             /// The offer that waits for a chain's next renewal.
@@ -182,8 +183,8 @@ import Testing
                         check(period, after: before, chain, failed: failed, expired: expired)
                         checkOffer(period, after: before, chain, waiting: waiting[chain])
                     }
-                    // Bought while its renewal could not be charged, a period is that renewal, with
-                    // the rest of its offer.
+                    // A period that is bought while the renewal could not be charged is that
+                    // renewal, with the rest of its offer: no offer begins with it.
                     if !period.isRenewal, !failed.contains(chain), let offer = sale.offer {
                         switch offer.kind {
                         case .introductory:
@@ -269,8 +270,8 @@ import Testing
             if length != weeks * 7 * day { find("not \(weeks) weeks") }
         }
 
-        /// An offer has its price for as many periods in a row as it was sold for; one that was redeemed
-        /// meanwhile takes its place with the next renewal, and a change of plan ends it.
+        /// An offer has its price for as many periods in a row as it was sold for; one that was
+        /// redeemed meanwhile takes its place with the next renewal, and a change of plan ends it.
         private mutating func checkOffer(
             _ period: Period, after before: Period, _ chain: TransactionID, waiting: SoldOffer?
         ) {

@@ -84,7 +84,8 @@ extension ShopState {
             guard let subscription = subscription(of: id) else { return isEntitled ? .timed : nil }
             if subscription.needsAttention { return .attention }
             if isDelivered, isDownloading(product) { return .downloads }
-            return isEntitled ? .timed : subscription.isOver ? .ended : nil
+            // Without access is also a share whose owner has not paid.
+            return isEntitled ? .timed : subscription.hasAccess ? nil : .ended
         case .nonRenewing:
             guard product.nonRenewingPeriod != nil else { return isEntitled ? .timed : nil }
             guard let end = deadlines.periodEnds[id] else { return isEntitled ? .elsewhere : nil }

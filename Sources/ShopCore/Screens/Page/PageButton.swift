@@ -58,7 +58,8 @@ extension ShopState {
         case .change: (canMakePayments ? [.buy, .manage, .back] : [.manage, .back])
         case .planned: [.manage, .back]
         case .plan(let standing):
-            (standing.canBuy && canMakePayments ? [.manage, .buy, .back] : [.manage, .back])
+            (standing.canBuy && canMakePayments && sharedBy(product.id) == nil
+                ? [.manage, .buy, .back] : [.manage, .back])
                 + receipt(product) + refund(product)
         case .timed:
             (canMakePayments ? [.back, .buy] : [.back]) + receipt(product) + refund(product)

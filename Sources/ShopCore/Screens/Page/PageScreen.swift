@@ -13,13 +13,19 @@ package struct PagePart: Hashable, Sendable {
     package var sales: [TransactionID: PastSale] = [:]
     /// The transaction whose sale was asked for last.
     var askedSale: TransactionID?
+    /// The store's answer about the offers of the product whose page was shown last.
+    var offers: PageOffers?
+    /// The facts as of which the offers were asked for last; nil while no page with offers is shown.
+    var askedOffers: PageOffers.Question?
 
     /// How many sales are kept at most.
     static let salesMax = 200
 
     /// The part of a page that is opened: nothing is chosen there yet.
     func opened() -> PagePart {
-        PagePart(sales: sales.count < Self.salesMax ? sales : [:])
+        PagePart(
+            sales: sales.count < Self.salesMax ? sales : [:], offers: offers,
+            askedOffers: askedOffers)
     }
 }
 

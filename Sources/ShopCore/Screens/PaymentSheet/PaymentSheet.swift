@@ -65,7 +65,8 @@ package enum PaymentSheetAction: ComponentAction, Hashable {
     case digitErased
     /// A click on a button: 0 cancels, 1 confirms.
     case pressed(button: Int)
-    /// The answer to `ShopEffect.findOffers`, for the sheet and for the screen of a subscription.
+    /// The answer to `ShopEffect.findOffers`, for the sheet, the product's page and the
+    /// screen of a subscription.
     case offersArrived(ProductID, [OfferAnswer])
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
@@ -200,6 +201,7 @@ extension ShopState {
         -> [ShopEffect]
     {
         keepOffers(answers, of: product)
+        keepOffersOfPage(answers, of: product)
         guard case .payment(var open) = sheet, open.product.id == product else { return [] }
         open.answers = answers
         sheet = .payment(open)

@@ -55,7 +55,11 @@ extension ShopState {
     ) -> [PurchaseTerms] {
         guard let info = product.subscription, info.period != nil else { return [] }
         // A purchase after a failed payment is the renewal, with the rest of its offer.
-        if subscription(inGroupOf: product)?.isOverdue == true { return [PurchaseTerms()] }
+        if let subscription = subscription(inGroupOf: product), subscription.isOverdue,
+            !subscription.isShared
+        {
+            return [PurchaseTerms()]
+        }
         let begins = change?.isAtOnce ?? true
         let usual = info.usualBillingPlan
         let plans: [BillingPlan?] =

@@ -113,6 +113,26 @@ extension ShopState {
         return []
     }
 
+    /// Closes the question about a subscription when what it asks about has gone: the payment was made
+    /// elsewhere, the price was answered, or the subscription is over.
+    mutating func closeQuestionOfGone() {
+        guard case .question(let question) = sheet else { return }
+        let (asked, choice): (TransactionID, SubscriptionChoice)
+        switch question.subject {
+        case .payNow(_, let id): (asked, choice) = (id, .payNow)
+        case .declinePrice(_, let id): (asked, choice) = (id, .declinePrice)
+        case .stopRenewing(_, let id): (asked, choice) = (id, .cancel)
+        // The console asks for other accounts too; the others say what is no longer possible.
+        case .expire, .cancelDownload, .deleteContent, .downloadMetered, .fetchToRead, .makeRoom,
+            .withdraw, .requestRefund, .signIn:
+            return
+        }
+        let isThere = snapshot.subscriptions.values.contains {
+            $0.transactionID == asked && choices(for: $0).contains(choice)
+        }
+        if !isThere { sheet = nil }
+    }
+
     /// Carries out the confirmed action; says why not if it is no longer possible.
     fileprivate mutating func carryOut(_ subject: QuestionSheet.Subject, _ moment: ShopMoment)
         -> [ShopEffect]
@@ -134,8 +154,12 @@ extension ShopState {
             guard status(of: product).download != nil else {
                 return refuse(.nothingToCancel, moment)
             }
-            return announce(.downloadCancelled(name: product.displayName), moment)
-                + [.cancelDownload(id)]
+            let kept = snapshot.downloads[id]?.keptVersion
+            let name = product.displayName
+            let what: StatusMessage.What =
+                kept.map { .updateCancelled(name: name, version: $0) }
+                ?? .downloadCancelled(name: name)
+            return announce(what, moment) + [.cancelDownload(id)]
         case .deleteContent:
             guard hasContentHere(product) else { return refuse(.noContentHere, moment) }
             return announce(.contentDeleted(name: product.displayName), moment)

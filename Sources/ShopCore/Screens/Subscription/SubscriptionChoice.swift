@@ -92,8 +92,8 @@ extension ShopState {
     }
 
     /// The selected choice of the open screen: the first until a person selects another. Nil where
-    /// nothing can be done, and when the selected one is gone: an Enter already on its way must not
-    /// do something else.
+    /// nothing can be done, and when the selected one is gone and no other was selected in its place
+    /// (`markSubscriptionChoice`): an Enter already on its way must not do something else.
     package var selectedSubscriptionChoice: SubscriptionChoice? {
         guard let open = openSubscription else { return nil }
         let choices = choices(for: open)

@@ -194,6 +194,26 @@ extension ShopState {
         subscription.scroll = nil
     }
 
+    /// Selects another choice of the open screen where the selected one has gone, because it was
+    /// carried out here or elsewhere: the first that asks before it does anything, so that an Enter
+    /// already on its way does nothing but open a sheet on which doing nothing is chosen.
+    mutating func markSubscriptionChoice() {
+        guard let open = openSubscription, subscription.selected != nil,
+            selectedSubscriptionChoice == nil
+        else { return }
+        guard let next = choices(for: open).first(where: asksFirst) else { return }
+        subscription.selected = next
+        subscription.scroll = nil
+    }
+
+    private func asksFirst(_ choice: SubscriptionChoice) -> Bool {
+        switch choice {
+        case .payNow, .declinePrice, .cancel: true
+        case .acceptPrice, .resume: false
+        case .keepPlan, .resubscribe, .offer, .plan: settings?.disablesDialogs != true
+        }
+    }
+
     /// A click selects; a click on the selection does what Enter does.
     fileprivate mutating func pointAtSubscription(
         _ choice: SubscriptionChoice, _ moment: ShopMoment

@@ -52,7 +52,10 @@ extension Canvas {
             let group = log.group == .all ? "" : wording.group(log.group) + "  "
             return group + (text.isEmpty ? "" : "/" + text)
         }
-        if let asOf = log.asOf { return wording[.offlineAsOf(wording.moment(asOf))] }
+        // The account's events may have been read before the network was cut.
+        if let asOf = log.asOf ?? (log.scope == .account ? state.accountAsOf : nil) {
+            return wording[.offlineAsOf(wording.moment(asOf))]
+        }
         return log.isComplete
             ? wording[.eventCount(log.lines.count)] : wording[.eventsOfAllTime]
     }

@@ -68,10 +68,16 @@ private struct LibraryLine {
 }
 
 extension Canvas {
-    /// The lines above the rows: the purse, and what to do in an empty library.
+    /// The lines above the rows: their age without a network, the purse, and what to do in an empty
+    /// library.
     private var libraryLines: [LibraryLine] {
         let gap = layout.isCompact ? [] : [LibraryLine(text: measure.measure(""), style: .plain)]
         var lines: [LibraryLine] = []
+        if let asOf = state.accountAsOf {
+            let text = wording[.offlineAsOf(wording.moment(asOf))]
+            lines.append(LibraryLine(text: measure.measure(text), style: theme.waiting))
+            if state.shownBalances.isEmpty { lines += gap }
+        }
         let purse = state.shownBalances.map { wording.purse($0, state) }
         if !purse.isEmpty {
             let text = purse.joined(separator: wording[.listSeparator])
@@ -161,7 +167,7 @@ extension Canvas {
         guard case .product(let id) = row, let bought = state.snapshot.latestDelivered[id] else {
             return ""
         }
-        if let owner = state.sharedBy(id) {
+        if let owner = state.sharedBy(id) ?? state.subscription(of: id)?.sharedBy {
             return wording[.sharedBy(account: owner.rawValue)]
         }
         return wording[.since(day: wording.day(bought.purchasedAt))]

@@ -42,9 +42,15 @@ enum ListView: ComponentView {
         return canvas.state.productList.rows.count > room ? room - 1 : room
     }
 
-    /// The rows above the list: the search, and the note that payments are off.
+    /// The rows above the list: its age without a network, the note that payments are off, and the
+    /// search.
     static func rowsAbove(_ state: ShopState) -> Int {
-        (state.list.search == nil ? 0 : 1) + (state.canMakePayments ? 0 : 1)
+        (state.list.search == nil ? 0 : 1) + notesAbove(state)
+    }
+
+    /// The rows above the search.
+    fileprivate static func notesAbove(_ state: ShopState) -> Int {
+        (state.productsAsOf == nil ? 0 : 1) + (state.canMakePayments ? 0 : 1)
     }
 }
 
@@ -66,10 +72,18 @@ enum SearchView: ComponentView {
 extension Canvas {
     fileprivate mutating func drawList() {
         var area = layout.list
-        if !state.canMakePayments {
-            put(wording[.paymentsAreOff], layout.margin, area.row, theme.bad, before: area.columns)
+        if let asOf = state.productsAsOf {
+            put(
+                wording[.offlineAsOf(wording.moment(asOf))], layout.margin, area.row, theme.waiting,
+                before: area.columns)
         }
-        if state.list.search != nil { drawSearch(area.row + (state.canMakePayments ? 0 : 1)) }
+        let notes = ListView.notesAbove(state)
+        if !state.canMakePayments {
+            put(
+                wording[.paymentsAreOff], layout.margin, area.row + notes - 1, theme.bad,
+                before: area.columns)
+        }
+        if state.list.search != nil { drawSearch(area.row + notes) }
         let above = ListView.rowsAbove(state)
         area = Area(
             column: area.column, row: area.row + above, columns: area.columns,
@@ -304,12 +318,9 @@ extension Canvas {
                 put(note, at, line, theme.quiet, before: grid.end)
             }
         } else if case .change = status {
-            let compared = wording.comparison(product, state.productList)
-            let texts = wording.status(status)
-            let whole = (texts.prefix(1) + compared.suffix(1)).joined(
-                separator: wording[.listSeparator])
+            let texts = wording.planTexts(status, product, state.productList)
             put(
-                choose([whole] + texts, columns: grid.end - at), at, line, style(of: status),
+                choose(texts, columns: grid.end - at), at, line, style(of: status),
                 before: grid.end)
         } else {
             drawStatus(status, at, line, before: grid.end)

@@ -52,6 +52,10 @@ private enum PageRow {
     case gap
     case text(MeasuredText, Style)
     case heading(String, String?)
+    /// An offer, and whether the account can take it where both fit in a row.
+    case offer(MeasuredText, state: String, Style)
+    /// A text below the one that it belongs to.
+    case below(MeasuredText, Style)
     /// Names and values, in one or two columns.
     case facts(Fact, Fact?)
 
@@ -245,14 +249,39 @@ extension Canvas {
         rows += measure.wrap(product.id.rawValue, columns: area.columns).map {
             .text($0, theme.quiet)
         }
+        // Last, because they may come later than the page: nothing above them moves.
+        rows += offerRows(product, area)
         return PageText(rows: rows, room: pageRoom(product, status, area))
     }
 
+    /// The offers of a plan, each with its kind and terms, and whether the account can take it.
+    private func offerRows(_ product: Product, _ area: Area) -> [PageRow] {
+        let offers = state.offersOnPage(of: product)
+        guard !offers.isEmpty else { return [] }
+        var rows: [PageRow] = layout.isCompact ? [] : [.gap]
+        rows.append(.heading(wording[.offers], nil))
+        for answer in offers {
+            let text = wording.words(answer.offer, of: product)
+            let standing = state.standing(of: answer, of: product)
+            let note = wording.note(on: standing)
+            let style = standing.isAvailable ? theme.good : theme.quiet
+            if columns(text) + 2 + columns(note) <= area.columns {
+                rows.append(.offer(measure.measure(text), state: note, style))
+                continue
+            }
+            rows += measure.wrap(text, columns: area.columns).map { .text($0, .plain) }
+            rows += measure.wrap(note, columns: max(2, area.columns - 2)).map {
+                .below($0, style)
+            }
+        }
+        return rows
+    }
+
     /// How the account's subscription of the product's group ended, where it is over and the product
-    /// can be bought; nil elsewhere.
+    /// can be bought, or why what a family member shares gives no access; nil elsewhere.
     private func subscriptionLine(_ status: ProductStatus, of product: Product) -> String? {
         guard case .buyable = status, let subscription = state.subscription(of: product.id),
-            subscription.isOver
+            !subscription.hasAccess
         else { return nil }
         return wording.line(subscription.standing, of: subscription, state)
     }
@@ -366,9 +395,6 @@ extension Canvas {
                             count: commitment.paymentCount, price: money(plan.price),
                             whole: money(commitment.price))]))
         }
-        if let offer = product.subscription?.introductoryOffer {
-            facts.append(.init(name: wording[.offers], value: strings.terms(of: offer, product)))
-        }
         if !product.unlocks.isEmpty {
             let names = wording.unlockNames(product, state).joined(
                 separator: wording[.listSeparator])
@@ -392,6 +418,11 @@ extension Canvas {
         case .heading(let left, let right):
             put(left.uppercased(), area.column, line, theme.quiet.bold, before: end)
             if let right { put(right.uppercased(), half, line, theme.quiet.bold, before: end) }
+        case .offer(let text, let state, let style):
+            let at = frame.put(text, column: area.column, row: line, style: .plain, before: end)
+            put(state, at + 2, line, style, before: end)
+        case .below(let text, let style):
+            frame.put(text, column: area.column + 2, row: line, style: style, before: end)
         case .facts(let left, let right):
             draw(left, area.column, line, before: right == nil ? end : half - 2)
             if let right { draw(right, half, line, before: end) }

@@ -111,6 +111,54 @@ extension Wording {
         return whole.isEmpty ? [] : [whole] + [saving ?? monthly].compactMap(\.self)
     }
 
+    /// The status of a plan and how it compares with the others of its group, from long to short:
+    /// the comparison is left out before the status is shortened.
+    func planTexts(
+        _ status: ProductStatus, _ product: Product, _ list: ProductList,
+        monthly: String? = nil
+    ) -> [String] {
+        let texts = self.status(status)
+        let compared = [monthly].compactMap(\.self) + comparison(product, list)
+        guard !texts.isEmpty else { return compared }
+        return texts.flatMap { text in
+            compared.map { text + self[.listSeparator] + $0 } + [text]
+        }
+    }
+
+    /// "win-back offer: free for 1 month, then $4.99/month": the kind of an offer and its terms, in
+    /// the way that the plan is paid with it.
+    func words(_ offer: Offer, of product: Product) -> String {
+        let plans = product.subscription?.billingPlans ?? []
+        let type = offer.billingPlan ?? product.subscription?.usualBillingPlan
+        return words(
+            PurchaseTerms(billingPlan: plans.first { $0.type == type }, offer: offer),
+            of: product)
+    }
+
+    /// The same for the terms of a purchase; empty for those without an offer.
+    func words(_ terms: PurchaseTerms, of product: Product) -> String {
+        guard let offer = terms.offer, let period = product.subscription?.period else { return "" }
+        let regular = Price(
+            money: terms.billingPlan?.price ?? product.price, locale: product.priceLocale)
+        let words = self[
+            .offerThen(
+                first: strings.first(of: offer, locale: product.priceLocale),
+                price: strings.price(regular)
+                    + strings.perPeriod(terms.billingPlan?.period ?? period))]
+        return self[.about(name: self[.offerName(offer.kind)], text: words)]
+    }
+
+    /// Whether an offer can be taken, and if not, why.
+    func note(on standing: OfferStanding) -> String {
+        switch standing {
+        case .available: self[.offerAvailable]
+        case .withCode: self[.offerWithCode]
+        case .afterPayment: self[.offerAfterPayment]
+        case .atOnceOnly: self[.offerAtOnceOnly]
+        case .refused(let reason): self[.offerRefused(reason)]
+        }
+    }
+
     /// The label of a button that buys, with the price.
     func buyFor(_ price: Price, isAsking: Bool) -> String {
         let text = strings.price(price)

@@ -52,11 +52,32 @@ enum PaletteView: ComponentView {
 
     /// The keys that work on every screen, for the screens that do not list them among their own.
     fileprivate static let everywhere: [KeyBinding] = [
-        .restore, updateAll, .openConsole, .pointer, .help, .quit,
+        .restore, updateAll, cutForAWhile, cutDuringPurchase, .openConsole, .pointer, .help, .quit,
     ]
+
+    /// Failures of the network, for those who have a console. No key causes them.
+    private static let cutForAWhile = KeyBinding("", [], .network(.cutForAWhile)) { _ in
+        .offerNetworkCut(seconds: NetworkAction.whileSeconds)
+    }
+    private static let cutDuringPurchase = KeyBinding("", [], .network(.cutDuringPurchase)) { _ in
+        .offerNetworkCutNext
+    }
 
     /// No key does it: the content of one product is updated with the key for downloads.
     private static let updateAll = KeyBinding("", [], .library(.allUpdated)) { _ in .keyUpdateAll }
+}
+
+extension KeyBinding {
+    /// Whether it makes the network fail at a chosen moment.
+    fileprivate var cutsNetwork: Bool {
+        guard case .component(let action) = action, let action = action as? NetworkAction else {
+            return false
+        }
+        return switch action {
+        case .cutForAWhile, .cutDuringPurchase: true
+        case .toggled, .meteredToggled: false
+        }
+    }
 }
 
 /// A line of the palette.
@@ -86,7 +107,7 @@ extension Canvas {
         let labels = Set(own.filter(\.isInHelp).map(\.label))
         for (number, binding) in PaletteView.everywhere.enumerated()
         where !labels.contains(binding.label)
-            && (binding.label != KeyBinding.openConsole.label || state.shop.namesConsole)
+            && (!binding.isOfConsole && !binding.cutsNetwork || state.shop.namesConsole)
         {
             // The key itself does not work on this screen, so it is not named.
             add(.everywhere(number), binding.action, wording[binding.title(state)], "")

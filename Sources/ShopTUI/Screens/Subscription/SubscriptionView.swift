@@ -40,10 +40,12 @@ private struct SubscriptionLine {
         case fact(String, MeasuredText)
         case heading(String)
         case action(String)
-        /// The name of the plan, and the terms of an offer of it; either may stand on a row alone.
+        /// The name of the plan, and the kind and terms of an offer of it; either may stand on a row
+        /// alone.
         case offer(name: String, terms: MeasuredText?)
         case plan(Product)
-        case happened(day: String, what: String, about: String, money: String)
+        /// `about` from the longest wording to the shortest.
+        case happened(day: String, what: String, about: [String], money: String)
     }
 
     var content: Content
@@ -97,7 +99,7 @@ extension Canvas {
             + timelineLines
     }
 
-    /// The plan and the terms of an offer: on one row if they fit.
+    /// The plan, and the kind and terms of an offer: on one row if they fit.
     private func offerLines(_ product: Product, _ terms: PurchaseTerms) -> [SubscriptionLine] {
         let choice = terms.asked.map { SubscriptionChoice.offer(product.id, $0) }
         let name = product.displayName
@@ -143,7 +145,10 @@ extension Canvas {
         }
         let style = subscription.needsAttention ? style(of: standing) : .plain
         lines += wrapped(wording.line(standing, of: subscription, state), style)
-        if subscription.isShared { lines += wrapped(wording[.sharedPlanLine], theme.quiet) }
+        if subscription.isShared {
+            let owner = subscription.sharedBy?.rawValue
+            lines += wrapped(wording[.sharedPlanLine(account: owner)], theme.quiet)
+        }
         return lines
     }
 
@@ -187,12 +192,18 @@ extension Canvas {
         }
         guard !timeline.items.isEmpty else { return wrapped(wording[.noTimeline], theme.quiet) }
         return timeline.items.suffix(SubscriptionView.itemsMax).reversed().map { item in
-            let until = item.until.map { strings[.timelineUntil(wording.day($0))] }
+            let until = item.until.map { wording.day($0) }
+            let period = item.from.flatMap { from in
+                until.map { strings[.timelineFromUntil(wording.day(from), $0)] }
+            }
+            let name = state.name(of: item.productID)
+            let shortest = [name, until.map { strings[.timelineUntil($0)] }].compactMap(\.self)
             return SubscriptionLine(
                 content: .happened(
                     day: wording.day(item.at), what: strings[.timeline(item.what)],
-                    about: [state.name(of: item.productID), until].compactMap(\.self)
-                        .joined(separator: wording[.listSeparator]),
+                    about: ((period.map { [[name, $0]] } ?? []) + [shortest]).map {
+                        $0.joined(separator: wording[.listSeparator])
+                    },
                     money: item.money.map {
                         strings.price(state.price($0, of: item.productID))
                     } ?? ""))
@@ -279,7 +290,8 @@ extension Canvas {
             let at = put(day, left, row, theme.quiet, before: end)
             let start = putRight(money, before: end, row, from: at + 2)
             let next = put(what, max(at + 2, left + 8), row, before: start - 1)
-            put(about, next + 2, row, theme.quiet, before: start - 1)
+            let text = choose(about, columns: start - 1 - (next + 2))
+            put(text, next + 2, row, theme.quiet, before: start - 1)
         }
     }
 
@@ -297,12 +309,9 @@ extension Canvas {
             put(text, grid.period, row, theme.quiet, before: end)
         }
         let status = state.status(of: product)
-        var compared = wording.comparison(product, state.productList)
-        if let monthly = wording.monthlyPayment(of: product) { compared.insert(monthly, at: 0) }
-        let texts = wording.status(status)
-        let together = zip(texts, compared).map { $0 + wording[.listSeparator] + $1 }
-        let text = choose(
-            texts.isEmpty ? compared : together.prefix(1) + texts, columns: end - grid.state)
+        let texts = wording.planTexts(
+            status, product, state.productList, monthly: wording.monthlyPayment(of: product))
+        let text = choose(texts, columns: end - grid.state)
         put(text, grid.state, row, style(of: status), before: end)
     }
 }
@@ -327,18 +336,6 @@ extension Wording {
         case .resubscribe: self[.subscribeAgain]
         case .offer(let id, _), .plan(let id): state.name(of: id)
         }
-    }
-
-    /// "free for 1 week, then $4.99/month": the terms of an offer, in the way the plan is paid.
-    fileprivate func words(_ terms: PurchaseTerms, of product: Product) -> String {
-        guard let offer = terms.offer, let period = product.subscription?.period else { return "" }
-        let regular = Price(
-            money: terms.billingPlan?.price ?? product.price, locale: product.priceLocale)
-        return self[
-            .offerThen(
-                first: strings.first(of: offer, locale: product.priceLocale),
-                price: strings.price(regular)
-                    + strings.perPeriod(terms.billingPlan?.period ?? period))]
     }
 
     /// "Dec 21: Lantern Plus for $4.99"

@@ -164,11 +164,24 @@ struct PlanChangeRules {
                     Share(millipercent: refunded.millipercent + unused.millipercent),
                     reason: .other, isUpgrade: true, in: context))
         }
-        if current.id != latest.id {
+        if current.id != latest.id, !latest.state.isRevoked {
             entries.append(
                 RefundRules.refunded(latest, .all, reason: .other, isUpgrade: true, in: context))
         }
         return entries
+    }
+
+    /// The entries that end the account's present period for a sale in its group that begins at
+    /// once; empty where no period runs. After the next period was charged early and taken back,
+    /// nothing keeps the account from buying, and still the present one runs: an account has one
+    /// period of a group at a time.
+    static func endings(
+        before product: CatalogProduct, for account: AccountName, in context: RuleContext
+    ) -> [Entry] {
+        guard let latest = Eligibility.latestInGroup(product, of: account, in: context),
+            latest.isActive(at: context.now) || latest.sale.purchaseDate > context.now
+        else { return [] }
+        return PlanChangeRules(product: product, latest: latest, context: context).endings
     }
 
     private var answer: PurchaseRequest.Answer {

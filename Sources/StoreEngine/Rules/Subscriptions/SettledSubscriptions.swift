@@ -2,7 +2,7 @@ import StoreModel
 
 /// The subscriptions that pages of due items have moved on and that are due again in the same run, as
 /// the recorded entries left them: the next page decides from these rows instead of reading them again
-/// (`make bench`: "a year of monthly renewals", 1.5 times as fast).
+/// (`make bench`: "a year of monthly renewals", 1.4 times as fast).
 ///
 /// The rows of an account are kept with the version of its stream, and are used with it. Where
 /// somebody else has changed the account meanwhile, the page's decision is a conflict and nothing of

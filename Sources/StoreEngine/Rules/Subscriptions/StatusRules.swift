@@ -7,7 +7,7 @@ import StoreModel
 struct StatusRules {
     /// The subscription; nil for a free one, which does not renew.
     let subscription: SubscriptionRow?
-    /// The last period that was sold.
+    /// The last period that was sold, or the share of it.
     let latest: TransactionRow
     /// The period that contains now, or the last one.
     let current: TransactionRow
@@ -65,6 +65,13 @@ struct StatusRules {
         return instants.compactMap(\.self).filter { $0 > context.now }.min()
     }
 
+    /// Whether it is over for good. A renewal that the store could not record yet, because its disk
+    /// is full, is late and no end.
+    private var hasEnded: Bool {
+        state == .expired
+            && !(subscription?.autoRenews == true && subscription?.state.expired == nil)
+    }
+
     /// The payload without the fields that only a signer fills.
     func payload(
         appTransactionID: String, environment: StoreEnvironment
@@ -78,7 +85,9 @@ struct StatusRules {
         let due = (known ?? .renewing).due(after: sale)
         let next = isOwed ? sale.productID : due.nextProductID ?? sale.productID
         let plan = due.nextBillingPlan ?? (next == sale.productID ? sale.billingPlan : nil)
-        let regular = autoRenews ? sale.commitment?.next?.payment ?? price(of: next, plan) : nil
+        // The owner pays for what a member has.
+        let isCharged = autoRenews && sale.sharedTransaction == nil
+        let regular = isCharged ? sale.commitment?.next?.payment ?? price(of: next, plan) : nil
         let offer = regular.flatMap { regular in
             isOwed ? nil : RenewalRules.offer(of: next, after: sale, due, at: regular.currency)
         }
@@ -88,7 +97,7 @@ struct StatusRules {
         return RenewalInfoPayload(
             originalTransactionId: latest.originalID, productId: current.sale.productID,
             autoRenewProductId: next, autoRenewStatus: autoRenews ? 1 : 0,
-            expirationIntent: state == .expired
+            expirationIntent: hasEnded
                 ? (known?.expired ?? (known?.offReason).expiration).rawValue : nil,
             isInBillingRetryPeriod: isRetrying
                 ? true : known?.expired == .billingError ? false : nil,
@@ -99,7 +108,9 @@ struct StatusRules {
             renewalDate: autoRenews && !isOver ? latest.expiresDate : nil,
             renewalPrice: price?.milliunits, currency: price?.currency,
             recentSubscriptionStartDate: latest.sale.term?.seriesStart
-                ?? latest.sale.term?.anchor ?? latest.sale.purchaseDate,
+                ?? latest.sale.term?.anchor
+                ?? (sale.sharedTransaction == nil ? nil : sale.original?.purchaseDate)
+                    ?? sale.purchaseDate,
             eligibleWinBackOfferIds: eligibleWinBackOffers,
             appAccountToken: current.sale.appAccountToken, appTransactionId: appTransactionID,
             renewalBillingPlanType: autoRenews && !isOver ? plan?.rawValue : nil,
@@ -127,7 +138,9 @@ struct StatusRules {
     /// The win-back offers that the account can have, those of its last product first, then in the
     /// catalog's order; nil for none, and while it subscribes.
     private var eligibleWinBackOffers: [String]? {
-        guard state == .expired, let group = latest.sale.groupID else { return nil }
+        guard hasEnded, let group = latest.sale.groupID,
+            latest.sale.sharedTransaction == nil
+        else { return nil }
         let products = context.catalog.catalog.products.filter {
             $0.subscription?.groupID == group
         }

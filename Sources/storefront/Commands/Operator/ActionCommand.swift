@@ -58,12 +58,16 @@ extension ActionCommand {
         return nil
     }
 
-    /// The subscriptions that renewed, without the family shares of their periods.
-    private func renewals(_ events: [StoreEvent]) -> Int {
-        events.count { event in
-            guard case .sold(let issued) = event.change else { return false }
+    /// The subscriptions that were renewed or extended, without the family shares of their periods.
+    private func subscriptions(_ events: [StoreEvent]) -> Int {
+        func isOwn(_ issued: IssuedTransaction) -> Bool {
             let payload = TransactionVerifier.unverifiedPayload(of: issued.signed)
             return payload?.inAppOwnershipType != .familyShared
+        }
+        return events.count { event in
+            if case .sold(let issued) = event.change { return isOwn(issued) }
+            if case .revised(let issued, .expiryMoved) = event.change { return isOwn(issued) }
+            return false
         }
     }
 
@@ -102,7 +106,7 @@ extension ActionCommand {
             return Output.line(
                 Output.strings.done(
                     action, events, settings: settings, clock: clock, refunded: refunded(events),
-                    renewals: renewals(events),
+                    subscriptions: subscriptions(events),
                     hasMore: events.count >= StoreLimits.actionEventsMax))
         }
         switch action {

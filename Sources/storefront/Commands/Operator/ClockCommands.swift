@@ -70,7 +70,8 @@ struct ResumeClock: ActionCommand {
 
 struct NextOnClock: ActionCommand {
     static let configuration = CommandConfiguration(
-        commandName: "next", abstract: "Move the clock to the next thing that happens by itself.")
+        commandName: "next",
+        abstract: "Move the clock to the next step of a subscription.")
     @OptionGroup var given: OperatorOptions
 
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {

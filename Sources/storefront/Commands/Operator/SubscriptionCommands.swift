@@ -114,7 +114,7 @@ struct ExtendAll: ActionCommand {
             Server API: requestIdentifier). Without one, each command is a request of its own.
 
             EXAMPLE
-              storefront operator extend-all 3 lantern.letters --request-id $(uuidgen)
+              storefront operator extend-all 3 lantern.membership.plus.month --request-id $(uuidgen)
             """)
     @Argument(help: "1 to 90.") var days: Int
     @Argument(help: ArgumentHelp("The product's id.", valueName: "product")) var product: String
