@@ -22,7 +22,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case consumables, oneTimePurchases, subscriptions, passes
     case saving(percent: Int), endSearch
     case welcome, welcomeShort
-    case inPurse(Int64), owed(Int64)
+    case inPurse(Int64), owed(Int64), owedOf(Int64, unit: String)
     case restorePurchases, restoring
     case tooSmall(size: String, needed: String), tooSmallShort(size: String, needed: String)
     case needs(String)

@@ -30,6 +30,7 @@ import Testing
             ("a.txt", [0x61, 0x00], .other), ("a.txt", [0xFF, 0x00, 0xFE], .other),
             ("a.bin", Array("hello".utf8), .other), (".hidden", Array("x".utf8), .text),
             ("a.txt", Array("x\u{1B}[31m".utf8), .text),
+            ("a.txt", Array("caf".utf8) + [0xE9, 0x0A], .text), ("a.md", [0xC3, 0x28], .text),
             ("data", [0xC3, 0x28, 0xA0, 0x61], .other),
             ("a.png", Self.png, .image(.png, Self.size(640, 480))),
             ("a.txt", Self.png, .image(.png, Self.size(640, 480))),

@@ -63,16 +63,13 @@ import Testing
         #expect(try Self.offers(probe) == Self.answers, "until the next answer")
     }
 
-    @Test("a product without offers asks for none and has none")
+    @Test("a product that is no plan asks for none and has none")
     func none() throws {
         var probe = Self.shop(nil)
-        for id: ProductID in ["plus.month", "book.two"] {
-            _ = Self.select(id, in: &probe)
-            #expect(!probe.happen(.confirmed).contains(.findOffers(id)))
-            let product = try #require(probe.state.selectedProduct)
-            #expect(probe.state.offersOnPage(of: product) == [])
-            probe.happen(.wentBack)
-        }
+        _ = Self.select("book.two", in: &probe)
+        #expect(!probe.happen(.confirmed).contains(.findOffers("book.two")))
+        let product = try #require(probe.state.selectedProduct)
+        #expect(probe.state.offersOnPage(of: product) == [])
     }
 
     @Test("where the page stands beside the list, they are asked for when the plan is selected")
@@ -82,7 +79,7 @@ import Testing
         #expect(Self.select("plus.year", in: &probe) == [.findOffers("plus.year")])
         #expect(probe.happen(.confirmed) == [], "it is the same page")
         probe.happen(.wentBack)
-        #expect(Self.select("plus.month", in: &probe) == [])
+        #expect(Self.select("plus.month", in: &probe) == [.findOffers("plus.month")])
         #expect(Self.select("plus.year", in: &probe) == [.findOffers("plus.year")])
     }
 
@@ -114,6 +111,16 @@ import Testing
         #expect(try Self.offers(probe).map(\.offer.kind) == [.introductory])
         snapshot.isOffline = false
         #expect(probe.happen(.accountArrived(snapshot)).contains(.findOffers("plus.year")))
+    }
+
+    @Test("a plan may have nothing but codes, so the store is asked about every plan")
+    func codesAlone() throws {
+        var probe = Self.shop(nil)
+        _ = Self.select("plus.month", in: &probe)
+        #expect(probe.happen(.confirmed) == [.findOffers("plus.month")])
+        probe.happen(.paymentSheet(.offersArrived("plus.month", [Self.answer(.code)])))
+        let plan = try #require(probe.state.productList.product("plus.month"))
+        #expect(probe.state.offersOnPage(of: plan).map(\.offer.kind) == [.code])
     }
 
     @Test("a plan of a subscription that a family member shares has none")

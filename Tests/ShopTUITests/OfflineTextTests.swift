@@ -34,16 +34,29 @@ import Testing
         "the list, the library and the history say as of when, only without a network",
         arguments: ["en_US", "ja_JP"], [Screens.smallest, Screens.usual])
     func ages(locale: String, size: Size) {
-        // At 40 columns the heading of the history has no room for the whole age yet.
-        let isNarrow = size == Screens.smallest
-        let views: [ShopView] = isNarrow ? [.shop, .library] : [.shop, .library, .history]
-        for view in views {
+        for view in [ShopView.shop, .library, .history] {
             var state = Self.offline(view, locale: locale, size: size)
             let age = Self.age(state)
             let text = Screens.draw(state, size).text
             #expect(text.contains(age), "\(view): \(text)")
             state.snapshot.isOffline = false
             #expect(!Screens.draw(state, size).text.contains(age), "\(view)")
+        }
+    }
+
+    @Test("a filtered history still says as of when")
+    func filteredAge() {
+        for size in [Screens.smallest, Screens.usual] {
+            var state = Self.offline(.history, locale: "en_US", size: size)
+            for action in [ShopAction.searchOpened, .eventLog(.filterTyped("dune"))] {
+                _ = state.reduce(
+                    action,
+                    ShopMoment(
+                        now: SampleShop.now, paymentID: SampleShop.payment(0),
+                        viewport: Screens.viewport(size, in: state)))
+            }
+            let text = Screens.draw(state, size).text
+            #expect(text.contains("/dune") && text.contains(Self.age(state)), "\(text)")
         }
     }
 

@@ -144,6 +144,68 @@ import Testing
         #expect(row.contains(text), "\(row)")
     }
 
+    /// The shop of someone who never subscribed, with the yearly plan selected, which has a free
+    /// trial.
+    private static func newcomer(_ size: Size) -> ShopState {
+        var shop = SampleShop.full()
+        take([.resized], &shop, size)
+        var snapshot = shop.snapshot
+        snapshot.subscriptions = [:]
+        snapshot.entitlements["plus.month"] = nil
+        let products = SampleShop.withOffers(shop.productList.products)
+        take(
+            [
+                .accountArrived(snapshot),
+                .productsArrived(
+                    ProductsResponse(products: products, invalidProductIDs: [], catalogRevision: 2)
+                ),
+                .messageFaded,
+                .list(.pointed(row: shop.productList.row(of: "plus.year") ?? 0)),
+            ], &shop, size)
+        return shop
+    }
+
+    @Test("a trial that applies by itself stands in the row, in the price and on the button")
+    func trial() throws {
+        var shop = Self.newcomer(Screens.usual)
+        let row = try #require(
+            Screens.draw(shop, Screens.usual).lines.first { $0.contains("Lantern Plus, yearly") })
+        #expect(row.contains("/year   free for 1 week"), "\(row)")
+        Self.take([.confirmed], &shop, Screens.usual)
+        let page = Screens.draw(shop, Screens.usual).text
+        #expect(page.contains("free for 1 week, then $35.99/year"), "\(page)")
+        #expect(page.contains("[ Start the free trial ]") && !page.contains("Buy for"), "\(page)")
+    }
+
+    @Test("whoever had the trial is shown the price alone")
+    func noTrial() throws {
+        var shop = Self.newcomer(Screens.usual)
+        var products = shop.productList.products
+        for index in products.indices {
+            products[index].subscription?.isEligibleForIntroOffer = false
+        }
+        Self.take(
+            [
+                .productsArrived(
+                    ProductsResponse(products: products, invalidProductIDs: [], catalogRevision: 3)
+                ), .confirmed,
+            ], &shop, Screens.usual)
+        let page = Screens.draw(shop, Screens.usual).text
+        #expect(!page.contains("free for 1 week, then"), "\(page)")
+        #expect(page.contains("Buy for $35.99"), "\(page)")
+    }
+
+    @Test(
+        "in a narrow list the account's own plan says when it renews, in the columns of its period",
+        arguments: [(100, "✓ renews Dec 21"), (120, "✓ renews Dec 21")])
+    func ownPlan(columns: Int, text: String) throws {
+        let size = Size(columns: columns, rows: 30)
+        let shop = Self.shop(SampleShop.subscription(), size)
+        let rows = Screens.draw(shop, size).lines.map { $0.prefix { $0 != "│" } }
+        let row = try #require(rows.first { $0.contains("Lantern Plus ") })
+        #expect(row.contains(text), "\(row)")
+    }
+
     @Test("two offers of one plan with the same terms are told apart by their kinds")
     func kinds() throws {
         let size = Screens.usual

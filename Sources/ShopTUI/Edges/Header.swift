@@ -17,7 +17,8 @@ extension Canvas {
         let tabColumns = tabs.reduce(0) { $0 + columns($1.text) + gap }
         let left = layout.columns - layout.margin - essential - tabColumns
         let nameGap = layout.isCompact ? 1 : 3
-        let wanted = min(columns(state.shop.appName), Self.nameMax)
+        let wanted = min(
+            columns(state.shop.appName), layout.columns >= 120 ? Self.nameMaxWide : Self.nameMax)
         // A name of two letters and an ellipsis says less than an empty place.
         let nameColumns =
             left - nameGap >= min(wanted, Self.nameMin) ? min(wanted, left - nameGap) : 0
@@ -42,6 +43,8 @@ extension Canvas {
 
     /// The longest and the shortest name of an app in the header.
     private static let nameMax = 18
+    /// The longest name where the header has room for everything else.
+    private static let nameMaxWide = 36
     private static let nameMin = 8
 
     /// The views as the header names them: all with their names, or where there is no room all by

@@ -5,8 +5,8 @@ import Terminal
 
 extension Canvas {
     /// Draws the latest message in its one row, until it fades; a welcome if there is none and the
-    /// account is empty and the keys that it names act on the list. A purchase, and a message that is too long for one row, have two where
-    /// there is room.
+    /// account is empty and the keys that it names act on the list. A purchase, and a message that is
+    /// too long for one row, have two, unless a sheet is open or the row above has the selection.
     mutating func drawMessage() {
         guard let message = state.shownMessage else {
             drawWelcome()
@@ -39,7 +39,7 @@ extension Canvas {
         }
         let text = wording.message(message.what)
         let lines = measure.wrap(text, columns: max(2, end - start))
-        if lines.count > 1, let above = layout.selectionRow, state.sheet == nil,
+        if lines.count > 1, let above = secondMessageRow, frame.cursor?.row != above,
             let first = lines.first
         {
             frame.clear(Area(column: 0, row: above, columns: layout.columns, rows: 1))
@@ -48,6 +48,17 @@ extension Canvas {
             put(rest, start, row, style, before: end)
         } else {
             put(text, start, row, style, before: end)
+        }
+    }
+
+    /// The row above the message row, where a long message may begin. A small screen has it where rows
+    /// are listed, whose last row says only that more follow; text that is read keeps its rows.
+    private var secondMessageRow: Int? {
+        guard state.sheet == nil else { return nil }
+        if let row = layout.selectionRow { return row }
+        return switch state.screen {
+        case .list, .library, .history, .console: layout.messageRow - 1
+        case .product, .subscription, .reader, .receipt, .details: nil
         }
     }
 

@@ -66,6 +66,7 @@ enum English: Language {
         case .welcomeShort: "Enter opens, b buys, ? shows all keys."
         case .inPurse(let amount): "\(amount) in your purse"
         case .owed(let amount): "you owe \(amount)"
+        case .owedOf(let amount, let unit): "you owe \(amount) \(unit)"
         case .restorePurchases: "Restore purchases"
         case .restoring: "restoring"
         case .tooSmall(let size, let needed):

@@ -65,6 +65,7 @@ enum Japanese: Language {
         case .welcomeShort: "Enterで表示、bで購入、?でキー一覧。"
         case .inPurse(let amount): "残高 \(amount)"
         case .owed(let amount): "不足 \(amount)"
+        case .owedOf(let amount, let unit): "\(unit) 不足 \(amount)"
         case .restorePurchases: "購入を復元"
         case .restoring: "復元中"
         case .tooSmall(let size, let needed):

@@ -78,7 +78,8 @@ extension ContentKind {
 
     /// The kind of a file by its name and its first bytes. PNG, JPEG and GIF are told by their
     /// first bytes whatever the name says, SVG by its name and its first tag. A file with the name
-    /// of a text, or without an ending, is text if its first bytes are.
+    /// of a text is text unless it has NUL bytes, whatever its encoding; one without an ending is
+    /// text if its first bytes are valid UTF-8.
     ///
     /// - Parameter start: the first `startLength` bytes of the file, or more, or all of it.
     package init(name: String, start: Data) {
@@ -94,7 +95,9 @@ extension ContentKind {
             self = .image(.gif, Self.sizeOfGIF(bytes))
         } else if ending == "svg", let tag = Self.tagOfSVG(bytes) {
             self = .image(.svg, Self.sizeOfSVG(tag))
-        } else if ending.map({ Self.textNames.contains($0) }) ?? true, Self.isText(bytes) {
+        } else if let ending, Self.textNames.contains(ending), !bytes.prefix(4096).contains(0) {
+            self = .text
+        } else if ending == nil, Self.isText(bytes) {
             self = .text
         } else {
             self = .other

@@ -35,7 +35,7 @@ package struct SubscriptionTimeline: Hashable, Sendable {
         case renewed
         /// The next period, paid after a failure.
         case recovered
-        /// So many whole days without a subscription.
+        /// So many whole days without access: an unpaid grace period still gave it.
         case gap(days: Int)
         /// Auto-renew was turned on or off.
         case autoRenew(isOn: Bool)
@@ -76,16 +76,17 @@ package struct SubscriptionTimeline: Hashable, Sendable {
         var order: [TransactionID] = []
         var (hasFailed, hasExpired) = (false, false)
         var last: PastSale?
+        /// The end of the grace period after `last`; nil for none.
+        var graceEnd: Timestamp?
         for event in events {
             switch event.change {
             case .sold(let sale) where sale.originalID == chain && sale.type == .autoRenewable:
-                let gap = Self.gap(
-                    from: last.flatMap { periods[$0.id]?.sale.expiresAt }, to: sale.purchasedAt)
-                if let gap, let last {
+                let end = last.flatMap { periods[$0.id]?.sale.expiresAt }
+                let lastAccess = end.map { max($0, graceEnd ?? $0) }
+                let gap = Self.gap(from: lastAccess, to: sale.purchasedAt)
+                if let gap, let last, let lastAccess {
                     items.append(
-                        Item(
-                            at: last.expiresAt ?? event.happenedAt, productID: last.productID,
-                            what: .gap(days: gap)))
+                        Item(at: lastAccess, productID: last.productID, what: .gap(days: gap)))
                 }
                 items.append(
                     Item(
@@ -98,7 +99,7 @@ package struct SubscriptionTimeline: Hashable, Sendable {
                 periods[sale.id] = (sale, false)
                 order.append(sale.id)
                 (hasFailed, hasExpired) = (false, false)
-                last = sale
+                (last, graceEnd) = (sale, nil)
             case .revised(let revision) where periods[revision.id] != nil:
                 if let until = revision.sale?.expiresAt {
                     periods[revision.id]?.sale.expiresAt = until
@@ -121,6 +122,7 @@ package struct SubscriptionTimeline: Hashable, Sendable {
             case .subscriptionChanged(let change) where change.chain == chain:
                 if change.eventKind == .billingFailed { hasFailed = true }
                 if change.kind == .expired { hasExpired = true }
+                if change.kind == .graceBegan { graceEnd = change.until }
                 items.append(
                     Item(
                         at: event.happenedAt, productID: change.productID,

@@ -191,4 +191,26 @@ import Testing
         let gap = timeline.active[1].from.milliseconds - ended.milliseconds
         #expect(gap == 10 * Self.day)
     }
+
+    @Test("an unpaid grace period gave access: the gap begins where it ended")
+    func gapAfterGrace() async throws {
+        let shop = try await SubscriptionStore()
+        try await shop.perform(
+            .setRenewals(RenewalsChange(failsBilling: true, hasGracePeriod: true)))
+        var steps: [String] = []
+        while !steps.contains("graceEnded") { steps = try await shop.next() }
+        _ = try await shop.days(5)
+        try await shop.perform(.setRenewals(RenewalsChange(failsBilling: false)))
+        while !steps.contains("sold") { steps = try await shop.next() }
+        let events = try await shop.store.session().events(
+            before: nil, filter: HistoryFilter(), limit: 500
+        ).events
+        let items = SubscriptionTimeline(events.reversed(), of: shop.id).items
+        let grace = try #require(items.first { $0.what == .event(.graceBegan) })
+        let gap = try #require(items.first { if case .gap = $0.what { true } else { false } })
+        let recovered = try #require(items.first { $0.what == .recovered })
+        #expect(gap.at == grace.until)
+        let days = ((recovered.from ?? recovered.at).milliseconds - gap.at.milliseconds) / Self.day
+        #expect(gap.what == .gap(days: Int(days)) && days >= 5)
+    }
 }

@@ -81,8 +81,9 @@ extension ShopState {
         page.offers = PageOffers(product: product, answers: answers)
     }
 
+    /// Whether the store is asked: that there are codes for a plan, the device does not know.
     private func canHaveOffers(_ product: Product) -> Bool {
-        guard let info = product.subscription, !info.offers.isEmpty else { return false }
+        guard product.subscription?.period != nil else { return false }
         return subscription(inGroupOf: product)?.isShared != true
     }
 

@@ -43,6 +43,12 @@ extension Product {
 }
 
 extension ShopState {
+    /// The terms on which a plan is bought unless others are chosen: with its introductory offer
+    /// where the account can have that. Nil for a product that is no plan.
+    package func usualTerms(of product: Product) -> PurchaseTerms? {
+        terms(of: product, change: planChange(to: product), answers: nil, redeeming: nil).first
+    }
+
     /// The terms that a plan can be bought with, the usual ones first; none for a product that is
     /// no plan, and one alone where the account can choose nothing.
     ///

@@ -47,15 +47,16 @@ extension KeyBinding {
 extension Canvas {
     /// The note at the right of a log's heading: the filter, or the number of events.
     func note(on log: EventLog) -> String {
+        // The account's events may have been read before the network was cut.
+        let asOf = log.asOf ?? (log.scope == .account ? state.accountAsOf : nil)
+        let age = asOf.map { wording[.offlineAsOf(wording.moment($0))] }
         guard !log.isTyping, !log.isFiltered else {
             let text = log.text + (log.isTyping ? "_" : "")
-            let group = log.group == .all ? "" : wording.group(log.group) + "  "
-            return group + (text.isEmpty ? "" : "/" + text)
+            let group = log.group == .all ? nil : wording.group(log.group)
+            return [group, text.isEmpty ? nil : "/" + text, age].compactMap(\.self)
+                .joined(separator: "  ")
         }
-        // The account's events may have been read before the network was cut.
-        if let asOf = log.asOf ?? (log.scope == .account ? state.accountAsOf : nil) {
-            return wording[.offlineAsOf(wording.moment(asOf))]
-        }
+        if let age { return age }
         return log.isComplete
             ? wording[.eventCount(log.lines.count)] : wording[.eventsOfAllTime]
     }

@@ -31,8 +31,11 @@ extension Canvas {
         let isBeside = layout.size.columns >= Layout.besideColumns
         let end = isBeside ? body.columns * 60 / 100 : body.columns
         let left = body.column + layout.margin
-        let at = put(wording[.historyHeading], left, body.row, theme.quiet.bold, before: end)
-        putRight(note(on: state.history), before: end, body.row, theme.quiet, from: at + 2)
+        // The header names the view too; the age and the filter stand nowhere else.
+        let (heading, note) = (wording[.historyHeading], note(on: state.history))
+        let fits = left + columns(heading) + 2 + columns(note) <= end
+        let at = fits ? put(heading, left, body.row, theme.quiet.bold, before: end) + 2 : left
+        putRight(note, before: end, body.row, theme.quiet, from: at)
         drawLines(
             of: state.history,
             in: Area(column: left, row: body.row + 1, columns: end - left, rows: body.rows - 1),

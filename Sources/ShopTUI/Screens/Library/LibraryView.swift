@@ -330,7 +330,7 @@ extension Wording {
     /// "30 coins"
     fileprivate func purse(_ balance: Balance, _ state: ShopState) -> String {
         balance.amount < 0
-            ? self[.owed(-balance.amount)]
+            ? self[.owedOf(-balance.amount, unit: unit(balance.unit, state))]
             : self[.balanceOf(balance.amount, unit: unit(balance.unit, state))]
     }
 

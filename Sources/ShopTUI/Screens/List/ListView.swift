@@ -306,7 +306,7 @@ extension Canvas {
                 text, before: grid.priceEnd, line, canBuy ? weight : theme.quiet, from: from)
         }
         drawName(of: product, at: line, weight, grid, before: max(grid.nameEnd, priceStart - 1))
-        let period = period(of: product)
+        let period = shownPeriod(of: product, status, grid)
         if let period { put(period, grid.period, line, theme.quiet, before: grid.end) }
         let at = grid.state(hasPeriod: period != nil)
         if status.isBuyable, state.isPromoted(product.id) {
@@ -327,6 +327,23 @@ extension Canvas {
         }
     }
 
+    /// The period in the row of a plan. Where the row is narrow, that of the account's own plan
+    /// gives its columns to a longer wording of the status, which says when the period ends.
+    private func shownPeriod(
+        of product: Product, _ status: ProductStatus, _ grid: ListGrid
+    ) -> String? {
+        guard let period = period(of: product) else { return nil }
+        switch status {
+        case .plan, .current:
+            let texts = wording.status(status)
+            func room(_ hasPeriod: Bool) -> Int { grid.end - grid.state(hasPeriod: hasPeriod) }
+            let isShortened =
+                choose(texts, columns: room(true)) != choose(texts, columns: room(false))
+            return isShortened && grid.end < Layout.rowColumnsMax ? nil : period
+        default: return period
+        }
+    }
+
     /// The columns of the price where it is a button: on the selected row, if the product can be
     /// bought now. Nil elsewhere.
     private func priceButton(of product: Product, _ number: Int, _ grid: ListGrid) -> Range<Int>? {
@@ -340,14 +357,20 @@ extension Canvas {
     }
 
     /// The note on a product that can be bought, for the state column: a plan's period where that
-    /// has no column, otherwise the saving of the plan. Nil if nothing fits.
+    /// has no column, otherwise the offer that comes first and the saving of the plan. Nil if nothing
+    /// fits.
     private func note(on product: Product, columns room: Int) -> String? {
         let period = product.subscription?.period
         var notes: [String] = []
         if layout.isCompact, let period {
             notes = [strings.perPeriod(period), strings.perPeriodShort(period)]
         } else {
-            notes = wording.comparison(product, state.productList)
+            let compared = wording.comparison(product, state.productList)
+            let first = wording.firstOffer(product, state)
+            notes =
+                first.map { first in
+                    compared.map { first + wording[.listSeparator] + $0 } + [first]
+                } ?? compared
         }
         return notes.first { columns($0) <= room }
     }

@@ -64,6 +64,12 @@ private enum PageRow {
         var value: String
         var style = Style.plain
     }
+
+    /// The columns of a fact's name with the gap after it.
+    static let nameColumns = 13
+
+    /// Where the second of two columns of facts begins.
+    static func secondColumn(in area: Area) -> Int { area.column + area.columns / 2 + 1 }
 }
 
 extension Canvas {
@@ -137,7 +143,7 @@ extension Canvas {
     }
 
     private func headline(_ product: Product, _ status: ProductStatus, _ area: Area) -> Headline {
-        let price = priceLine(product)
+        let price = wording.priceWithPeriod(product, state)
         let room = max(10, area.columns - columns(price) - 4)
         let state = choose(wording.status(status), columns: room)
         let right = columns(price) + (state.isEmpty ? 0 : 2 + columns(state))
@@ -306,21 +312,38 @@ extension Canvas {
         let included = includedFacts(product)
         let titles = (wording[.purchaseHeading], wording[.includedHeading])
         guard area.columns >= 70, !purchase.isEmpty else {
+            func alone(_ facts: [PageRow.Fact]) -> [PageRow] {
+                wrapped(facts, columns: area.columns).map { .facts($0, nil) }
+            }
             var rows: [PageRow] = []
             if !purchase.isEmpty {
-                rows += [.heading(titles.0, nil)] + purchase.map { .facts($0, nil) } + [.gap]
+                rows += [.heading(titles.0, nil)] + alone(purchase) + [.gap]
             }
-            return rows + [.heading(titles.1, nil)] + included.map { .facts($0, nil) }
+            return rows + [.heading(titles.1, nil)] + alone(included)
         }
+        let half = PageRow.secondColumn(in: area) - area.column
+        let left = wrapped(purchase, columns: half - 2)
+        let right = wrapped(included, columns: area.columns - half)
         var rows: [PageRow] = [.heading(titles.0, titles.1)]
-        for number in 0..<max(purchase.count, included.count) {
+        for number in 0..<max(left.count, right.count) {
             let none = PageRow.Fact(name: "", value: "")
             rows.append(
                 .facts(
-                    number < purchase.count ? purchase[number] : none,
-                    number < included.count ? included[number] : none))
+                    number < left.count ? left[number] : none,
+                    number < right.count ? right[number] : none))
         }
         return rows
+    }
+
+    /// The facts with values that do not fit in further rows: nothing else on the page says them.
+    private func wrapped(_ facts: [PageRow.Fact], columns: Int) -> [PageRow.Fact] {
+        facts.flatMap { fact in
+            let lines = measure.wrap(fact.value, columns: max(2, columns - PageRow.nameColumns))
+            return lines.enumerated().map { number, line in
+                PageRow.Fact(
+                    name: number == 0 ? fact.name : "", value: line.text, style: fact.style)
+            }
+        }
     }
 
     /// The facts of the purchase; empty before there is one.
@@ -406,11 +429,9 @@ extension Canvas {
         return facts
     }
 
-    private func priceLine(_ product: Product) -> String { wording.priceWithPeriod(product) }
-
     private mutating func draw(_ row: PageRow, at line: Int, _ area: Area) {
         let end = area.column + area.columns
-        let half = area.column + area.columns / 2 + 1
+        let half = PageRow.secondColumn(in: area)
         switch row {
         case .gap: break
         case .text(let text, let style):
@@ -432,7 +453,7 @@ extension Canvas {
     private mutating func draw(
         _ fact: PageRow.Fact, _ column: Int, _ line: Int, before end: Int
     ) {
-        let values = column + 13
+        let values = column + PageRow.nameColumns
         put(fact.name, column, line, theme.quiet, before: values - 1)
         put(fact.value, values, line, fact.style, before: end)
     }

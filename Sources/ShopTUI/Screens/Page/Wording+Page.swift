@@ -73,10 +73,13 @@ extension Wording {
 
     /// The label of the button that buys a product; of a plan, what buying it means.
     private func buy(_ product: Product, _ state: ShopState) -> String {
-        guard let change = state.planChange(to: product), !change.isAtOnce else {
-            return buyFor(Price(of: product), isAsking: state.settings?.askToBuy == true)
+        if let change = state.planChange(to: product), !change.isAtOnce {
+            return laterChange(change, state)
         }
-        return laterChange(change, state)
+        let terms = state.usualTerms(of: product)
+        let price = Price(
+            money: terms?.price(of: product) ?? product.price, locale: product.priceLocale)
+        return buy(on: terms, for: price, isAsking: state.settings?.askToBuy == true)
     }
 
     /// The label of a button that changes a plan and charges nothing now.
@@ -86,10 +89,20 @@ extension Wording {
         return self[isOff ? .turnRenewalOn : .keepThisPlan]
     }
 
-    /// "$4.99 /month". The place where an offer comes first: "1 week free, then $4.99 /month".
-    func priceWithPeriod(_ product: Product) -> String {
+    /// "$4.99 /month", or where an offer comes first by itself "free for 1 week, then $4.99/month".
+    func priceWithPeriod(_ product: Product, _ state: ShopState) -> String {
+        if let terms = state.usualTerms(of: product), let words = offerThen(terms, of: product) {
+            return words
+        }
         let price = price(product)
         return product.subscription?.period.map { price + " " + strings.perPeriod($0) } ?? price
+    }
+
+    /// "free for 1 week": the offer that comes first by itself; nil where there is none.
+    func firstOffer(_ product: Product, _ state: ShopState) -> String? {
+        state.usualTerms(of: product)?.offer.map {
+            strings.first(of: $0, locale: product.priceLocale)
+        }
     }
 
     /// "or $4.99/month, with a commitment": how a plan can be paid by the month; nil where it cannot.
@@ -137,15 +150,21 @@ extension Wording {
 
     /// The same for the terms of a purchase; empty for those without an offer.
     func words(_ terms: PurchaseTerms, of product: Product) -> String {
-        guard let offer = terms.offer, let period = product.subscription?.period else { return "" }
+        guard let offer = terms.offer, let words = offerThen(terms, of: product) else { return "" }
+        return self[.about(name: self[.offerName(offer.kind)], text: words)]
+    }
+
+    /// "free for 1 month, then $4.99/month": what is paid on the terms of a purchase; nil for those
+    /// without an offer.
+    private func offerThen(_ terms: PurchaseTerms, of product: Product) -> String? {
+        guard let offer = terms.offer, let period = product.subscription?.period else { return nil }
         let regular = Price(
             money: terms.billingPlan?.price ?? product.price, locale: product.priceLocale)
-        let words = self[
+        return self[
             .offerThen(
                 first: strings.first(of: offer, locale: product.priceLocale),
                 price: strings.price(regular)
                     + strings.perPeriod(terms.billingPlan?.period ?? period))]
-        return self[.about(name: self[.offerName(offer.kind)], text: words)]
     }
 
     /// Whether an offer can be taken, and if not, why.
@@ -159,10 +178,11 @@ extension Wording {
         }
     }
 
-    /// The label of a button that buys, with the price.
-    func buyFor(_ price: Price, isAsking: Bool) -> String {
+    /// The label of a button that buys on some terms: the price, or the trial that it starts.
+    func buy(on terms: PurchaseTerms?, for price: Price, isAsking: Bool) -> String {
         let text = strings.price(price)
         if isAsking { return self[.askToBuyFor(price: text)] }
+        if (terms?.before ?? terms?.offer)?.mode == .freeTrial { return self[.startTrial] }
         return price.money.milliunits == 0 ? self[.get] : self[.buyFor(price: text)]
     }
 

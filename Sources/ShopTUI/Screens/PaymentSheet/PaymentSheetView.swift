@@ -113,12 +113,11 @@ extension Canvas {
         let price = Price(
             money: payment.price.multiplied(by: payment.quantity),
             locale: payment.product.priceLocale)
-        let isAsking = state.settings?.askToBuy == true
-        let terms = payment.chosenTerms
-        if !isAsking, (terms.before ?? terms.offer)?.mode == .freeTrial {
-            return [wording[.cancel], wording[.startTrial]]
-        }
-        return [wording[.cancel], wording.buyFor(price, isAsking: isAsking)]
+        return [
+            wording[.cancel],
+            wording.buy(
+                on: payment.chosenTerms, for: price, isAsking: state.settings?.askToBuy == true),
+        ]
     }
 
     fileprivate func paymentRows(_ payment: PaymentSheet) -> Int {
