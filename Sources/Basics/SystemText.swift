@@ -17,3 +17,6 @@ package func systemText(_ path: String) -> String? {
         text += piece[..<count]
     }
 }
+
+/// The system's words for an error number (errno(3)), in English.
+package func systemMessage(_ code: Int32) -> String { String(cString: strerror(code)) }

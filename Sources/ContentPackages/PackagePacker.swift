@@ -39,7 +39,7 @@ package struct PackagePacker {
         _ folder: String, _ info: ContentInfo, _ output: String
     ) throws(PackageFailure) -> Result {
         let root = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard root >= 0 else { throw .system(StoreError(errno: errno, path: folder)) }
+        guard root >= 0 else { throw .system(StoreError(errno: errno, file: folder)) }
         defer { close(root) }
         var walk = Walk(shown: folder)
         try walk.enter(root, as: "")
@@ -49,12 +49,12 @@ package struct PackagePacker {
         }
         let temporary = output + ".part-\(getpid())"
         let file = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
-        guard file >= 0 else { throw .system(StoreError(errno: errno, path: temporary)) }
+        guard file >= 0 else { throw .system(StoreError(errno: errno, file: output)) }
         defer { close(file) }
         do throws(PackageFailure) {
             let result = try write(sources, below: root, info, to: file)
             guard fsync(file) == 0, rename(temporary, output) == 0 else {
-                throw .system(StoreError(errno: errno, path: output))
+                throw .system(StoreError(errno: errno, file: output))
             }
             return result
         } catch {

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 package import StoreModel
 import Synchronization
@@ -48,7 +49,8 @@ package final class CommitNotifier: Sendable {
     /// Nil until the first subscriber; then whether files can be watched.
     private let watching = Mutex<Bool?>(nil)
 
-    /// Opens the notification file of a database, or creates it (0600). Watches nothing yet.
+    /// Opens the notification file of a database, or creates it (0600). Watches nothing yet. One
+    /// that can only be read is enough to be woken; nobody who opens it so commits.
     ///
     /// - Parameter elapsed: elapsed time, for its pauses.
     /// - Throws: `storeReadOnly`, `storeFull`, `storeUnreadable` (also where the file is a link).
@@ -57,8 +59,15 @@ package final class CommitNotifier: Sendable {
     ) throws(StoreError) {
         self.elapsed = elapsed
         path = databasePath + ".bell"
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw StoreError(errno: errno, path: path) }
+        var opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        if opened < 0 {
+            let error = StoreError(errno: errno, path: path)
+            if error.code == .storeReadOnly {
+                opened = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+            }
+            guard opened >= 0 else { throw error }
+        }
+        descriptor = opened
         token = UInt64.random(in: 1...UInt64.max)
         self.databasePath = databasePath
         logPath = databasePath + "-wal"
@@ -207,28 +216,14 @@ private final class WeakReference: Sendable {
     func set(_ notifier: CommitNotifier) { held.withLock { $0.notifier = notifier } }
 }
 
-/// A shared lock that every listening process holds on the notification file (open file description
-/// locks, fcntl(2)). Nobody ever takes it exclusively: a writer only asks whether it could, which
+/// A shared lock that every listening process holds on the notification file (`OpenFileLock`). Nobody ever takes it exclusively: a writer only asks whether it could, which
 /// says whether other processes listen. A process that starts to listen after that question sees
 /// the commit in its own first read.
 private enum ListenerLock {
-    // F_OFD_GETLK and F_OFD_SETLK, which Swift's Glibc module hides.
-    private static let query: Int32 = 36
-    private static let set: Int32 = 37
-
-    static func acquire(_ descriptor: Int32) {
-        var lock = flock()
-        lock.l_type = Int16(F_RDLCK)
-        lock.l_whence = Int16(SEEK_SET)
-        _ = fcntl(descriptor, set, &lock)
-    }
+    static func acquire(_ descriptor: Int32) { OpenFileLock.take(.shared, on: descriptor) }
 
     /// Whether another process listens. True where the kernel does not answer.
     static func isHeldByOthers(_ descriptor: Int32) -> Bool {
-        var lock = flock()
-        lock.l_type = Int16(F_WRLCK)
-        lock.l_whence = Int16(SEEK_SET)
-        guard fcntl(descriptor, query, &lock) == 0 else { return true }
-        return lock.l_type != Int16(F_UNLCK)
+        OpenFileLock.conflicts(.exclusive, on: descriptor) ?? true
     }
 }

@@ -36,7 +36,8 @@ package actor DurableDatabase {
     }
 
     /// Opens the file, creates it, or migrates one of an earlier version. Safe in several processes
-    /// at the same time: they take turns under a lock.
+    /// at the same time: they take turns under a lock. A file of this version in a folder that cannot
+    /// be written to is opened to be read: every write throws `storeReadOnly`.
     ///
     /// - Parameters:
     ///   - onDelay: called repeatedly when opening takes longer than a second.
@@ -67,7 +68,13 @@ package actor DurableDatabase {
         self.schema = schema
         self.onCommit = onCommit
         thread = SerialQueueExecutor(label: "storefront.database")
-        let lock = try Self.lock(path + ".lock", onDelay)
+        let lock: FileLock
+        do throws(StoreError) { lock = try Self.lock(path + ".lock", onDelay) } catch {
+            guard error.code == .storeReadOnly, PrivateFolder.isReadable(path) else { throw error }
+            connection = try Self.openToRead(path, schema, readOnly: error)
+            preallocator = WALPreallocator()
+            return
+        }
         defer { lock.release() }
         do {
             FileMigration.finishInterrupted(path)
@@ -184,7 +191,7 @@ package actor DurableDatabase {
 
     private static let tableCount = "SELECT count(*) FROM sqlite_master"
 
-    private static func newer(_ version: Int, than schema: Schema, _ path: String) -> StoreError {
+    static func newer(_ version: Int, than schema: Schema, _ path: String) -> StoreError {
         StoreError(
             .storeNewer, subject: path, found: String(version),
             expected: "at most \(schema.version)")

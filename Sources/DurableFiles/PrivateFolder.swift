@@ -26,6 +26,20 @@ package enum PrivateFolder {
         try refuseOtherWriters(path)
     }
 
+    /// Like `make`, but returns `storeReadOnly` in place of throwing it where the folder exists and
+    /// only cannot be written to: what is in it can be read. Nil where it can be written to.
+    package static func makeOrRead(_ path: String) throws(StoreError) -> StoreError? {
+        do throws(StoreError) { try make(path) } catch {
+            guard error.code == .storeReadOnly, access(path, R_OK | X_OK) == 0 else { throw error }
+            try refuseOtherWriters(path)
+            return error
+        }
+        return nil
+    }
+
+    /// Whether this user may read a file or folder that is there.
+    static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
+
     /// Throws `storeUnreadable` if another user may write into the folder and so could replace the
     /// store's keys, or plant links that lead its writes to other files. The user's own group is
     /// trusted, because with umask 002 every folder is writable by it.

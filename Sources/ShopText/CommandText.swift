@@ -55,9 +55,17 @@ package indirect enum CommandText: Hashable, Sendable {
     case columnPackage, columnVersion, columnSize, columnPath, columnCount, columnCall, columnError
     case columnCurrency, columnSold, columnSales, columnRefunded, columnNumber
     case columnEvent, columnDetail
+    /// What a waiting payment waits for, under `columnWaitsFor`.
+    case waitsFor(RequestReason)
+    case refundReason(RefundReason)
+    /// A transaction that this device could not verify, as an event.
+    case eventUnverified
+    /// A failure of every call, in place of a count.
+    case countEvery
 
     // MARK: Subscriptions
-    case renewalSettings(RenewalSettings)
+    /// `rate` in words.
+    case renewalSettings(RenewalSettings, rate: String)
     case noSubscriptions, subscriptionState(RenewalState)
     case subscriptionRenews(date: String, price: String?, product: String?)
     case subscriptionRenewedAhead(date: String, until: String, price: String?)
@@ -141,7 +149,11 @@ package indirect enum CommandText: Hashable, Sendable {
     case renewingUntil(String, at: String), requestNotSold(request: String, reason: String)
     case deviceGoesOn(device: String, account: String, unknownSales: Int), notBehind
     case catalogSets(CatalogSettings, renewals: RenewalRate?)
+    /// What a catalog sets that was changed in the store since.
+    case catalogSettingsOverruled(CatalogSettings, renewals: RenewalRate?)
+    case catalogWarnings(Int, path: String)
     case catalogExported(path: String, products: Int)
+    case noStoreToCompare(path: String)
     case catalogInvalid(errors: Int, warnings: Int), catalogValid(products: Int, warnings: Int)
     case problem(severity: String, place: String, found: String, expected: String)
     case inFile, lineAndColumn(place: String, line: Int, column: Int?)

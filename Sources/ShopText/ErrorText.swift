@@ -12,10 +12,11 @@ package indirect enum ErrorText: Hashable, Sendable {
     case askAgainByBuying, refundInstead(String)
     case tryAgain, payAnotherWay, checkPayment, allowPaymentsCommand, allowPaymentsKey
     case didYouMean(String), listProducts, useQuantity(String), onlyOne
-    case otherTerritory, seePrice, newPaymentID, listPayments, changePlansLater
+    case acceptPrivacyNotice, otherTerritory, seePrice, newPaymentID, listPayments, changePlansLater
     case buyOrRestoreCommand, buyOrRestoreKey, listTransactions, listRequests, listFaults,
         listRefundRequests
     case answerCommand(request: String, reason: RequestReason)
+    case publishCommand(product: String)
     case checkCatalog, signInCommand, signInKey
     case downloadAgain, resumeCommand(product: String), makeRoomAndResume, restoreFromCopy
     case tryWhenEnded, restorePurchasesCommand, restorePurchasesKey, acceptStore
@@ -24,7 +25,8 @@ package indirect enum ErrorText: Hashable, Sendable {
     case chooseStoreFolder, undoOrOtherStore, restoreOrNewStore, chooseDateInRange,
         restoreFileOrOtherDevice
     case restoreFolderOrOther, sayEnvironment(String), giveAppAppleID, chooseOrSayWhose
-    case leftToRefund(String), undoRefundCommand(String), refundPart, refundThatFirst
+    case leftToRefund(String), undoRefundCommand(String), refundAllTheSame(String), refundPart,
+        refundThatFirst
     case deleteFirst(String), spendLess, newSpendID, laterDate, buySubscription, reportLine
     case reportOrTryAgain, refreshOrReport
 
@@ -44,7 +46,7 @@ package indirect enum ErrorText: Hashable, Sendable {
     case errorNotInTerritory(product: String, territory: String)
     case errorOwnServer(product: String), errorUnsupported, errorNetwork
     case errorSystem(cause: String?), errorUnknown(cause: String?)
-    case errorPaymentDeclined, errorApprovalDeclined
+    case errorPrivacyNotice, errorPaymentDeclined, errorApprovalDeclined
     case errorIneligible(OfferRefusal?), errorNoOffer(String?), errorOfferPrice
     case errorOfferIncomplete, errorOfferSignature(reason: String?)
     case errorPriceChanged(product: String)
@@ -64,6 +66,8 @@ package indirect enum ErrorText: Hashable, Sendable {
     case ownerAsksForRefund(String), errorSharedAlready(product: String, owner: String), buyItAgain
     case errorNoOrganizer(account: String, organizer: String), joinOrganizer(String)
     case createFamilyOf(String)
+    case errorFile(path: String, cause: String)
+    case errorRefundAnswered(String, date: String, isRefunded: Bool)
     case errorNoRefundRequest(String), errorDuplicateRefund(String?), errorRefundRequest(String?)
     case errorBadSignature, errorBadChain, errorRevokedCertificate, errorOtherDevice
     case errorNoSignedText, errorMissingProperties
@@ -105,7 +109,8 @@ package indirect enum ErrorText: Hashable, Sendable {
     case errorUnnamed(code: String, cause: String?)
 
     // MARK: Errors: downloads
-    case waitsNetworkOff, goesOnOnline, errorOffline, turnNetworkOnKey, turnNetworkOnCommand
+    case waitsNetworkOff, goesOnOnline, errorOffline, turnNetworkOnKey
+    case turnNetworkOnCommand(device: String)
     case errorKeptAltered(name: String), notUsed
     case stoppedNoConnection, waitsDiskFull, waitsStoreBusy, mismatch(place: String)
     case server(ContentServerFailure?, address: String, cause: String?)

@@ -2,6 +2,65 @@ package import StoreModel
 
 /// Names for the contents of events, in the console and in `watch`.
 extension Strings {
+    /// "purchased": the kind of an event in a word or two, as the logs of the shop name it.
+    ///
+    /// - Parameter isRenewal: whether a sale is a subscription's next period.
+    package func event(_ kind: EventKind, isRenewal: Bool = false) -> String {
+        switch kind {
+        case .sold: self[isRenewal ? .eventRenewed : .eventPurchased]
+        case .deferred: self[.eventDeferred]
+        case .failed: self[.eventFailed]
+        case .purchaseCancelled: self[.eventCancelled]
+        case .promoted: self[.eventPromoted]
+        case .refundRequested: self[.eventRefundRequested]
+        case .refundDeclined: self[.eventRefundDeclined]
+        case .finished: self[.eventFinished]
+        case .claimed: self[.eventClaimed]
+        case .refunded: event(RevisionKind.refunded)
+        case .revoked: event(RevisionKind.revoked)
+        case .refundReversed: event(RevisionKind.refundReversed)
+        case .expiryMoved: event(RevisionKind.expiryMoved)
+        case .upgraded: event(RevisionKind.upgraded)
+        case .deleted: self[.eventDeleted]
+        case .autoRenewEnabled: "\(self[.eventRenews]) \(self[.on])"
+        case .autoRenewDisabled: "\(self[.eventRenews]) \(self[.off])"
+        case .expired: self[.eventExpired]
+        case .billingFailed: self[.eventBilling]
+        case .priceIncrease: self[.eventPriceIncrease]
+        case .planChange: self[.eventPlanChange]
+        case .offerRedeemed: self[.eventOffer]
+        case .accountChanged: self[.eventAccount]
+        case .familyChanged: self[.eventFamily]
+        case .catalogRevised: self[.eventCatalog]
+        case .clockSet: self[.eventClock]
+        case .renewalsSet: self[.eventRenewals]
+        case .faultSet, .faultCleared: self[.eventFailure]
+        case .unknown: self[.eventUnknown]
+        }
+    }
+
+    /// "1 month in 0:30": how quickly the periods of subscriptions pass.
+    package func renewalRate(_ rate: RenewalRate) -> String {
+        let period: SubscriptionPeriod
+        switch rate {
+        case .realTime: return self[.realTime]
+        case .oneHourIsOneDay, .thirtyMinutesIsOneDay, .fiveMinutesIsOneDay,
+            .oneMinuteIsOneDay, .thirtySecondsIsOneDay, .oneSecondIsOneDay:
+            period = SubscriptionPeriod(unit: .day, value: 1)
+        case .monthlyRenewalEveryHour, .monthlyRenewalEveryThirtyMinutes,
+            .monthlyRenewalEveryFifteenMinutes, .monthlyRenewalEveryFiveMinutes,
+            .monthlyRenewalEveryThirtySeconds, .oneRenewalEveryFifteenMinutes,
+            .oneRenewalEveryFiveMinutes, .oneRenewalEveryMinute,
+            .oneRenewalEveryThirtySeconds, .oneRenewalEveryTenSeconds,
+            .oneRenewalEveryTwoSeconds:
+            period = SubscriptionPeriod(unit: .month, value: 1)
+        }
+        return self[
+            .rateOf(
+                length(period), time: Measures.clock(seconds: Double(rate.seconds(of: period) ?? 0))
+            )]
+    }
+
     /// "refunded"
     package func event(_ kind: RevisionKind) -> String {
         switch kind {

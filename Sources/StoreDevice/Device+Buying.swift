@@ -77,7 +77,7 @@ extension Device {
     private func refuseWithoutNetwork(_ payment: Payment) async throws(StoreError) {
         guard networkSwitch.isOff else { return }
         let isQueued = try await database.read { try DeviceRecords($0).isQueued(payment.id) }
-        throw (isQueued ? StoreError.answerLost : .networkIsOff).about(payment)
+        throw (isQueued ? StoreError.answerLost : .networkIsOff(on: device)).about(payment)
     }
 
     /// Runs `work`, and runs it once more if it throws `outcomeUnknown`: a second run that succeeds
@@ -152,6 +152,7 @@ extension Device {
         do throws(StoreError) { outcome = try await store.finish(id) } catch
             where error.isNetworkOff
         {
+            try await refuseUnseen(id)
             try await database.writeTogether { try DeviceRecords($0).queueFinish(id) }
             return .queued
         }
@@ -160,6 +161,18 @@ extension Device {
         // Once the downloads were cancelled, the observer may have finished the transaction before
         // this call did. To the caller that is this call's doing.
         return !givenUp.isEmpty && outcome == .alreadyFinished ? .finished : outcome
+    }
+
+    /// Throws `transactionNotFound` for a transaction that this device has neither delivered nor been
+    /// told of as unfinished: without a network only that tells it from a number that was misspelt.
+    private func refuseUnseen(_ id: TransactionID) async throws(StoreError) {
+        if try await database.read({ try DeviceRecords($0).isDelivered(id) }) { return }
+        if try await database.read({ try DeviceRecords($0).queuedFinishes() }).contains(id) {
+            return
+        }
+        let known = try? await knowledge.unfinished().value
+        guard known?.contains(where: { $0.id == id }) != true else { return }
+        throw StoreError(.transactionNotFound, transactionID: id)
     }
 
     /// Takes over an unfinished consumable of another device of this account. Its delivery follows

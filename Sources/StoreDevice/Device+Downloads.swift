@@ -171,7 +171,7 @@ extension Device {
     /// The error that explains why this device has no download of a product.
     private func absence(of product: ProductID) async throws(StoreError) -> StoreError {
         guard let known = try await store.products([product]).products.first else {
-            return StoreError(.productUnavailable, productID: product)
+            return StoreError(.productUnavailable, productID: product, subject: "download")
         }
         return StoreError(
             known.hostedContent.isEmpty ? .contentUnavailable : .downloadNotFound,
@@ -189,6 +189,8 @@ extension NameRule {
             !product.rawValue.isEmpty && !product.rawValue.contains("/")
             && product.rawValue != "." && product.rawValue != ".."
             && !product.rawValue.utf8.contains { $0 < 32 || $0 == 127 }
-        guard isGood else { throw StoreError(.productUnavailable, productID: product) }
+        guard isGood else {
+            throw StoreError(.productUnavailable, productID: product, subject: "download")
+        }
     }
 }

@@ -128,7 +128,7 @@ extension Device {
     ///   network and never learned what its products unlock.
     package func unlockRecord() async throws(StoreError) -> UnlockRecord {
         guard let record = await unlockRecorder.update() else {
-            if networkSwitch.isOff { throw .networkIsOff }
+            if networkSwitch.isOff { throw .networkIsOff(on: device) }
             throw StoreError(.deviceUnreadable, subject: folder.unlocksPath)
         }
         return record
@@ -169,8 +169,4 @@ extension Device {
 extension DeviceFolder {
     /// The signed record of what the device unlocks, for other programs.
     package var unlocksPath: String { path + "/" + UnlockFiles.record }
-    /// The public key that verifies it, PEM.
-    package var unlocksKeyPath: String { path + "/" + UnlockFiles.key }
-    /// Whether the network is on, or cut.
-    package var networkPath: String { path + "/network" }
 }

@@ -5,7 +5,7 @@ package enum StoreLimits {
     /// Due items recorded together, at most.
     static let duePageMax = 256
     /// Accounts whose subscriptions are kept from one page of due items to the next, at most.
-    static let settledAccountsKept = 10_000
+    static let dueAgainAccountsKept = 10_000
     /// Entries that an action for many accounts returns, at most: one that moves the clock, or extends
     /// all subscriptions. The feed has all of them.
     package static let actionEventsMax = 100

@@ -19,9 +19,12 @@ package struct StoreHost: Sendable {
     private let contentServers: (any ContentServers)?
     /// Nil for a store in memory.
     private let durable: SQLiteLedger?
+    /// The error of every device, where nothing in the folder can be written; nil where it can.
+    private let whyReadOnly: StoreError?
 
     /// Opens the store of a configuration; creates it if there is none. Several processes may open
-    /// the same store at once; all of them get the same keys.
+    /// the same store at once; all of them get the same keys. One that cannot be written to is
+    /// opened to be read, with the catalog it has.
     ///
     /// - Parameter onDelay: called, possibly several times, when opening takes longer than a
     ///   second: another process holds the store, or the store is being migrated to this version.
@@ -36,6 +39,7 @@ package struct StoreHost: Sendable {
         let ledger: any Ledger
         let keys: StoreKeys
         var durable: SQLiteLedger?
+        var whyReadOnly: StoreError?
         let offerKeys: OfferKeys
         switch configuration.storage {
         case .memory(let devicesFolder):
@@ -46,7 +50,8 @@ package struct StoreHost: Sendable {
         case .folder(let path):
             folder = path
             try refuseOtherFolder(path)
-            try PrivateFolder.make(path)
+            // A store that can only be read still answers what needs no writing.
+            whyReadOnly = try PrivateFolder.makeOrRead(path)
             try PrivateFolder.refuseNetwork(path)
             keys = try StoreKeys.open(folder: URL(filePath: path + "/keys"))
             offerKeys = OfferKeys(folder: URL(filePath: path + "/keys/offers"))
@@ -67,7 +72,8 @@ package struct StoreHost: Sendable {
         if let pair = configuration.offerKey { try engine.keep(pair) }
         return StoreHost(
             engine: engine, folder: folder, catalog: configuration.catalog,
-            contentServers: configuration.contentServers, durable: durable)
+            contentServers: configuration.contentServers, durable: durable,
+            whyReadOnly: whyReadOnly)
     }
 
     /// Throws `notAStore` for a folder that holds files but nothing of a store: one named by mistake
@@ -83,13 +89,14 @@ package struct StoreHost: Sendable {
 
     private init(
         engine: StoreEngine, folder: String, catalog: Catalog,
-        contentServers: (any ContentServers)?, durable: SQLiteLedger?
+        contentServers: (any ContentServers)?, durable: SQLiteLedger?, whyReadOnly: StoreError?
     ) {
         self.engine = engine
         self.folder = folder
         self.catalog = catalog
         self.contentServers = contentServers
         self.durable = durable
+        self.whyReadOnly = whyReadOnly
     }
 
     /// The folder of the zip files of hosted packages.
@@ -142,15 +149,16 @@ package struct StoreHost: Sendable {
         return CatalogReader.problems(of: conflicts, path: path)
     }
 
-    /// The same for a store that is not open. Does not create one.
-    ///
-    /// - Throws: `storeUnreadable` if the folder holds no store.
+    /// The same for a store that is not open; nil where the folder holds none, which would take any
+    /// catalog. Does not create one.
     package static func problems(
         of catalog: Catalog, path: String, inStoreAt folder: String
-    ) async throws(StoreError) -> [CatalogProblem] {
+    ) async throws(StoreError) -> [CatalogProblem]? {
         let file = folder + "/store.sqlite"
         guard access(file, F_OK) == 0 else {
-            throw StoreError(.storeUnreadable, subject: folder, found: "no store is there")
+            // A path that cannot be looked into tells nothing about a store.
+            guard errno == ENOENT else { throw StoreError(errno: errno, path: folder) }
+            return nil
         }
         let conflicts = try await SQLiteLedger(path: file).conflicts(of: catalog)
         return CatalogReader.problems(of: conflicts, path: path)
@@ -162,11 +170,12 @@ package struct StoreHost: Sendable {
     ///   - locale: as of `session`, and `isLocaleAsked` too.
     ///   - speed: of its network.
     ///   - downloadsAtOnce: how many packages it fetches at the same time; at least 1.
-    /// - Throws: `invalidName`, `rootChanged`, `storeBehind`, and errors of opening its records.
+    /// - Throws: `storeReadOnly`, `invalidName`, `rootChanged`, `storeBehind`, and errors of opening its records.
     package func device(
         account: AccountName, name: DeviceName, locale: String, isLocaleAsked: Bool = false,
         speed: NetworkSpeed = .unlimited, downloadsAtOnce: Int = DeviceLimits.downloadsAtOnce
     ) async throws(StoreError) -> Device {
+        if let whyReadOnly { throw whyReadOnly }
         let elapsed = ContinuousClock()
         return try await Device(
             store: engine.session(

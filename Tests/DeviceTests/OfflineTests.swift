@@ -262,7 +262,7 @@ import Testing
         #expect(try await device.receipt() != nil)
         _ = try await device.appTransaction()
         // A transaction that the device never had is not known, and it does not pretend otherwise.
-        await #expect(throws: StoreError.networkIsOff) {
+        await #expect(throws: StoreError.networkIsOff(on: "phone")) {
             try await device.transaction(TransactionID(9_999_999))
         }
         await device.close()
@@ -273,9 +273,14 @@ import Testing
         let id = try #require(
             try await home.session().purchase(.of(SampleCatalog.coins)).number)
         let device = try await home.open()
+        _ = try await device.knownUnfinished()
         try await device.setNetwork(.off(milliseconds: nil))
         #expect(try await device.finish(id) == .queued)
         #expect(try await device.finish(id) == .queued)
+        // A number that the device never saw is refused as the store would refuse it.
+        await #expect(throws: StoreError(.transactionNotFound, transactionID: TransactionID(999))) {
+            try await device.finish(TransactionID(999))
+        }
         #expect(try await home.store.ledger.unfinished(of: "aoi").count == 1)
         try await device.launch()
         try await device.setNetwork(.on)

@@ -108,6 +108,30 @@ struct ApprovalTests {
         #expect(late.errors.contains("Buying again asks anew."))
     }
 
+    @Test(
+        "declining a refund a second time, or after it was given, says what was answered and when")
+    func refundAnsweredBefore() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.coins.10")
+        let list = try await box.succeed("transactions", "--json").object
+        let id = try #require(list["transactionId"].text)
+        let never = try await box.run("operator", "decline-refund", id)
+        #expect(never.errors.contains("No refund of transaction \(id) was asked for."))
+        try await box.succeed("request-refund", id)
+        try await box.succeed("operator", "decline-refund", id)
+        let twice = try await box.run("operator", "decline-refund", id)
+        #expect(twice.code == 12 && twice.output.isEmpty)
+        #expect(
+            twice.errors.contains("The refund of transaction \(id) was declined, at "),
+            "\(twice.errors)")
+        #expect(twice.errors.contains("storefront operator refund \(id)"))
+        try await box.succeed("request-refund", id)
+        try await box.succeed("operator", "refund", id)
+        let late = try await box.run("operator", "decline-refund", id)
+        #expect(late.code == 12)
+        #expect(late.errors.contains("Transaction \(id) was refunded, at "), "\(late.errors)")
+    }
+
     @Test("the errors of calls that are no purchase speak of no purchase and no charge")
     func otherCalls() async throws {
         let box = try Sandbox()
@@ -159,7 +183,7 @@ struct ApprovalTests {
             "productUnavailable", "notAvailableInStorefront", "notEntitled", "unsupported",
             "networkError", "systemError", "ineligibleForOffer", "invalidOfferIdentifier",
             "invalidOfferPrice", "missingOfferParameters", "invalidOfferSignature",
-            "invalidQuantity", "paymentDeclined",
+            "invalidQuantity", "privacyAcknowledgementRequired", "paymentDeclined",
         ])
     func failNext(error: String) async throws {
         let box = try Sandbox()
@@ -177,7 +201,7 @@ struct ApprovalTests {
         #expect(
             failed.object["outcome"].text == (error == "userCancelled" ? error : "failed"))
         #expect(failed.object["error"]["code"].text == error)
-        #expect(failed.object["skError"]["code"].number != nil, "the number in StoreKit 1")
+        #expect(failed.object["skError"]["code"].number == Outcome.skErrors[error])
         let message = try #require(failed.object["message"].text)
         #expect(message.contains("You weren't charged."), "\(message)")
         #expect(!message.contains("of that"), "\(message)")
@@ -203,6 +227,14 @@ struct ApprovalTests {
         #expect(wrong.code == 64)
         #expect(wrong.errors.contains("Did you mean 'networkError'?"))
         #expect(try await box.run("operator", "fail-next", "unknown", "--count", "0").code == 64)
+        // The name of another call's error is right; the call is missing.
+        let other = try await box.run("operator", "fail-next", "invalidSignature")
+        #expect(other.code == 64)
+        #expect(other.errors.contains("Give --call verification."), "\(other.errors)")
+        #expect(!other.errors.contains("Did you mean"), "\(other.errors)")
+        let call = try await box.run(
+            "operator", "fail-next", "invalidSignatur", "--call", "verification")
+        #expect(call.errors.contains("Did you mean 'invalidSignature'?"), "\(call.errors)")
     }
 
     @Test("one of several faults is cleared by its number")

@@ -240,6 +240,37 @@ struct BadStoreTests {
         #expect(before.differences(box.storeContents).isEmpty)
     }
 
+    @Test("a read-only store answers what needs no writing, from what stands", .withMounts)
+    func readOnlyReads() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.theme.sepia", "lantern.coins.10")
+        for (command, word) in [
+            ("products", "Sepia"), ("entitlements", "lantern.theme.sepia"),
+            ("history", "purchased"), ("transactions", "lantern.coins.10"),
+            ("operator takings", "USD"), ("history --all-accounts", "catalog"),
+        ] {
+            let answer = try await MountNamespace.run(
+                "mount --bind \"$store\" \"$store\" && mount -o remount,ro,bind \"$store\" "
+                    + "&& exec \"$program\" \(command)",
+                in: box)
+            #expect(answer.code == 0, "\(command): \(answer.whole)")
+            #expect(answer.output.contains(word), "\(command): \(answer.whole)")
+        }
+        // Another program that closes the database takes its log away: nothing is missing then.
+        _ = box.storeContents
+        let without = try await MountNamespace.run(
+            "mount --bind \"$store\" \"$store\" && mount -o remount,ro,bind \"$store\" "
+                + "&& exec \"$program\" entitlements",
+            in: box)
+        #expect(without.output.contains("lantern.theme.sepia"), "\(without.whole)")
+        // A purchase is refused as before.
+        let bought = try await MountNamespace.run(
+            "mount --bind \"$store\" \"$store\" && mount -o remount,ro,bind \"$store\" "
+                + "&& exec \"$program\" buy lantern.coins.10",
+            in: box)
+        #expect(bought.code == 69, "\(bought.whole)")
+    }
+
     @Test("a store cannot be created in a read-only folder", .withMounts)
     func readOnlyParent() async throws {
         let box = try Sandbox()

@@ -268,6 +268,8 @@ struct CommandLineTests {
             "unlimited", "--json")
         #expect(sale.json.map { $0["finished"].bool } == [true, true])
         #expect(try await box.run("buy", "no.such", "--ephemeral").code == 12)
+        let both = try await box.run("products", "--ephemeral", "--store", box.store)
+        #expect(both.code == 64 && both.errors.contains("--store names a store that stays"))
         #expect(try await box.succeed("transactions", "--ephemeral").output.isEmpty)
         let left = try FileManager.default.contentsOfDirectory(atPath: box.temporary)
         #expect(left.isEmpty, "\(left)")
@@ -428,7 +430,10 @@ struct CommandLineTests {
             ("catalog export x.storekit", ["--device", "--territory", "--bandwidth"]),
             ("certificate", ["--account", "--device", "--territory", "--bandwidth"]),
             ("operator clock", ["--account", "--device", "--territory", "--bandwidth"]),
-            ("operator ask-to-buy on", ["--device", "--bandwidth"]),
+            ("operator ask-to-buy on", ["--device", "--bandwidth", "--ephemeral", "--clock"]),
+            ("operator publish lantern.coins.10 uploaded", ["--ephemeral", "--clock"]),
+            ("operator network terminal on", ["--ephemeral", "--clock"]),
+            ("content inspect a.zip", ["--store", "--ephemeral", "--account"]),
             ("transactions", ["--bandwidth"]), ("screenshot", ["--json"]),
             ("demo", ["--store", "--ephemeral", "--json", "--state"]),
         ])

@@ -32,6 +32,10 @@ struct HistoryTests {
         #expect(all.lines.first?.hasPrefix("DATE") == true)
         #expect(all.rows.first?.contains("Sepia") == true, "a name, not an identifier")
         #expect(all.rows.first?.hasSuffix("$0.99") == true, "\(all.rows.first ?? "")")
+        for word in ["refunded", "purchased", "finished"] {
+            #expect(all.output.contains("  \(word)  "), "\(all.output)")
+        }
+        #expect(!all.output.contains("catalogRevised"), "words, not the names of kinds")
         let none = try await box.succeed("history", "--account", "noor")
         #expect(none.output.isEmpty && none.errors.contains("Nothing"))
     }

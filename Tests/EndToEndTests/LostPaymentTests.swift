@@ -55,6 +55,33 @@ struct LostPaymentTests {
         #expect(try await box.succeed("purse").output == "110  coins\n")
     }
 
+    @Test(
+        "a command that buys nothing delivers, and holds a lost payment however little it costs",
+        arguments: [
+            ["restore"], ["downloads", "run"], ["downloads", "update", "--all"],
+            ["claim", "1000001"],
+        ])
+    func heldByOthers(words: [String]) async throws {
+        let box = try await boxWithPayment(of: "lantern.coins.10", quantity: 1, milliunits: 990)
+        let answer = try await box.run(words)
+        if words == ["restore"] {
+            #expect(answer.errors.contains("Not sent: 10 coins for $0.99"), "\(answer.errors)")
+        }
+        #expect(!answer.errors.contains("Sending again"), "\(answer.errors)")
+        #expect(try await box.succeed("transactions").rows.count == 1)
+        #expect(try await box.succeed("payments", "--json").object["paymentId"].text != nil)
+    }
+
+    @Test("a command that sends a lost payment itself makes no remark that it waits")
+    func ownPayment() async throws {
+        let box = try await boxWithPayment(
+            of: "lantern.coins.10", quantity: 1, milliunits: 990, secondsAgo: 90_000)
+        let bought = try await box.succeed("buy", "lantern.coins.10", "--payment", Self.payment)
+        #expect(!bought.errors.contains("Not sent"), "\(bought.errors)")
+        #expect(!bought.errors.contains("by a process that ended"), "\(bought.errors)")
+        #expect(try await box.succeed("purse").output == "10  coins\n")
+    }
+
     @Test("a lost payment of yesterday is held, and sent when it is bought with its id")
     func old() async throws {
         let box = try await boxWithPayment(

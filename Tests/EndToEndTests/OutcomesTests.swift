@@ -10,8 +10,8 @@ import Testing
     private static let file = Program.root + "/Documentation/outcomes.md"
 
     private static let head = """
-        | outcome | commands | in the shop | exit | answer |
-        |---|---|---|---|---|
+        | outcome | commands | in the shop | exit | answer | SKError | also held by |
+        |---|---|---|---|---|---|---|
 
         """
 
@@ -60,12 +60,17 @@ import Testing
             answer = try await box.run(command.split(separator: " ").map(String.init))
         }
         let last = try #require(answer)
-        let said = ((last.errors + last.output).split(separator: "\n").first ?? "")
+        // Of a table the first row is the answer.
+        let lines = (last.errors + last.output).split(separator: "\n").filter {
+            !$0.hasPrefix("DATE ")
+        }
+        let said = (lines.first ?? "")
             .replacing(/\d{4}-\d\d-\d\dT[\d:]+Z/, with: "*date*")
             .replacing(/[\da-f]{8}-[\da-f-]{27}/, with: "*id*")
         let cells = [
             outcome.name, outcome.commands.map { "`\($0)`" }.joined(separator: ", "),
             outcome.keys, "\(last.code)", String(said).replacing("storefront: ", with: ""),
+            outcome.skError.map { String($0) } ?? "", "`\(outcome.test)`",
         ]
         return "| " + cells.joined(separator: " | ") + " |"
     }

@@ -12,7 +12,9 @@ struct RequestsTests {
         #expect(first.object["reason"].text == "authentication")
         let request = try #require(first.object["requestId"].text)
         let requests = try await box.succeed("operator", "requests").output
-        #expect(requests.contains("authentication"))
+        #expect(requests.contains("  the bank  ") && !requests.contains("authentication"))
+        let japanese = try await box.succeed("operator", "requests", "--language", "ja").output
+        #expect(japanese.contains("銀行の確認待ち"), "\(japanese)")
         try await box.succeed("operator", "decline", request)
         let history = try await box.succeed("history", "--json").output
         #expect(history.contains("paymentDeclined"))

@@ -68,6 +68,12 @@ struct SaleDatesTests {
         #expect(try await run("buy", "lantern.theme.sepia", "--account", "kai").code == 12)
         #expect(try await run("entitlements", "--account", "inTest").output.contains("sepia"))
 
+        let advised = try await run("buy", "lantern.theme.sepia")
+        #expect(
+            advised.errors.contains(
+                "Put it on sale with: storefront operator publish lantern.theme.sepia approved"),
+            "\(advised.errors)")
+
         // While the file changes something else, the operator's state stays; then the file names
         // another state.
         _ = try await run("operator", "publish", "lantern.theme.sepia", "approved")

@@ -197,6 +197,26 @@ struct SubscriptionCommandTests {
         #expect(unpaid.line.contains("shared by mum, no access"), "\(unpaid)")
     }
 
+    @Test("a member's timeline tells a renewal that was paid late as one, not as bought again")
+    func recoveredShare() async throws {
+        let box = try await stopped()
+        let plan = "lantern.membership.family.month"
+        try await box.succeed("operator", "family", "create", "mum")
+        try await box.succeed("operator", "family", "join", "dad", "--organizer", "mum")
+        try await box.succeed("buy", plan, "--account", "mum")
+        try await box.succeed("operator", "renewals", "--billing", "fail")
+        try await box.succeed("operator", "clock", "advance", "35d")
+        try await box.succeed("operator", "renewals", "--billing", "succeed")
+        try await box.succeed("operator", "resolve-billing", "1000001")
+        for account in ["mum", "dad"] {
+            let timeline = try await box.succeed(
+                "subscriptions", "--timeline", "--account", account
+            ).output
+            #expect(timeline.contains("recovered: "), "\(account): \(timeline)")
+            #expect(!timeline.contains("subscribed again"), "\(account): \(timeline)")
+        }
+    }
+
     @Test("a restore that fails half-way lists what came back, and faults say after how many")
     func halfRestore() async throws {
         let box = try Sandbox()

@@ -30,6 +30,33 @@ import Testing
         }
     }
 
+    @Test("every test that outcomes.md names exists, and every row names one")
+    func testsOfOutcomes() throws {
+        let rows = try Self.text("Documentation/outcomes.md").split(separator: "\n")
+            .filter { $0.hasPrefix("| ") }.dropFirst()
+        #expect(rows.count > 100)
+        var sources: [String: URL] = [:]
+        let files = FileManager.default.enumerator(
+            at: Self.root.appending(path: "Tests"), includingPropertiesForKeys: nil)
+        for case let file as URL in files ?? .init() { sources[file.lastPathComponent] = file }
+        var known: [String: Bool] = [:]
+        for row in rows {
+            let named = row.split(separator: "|").last?
+                .firstMatch(of: /`([A-Za-z]+Tests)\.([A-Za-z]+)`/)
+            guard let (name, suite, function) = named?.output else {
+                Issue.record("no test in: \(row)")
+                continue
+            }
+            let exists =
+                try known[String(name)]
+                ?? sources["\(suite).swift"].map {
+                    try String(contentsOf: $0, encoding: .utf8).contains("func \(function)(")
+                } ?? false
+            known[String(name)] = exists
+            #expect(exists, "there is no test \(name)")
+        }
+    }
+
     @Test("the changelog's top version is the program's version")
     func theChangelogsTopVersionIsTheProgramsVersion() throws {
         let changelog = try Self.text("CHANGELOG.md")

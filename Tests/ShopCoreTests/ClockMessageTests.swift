@@ -3,7 +3,7 @@ import ShopTestSupport
 import StoreModel
 import Testing
 
-/// The message of an open shop that the system's clock was set back.
+/// Messages of an open shop about how it was opened: a clock that was set back, a new catalog.
 @Suite struct ClockMessageTests {
     @Test("a system's clock that was set back is told with by how much, and asks for nothing")
     func setBack() {
@@ -13,6 +13,15 @@ import Testing
             Issue.record("said \(String(describing: probe.state.statusMessage))")
             return
         }
+        #expect(effects.isEmpty)
+    }
+
+    @Test("what there is to remark on a new catalog is told in the message row, once")
+    func catalogOpened() {
+        var probe = ShopProbe()
+        let notice = "The catalog has 3 warnings: storefront catalog check catalog.json"
+        let effects = probe.happen(.catalogOpened(notice: notice))
+        #expect(probe.state.statusMessage?.what == .catalogNotice(notice))
         #expect(effects.isEmpty)
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 @testable import ShopCore
 import ShopTestSupport
 import StoreModel
@@ -171,6 +172,20 @@ import Testing
         #expect(probe.state.history.lines.count == 1_200)
     }
 
+    @Test("a day without a time begins at the midnight of the person's zone, and in UTC at a shell")
+    func days() throws {
+        let tokyo = try #require(TimeZone(identifier: "Asia/Tokyo"))
+        #expect(Timestamp(iso8601: "2026-11-20") == Timestamp(milliseconds: 1_795_132_800_000))
+        #expect(
+            Timestamp(iso8601: "2026-11-20", zone: tokyo)
+                == Timestamp(milliseconds: 1_795_132_800_000 - 9 * 3_600_000))
+        // A time says its zone itself.
+        #expect(
+            Timestamp(iso8601: "2026-11-20T00:00:00Z", zone: tokyo)
+                == Timestamp(milliseconds: 1_795_132_800_000))
+        #expect(Timestamp(iso8601: "2026-1", zone: tokyo) == nil)
+    }
+
     @Test("kinds, product, account and day are looked up by index while they are typed")
     func theIndexIsUsed() {
         var probe = ShopProbe()
@@ -178,7 +193,7 @@ import Testing
         probe.happen(.searchOpened)
         let filter = HistoryFilter(
             product: "coins.10", account: "kai",
-            since: Timestamp(milliseconds: 1_795_132_800_000))
+            since: Timestamp(iso8601: "2026-11-20", zone: .current))
         #expect(
             probe.happen(
                 .eventLog(.filterTyped("account:kai product:coins.10 since:2026-11-20"))) == [

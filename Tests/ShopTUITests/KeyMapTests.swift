@@ -1,3 +1,4 @@
+import Foundation
 import ShopCore
 import ShopTestSupport
 import ShopText
@@ -80,6 +81,28 @@ import Testing
 
     private static func letter(_ text: String) -> Key? {
         text.count == 1 ? text.first.map { .character($0) } : nil
+    }
+
+    @Test("every key that outcomes.md names is bound, and a key of the console there")
+    func keysOfOutcomes() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let text = try String(
+            contentsOf: root.appending(path: "Documentation/outcomes.md"), encoding: .utf8)
+        let rows = text.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst()
+        var found: Set<Key> = []
+        for row in rows {
+            let cell = row.split(separator: "|")[2]
+            let modes = cell.contains("console") ? [Component.console] : Component.allCases
+            let bound = Set(modes.flatMap { $0.view.keys.flatMap(\.keys) })
+            for match in cell.matches(of: /`([^`]+)`/) {
+                let name = String(match.1)
+                let key = try #require(Self.named[name] ?? Self.letter(name), "\(name)")
+                #expect(bound.contains(key), "\(row)")
+                found.insert(key)
+            }
+        }
+        #expect(found.count > 5)
     }
 
     @Test("the footer names the useful keys, in order and nothing else")

@@ -75,6 +75,9 @@ package enum ShopAction: Sendable {
     case messageFaded
     /// The system's clock is this far behind the last entry that the store recorded.
     case clockWasSetBack(seconds: Int64)
+    /// The store was opened with a new catalog, on which there is something to remark: its warnings,
+    /// its settings.
+    case catalogOpened(notice: String)
     /// A download has changed, or an effect may have changed the device's records.
     case deviceChanged
     /// From the transaction observer, in order.

@@ -70,6 +70,7 @@ extension ShopState {
         case .timePassed: passTime()
         case .messageFaded: fade(moment)
         case .clockWasSetBack(let seconds): announce(.clockSetBack(seconds: seconds), moment)
+        case .catalogOpened(let notice): announce(.catalogNotice(notice), moment)
         case .deviceChanged: queries.ask(.refreshAccount)
         case .updateArrived(let update): observe(update, moment)
         case .eventsArrived(let events): follow(events)

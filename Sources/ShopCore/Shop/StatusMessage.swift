@@ -43,6 +43,7 @@ package struct StatusMessage: Hashable, Sendable {
             .restoring,
             .approved, .declined,
             .clockSet, .clockSetBack, .overdue, .performed, .faultsCleared, .priceChanged, .trouble,
+            .catalogNotice,
             .refused, .reopened, .notWatching, .themeKept, .network, .networkCutsNext, .signedIn,
             .pointer, .copied, .notCopied, .updatesFound, .updatingAll, .makingRoom, .metered,
             .downloadFaults:
@@ -142,6 +143,8 @@ package struct StatusMessage: Hashable, Sendable {
         case priceChanged(name: String)
         case catalogRevised
         case catalogRefused(problem: String)
+        /// Remarks on the catalog that this shop has opened, in the person's language.
+        case catalogNotice(String)
         case trouble(StoreError)
         case refused(Refusal)
         /// This process holds the delivery lease now.

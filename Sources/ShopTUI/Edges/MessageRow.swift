@@ -85,7 +85,8 @@ extension Canvas {
             .downloadCancelled, .updateCancelled, .contentDeleted, .approved, .declined, .revised,
             .deleted,
             .clockSet, .clockSetBack, .overdue, .askToBuy, .payments, .performed, .faultsCleared,
-            .priceChanged, .catalogRevised, .refused, .tookOver, .reopened, .notWatching,
+            .priceChanged, .catalogRevised, .catalogNotice, .refused, .tookOver, .reopened,
+            .notWatching,
             .refundRequested, .refundDeclined, .promoted, .promotedDropped, .pointer, .copied,
             .notCopied, .themeKept, .network, .networkCutsNext, .signedIn, .updatesFound,
             .updatingAll, .makingRoom, .metered, .downloadFaults:

@@ -91,6 +91,7 @@ extension Wording {
         case .priceChanged(let name): self[.priceChangedMessage(name: name)]
         case .catalogRevised: self[.catalogChanged]
         case .catalogRefused(let problem): self[.catalogRefused(problem: problem)]
+        case .catalogNotice(let notice): notice
         case .trouble(let error): line(error, of: nil)
         case .refused(let reason): refusal(reason)
         case .tookOver: self[.thisShopDelivers]

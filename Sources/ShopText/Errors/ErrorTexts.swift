@@ -63,6 +63,8 @@ package struct ErrorTexts: Hashable, Sendable {
         case .userCancelled where call != nil: (happened, next) = (.errorCallCancelled, nil)
         case .userCancelled: (happened, next) = (.errorCancelled, nil)
         case .paymentInvalid: (happened, next) = (.errorPaymentInvalid, .checkPayment)
+        case .privacyAcknowledgementRequired:
+            (happened, next) = (.errorPrivacyNotice, .acceptPrivacyNotice)
         case .purchaseNotAllowed:
             (happened, next) = (
                 .errorPaymentsNotAllowed,
@@ -84,7 +86,9 @@ package struct ErrorTexts: Hashable, Sendable {
             )
         case .productUnavailable where error.subject == "publicationState":
             (happened, next) = (
-                .errorNotPublished(product: facts.product, state: facts.found), .checkCatalog
+                .errorNotPublished(product: facts.product, state: facts.found),
+                facts.isOnScreen
+                    ? nil : .publishCommand(product: error.productID?.rawValue ?? "ID")
             )
         case .productUnavailable where facts.isOnScreen:
             (happened, next) = (.errorNoLongerSold(name: facts.product), nil)
@@ -113,7 +117,9 @@ package struct ErrorTexts: Hashable, Sendable {
         case .unsupported: (happened, next) = (.errorUnsupported, nil)
         case .networkError where error.isNetworkOff:
             (happened, next) = (
-                .errorOffline, facts.isOnScreen ? .turnNetworkOnKey : .turnNetworkOnCommand
+                .errorOffline,
+                facts.isOnScreen
+                    ? .turnNetworkOnKey : .turnNetworkOnCommand(device: error.found ?? "DEVICE")
             )
         case .networkError: (happened, next) = (.errorNetwork, .tryAgain)
         case .systemError: (happened, next) = (.errorSystem(cause: error.cause), .tryAgain)
@@ -147,11 +153,13 @@ package struct ErrorTexts: Hashable, Sendable {
             )
         default: return nil
         }
-        let isOperators = error.code == .productUnavailable && error.subject == "operator"
+        // What an operator does, and a download, charge nobody in any case.
+        let chargesNobody =
+            error.code == .productUnavailable && ["operator", "download"].contains(error.subject)
         let kept: ErrorText? =
             switch call {
             case nil where error.isOfNoPurchase: error.isNetworkOff ? nil : .nothingChanged
-            case .purchase?, nil: isOperators ? .nothingChanged : .nothingCharged
+            case .purchase?, nil: chargesNobody ? .nothingChanged : .nothingCharged
             case .refundRequest?: .nothingChanged
             case .loadProducts?, .verification?, .appStoreSync?, .subscriptionStatus?,
                 .appTransaction?, .manageSubscriptions?, .offerCodeRedeem?:
@@ -211,6 +219,17 @@ package struct ErrorTexts: Hashable, Sendable {
                 ?? ErrorTexts(
                     .errorNotAnswerable(request: facts.transaction, reason: nil),
                     kept: .nothingChanged, next: .listRequests)
+        case .refundNotRequested where error.found != nil:
+            ErrorTexts(
+                .errorRefundAnswered(
+                    facts.transaction, date: facts.foundDate,
+                    isRefunded: error.expected == EventKind.refunded.rawValue),
+                kept: .nothingChanged,
+                next: facts.isOnScreen
+                    ? nil
+                    : error.expected == EventKind.refunded.rawValue
+                        ? .undoRefundCommand(facts.transaction)
+                        : .refundAllTheSame(facts.transaction))
         case .refundNotRequested:
             ErrorTexts(
                 .errorNoRefundRequest(facts.transaction), kept: .nothingChanged,
@@ -244,6 +263,9 @@ package struct ErrorTexts: Hashable, Sendable {
                 .errorNoContent(
                     product: facts.product, place: error.subject, cause: error.cause),
                 kept: .purchaseKept, next: .checkCatalog)
+        case .fileUnusable:
+            ErrorTexts(
+                .errorFile(path: facts.place, cause: error.cause ?? ""), kept: .nothingChanged)
         case .packageInvalid:
             ErrorTexts(
                 .errorPackageInvalid(place: error.subject, found: facts.found),

@@ -1078,6 +1078,8 @@ enum English: Language {
             "Resolve it with: storefront requests resolve \(request)"
         case .answerCommand(let request, _):
             "Answer it with: storefront operator approve \(request), or decline"
+        case .publishCommand(let product):
+            "Put it on sale with: storefront operator publish \(product) approved"
         case .checkCatalog: "Check the catalog with: storefront catalog check FILE"
         case .downloadAgain: "Download it again."
         case .resumeCommand(let product):
@@ -1122,6 +1124,8 @@ enum English: Language {
         case .chooseOrSayWhose: "Choose another folder with --store, or say whose it is."
         case .leftToRefund(let amount): "Left to refund: \(amount)."
         case .undoRefundCommand(let id): "Undo that with: storefront operator reverse-refund \(id)"
+        case .refundAllTheSame(let id):
+            "Refund it all the same with: storefront operator refund \(id)"
         case .refundPart: "Refund a part of it with --percent."
         case .refundThatFirst: "Refund that one first."
         case .deleteFirst(let transaction):
@@ -1181,6 +1185,8 @@ enum English: Language {
         case .errorNetwork: "The store could not be reached."
         case .errorSystem(let cause): "The system failed\(because(cause))."
         case .errorUnknown(let cause): "The purchase failed for an unknown reason\(because(cause))."
+        case .errorPrivacyNotice: "You haven't accepted the App Store's notice about privacy."
+        case .acceptPrivacyNotice: "Accept it, then buy again."
         case .errorPaymentDeclined: "The payment was declined."
         case .errorApprovalDeclined: "The request was declined."
         case .errorIneligible(let reason):
@@ -1263,6 +1269,11 @@ enum English: Language {
         case .familyShareableField:
             "The catalog says what a family can share: familyShareable, of what is bought once or "
                 + "renews."
+        case .errorFile(let path, let cause): "\(path) cannot be used: \(cause)."
+        case .errorRefundAnswered(let id, let date, true):
+            "Transaction \(id) was refunded, at \(date)."
+        case .errorRefundAnswered(let id, let date, false):
+            "The refund of transaction \(id) was declined, at \(date)."
         case .errorNoRefundRequest(let id): "No refund of transaction \(id) was asked for."
         case .errorDuplicateRefund(let id):
             id.map { "A refund of transaction \($0) was asked for or given before." }
@@ -1397,8 +1408,8 @@ enum English: Language {
         case .signInKey: "Press I to sign in, then try again."
         case .signInCommand: "Sign in, then try again: storefront sign-in"
         case .turnNetworkOnKey: "Press N to turn the network on."
-        case .turnNetworkOnCommand:
-            "Turn the network on with: storefront operator network DEVICE on"
+        case .turnNetworkOnCommand(let device):
+            "Turn the network on with: storefront operator network \(device) on"
         case .errorKeptAltered(let name):
             "What this device keeps (\(name)) was changed outside the program."
         case .notUsed: "It is not used, and unlocks nothing."
@@ -1649,6 +1660,15 @@ enum English: Language {
         case .columnPrice: "PRICE"
         case .columnState: "STATE"
         case .columnRequest: "REQUEST"
+        case .waitsFor(.askToBuy): "approval"
+        case .waitsFor(.authentication): "the bank"
+        case .waitsFor(.interrupted): "the customer"
+        case .refundReason(.unintended): "bought by mistake"
+        case .refundReason(.broken): "does not work"
+        case .refundReason(.unsatisfied): "not as expected"
+        case .refundReason(.other): "another reason"
+        case .eventUnverified: "not verified"
+        case .countEvery: "all"
         case .columnWaitsFor: "WAITS FOR"
         case .columnAsked: "ASKED"
         case .columnAccount: "ACCOUNT"
@@ -1864,8 +1884,15 @@ enum English: Language {
         case .catalogSets(let settings, let rate):
             "The catalog's settings: " + catalogSettings(settings, rate).joined(separator: "; ")
                 + "."
+        case .catalogSettingsOverruled(let settings, let rate):
+            "Changed in the store since, and left so until the catalog says otherwise; the catalog "
+                + "still has: " + catalogSettings(settings, rate).joined(separator: "; ") + "."
+        case .catalogWarnings(let count, let path):
+            "The catalog has \(self.count(count, "warning")): storefront catalog check \(path)"
         case .catalogExported(let path, let products):
             "Exported \(count(products, "product")) to \(path)."
+        case .noStoreToCompare(let path):
+            "There is no store at \(path) yet: nothing is there that the catalog could contradict."
         case .catalogInvalid(let errors, let warnings):
             "Invalid: \(count(errors, "error")), \(count(warnings, "warning"))."
         case .catalogValid(let products, let warnings):
@@ -1914,8 +1941,8 @@ enum English: Language {
         case .kindReceipt: "Receipt"
         case .kindAppTransaction: "App transaction"
         case .kindRenewalInfo: "Renewal info"
-        case .renewalSettings(let settings):
-            "Rate \(settings.rate.name); "
+        case .renewalSettings(let settings, let rate):
+            "Rate: \(rate) (\(settings.rate.name)); "
                 + (settings.renewalsMax.map { "at most \(count($0, "renewal"))" }
                     ?? "renewals without end")
                 + (settings.limitPerDay.map { ", \($0) in 24 hours" } ?? "")

@@ -1052,6 +1052,8 @@ enum Japanese: Language {
             "解決: storefront requests resolve \(request)"
         case .answerCommand(let request, _):
             "回答: storefront operator approve \(request) または decline"
+        case .publishCommand(let product):
+            "販売を始めるには: storefront operator publish \(product) approved"
         case .checkCatalog: "カタログを確認してください: storefront catalog check FILE"
         case .downloadAgain: "もう一度ダウンロードしてください。"
         case .resumeCommand(let product):
@@ -1087,8 +1089,10 @@ enum Japanese: Language {
         case .giveAppAppleID:
             "その番号をカタログか--app-apple-idで指定するか、--storeで別のフォルダを選んでください。"
         case .chooseOrSayWhose: "--storeで別のフォルダを選ぶか、アプリを指定してください。"
-        case .leftToRefund(let amount): "返金できる残り: \(amount)"
+        case .leftToRefund(let amount):
+            "返金できる残り: \(amount.replacing(" to ", with: "〜"))"
         case .undoRefundCommand(let id): "取り消すには: storefront operator reverse-refund \(id)"
+        case .refundAllTheSame(let id): "それでも返金するには: storefront operator refund \(id)"
         case .refundPart: "--percentで一部を返金してください。"
         case .refundThatFirst: "先にその取引を返金してください。"
         case .deleteFirst(let transaction):
@@ -1144,6 +1148,8 @@ enum Japanese: Language {
         case .errorNetwork: "ストアに接続できませんでした。"
         case .errorSystem(let cause): "システムエラーが発生しました\(because(cause))。"
         case .errorUnknown(let cause): "不明な理由で購入できませんでした\(because(cause))。"
+        case .errorPrivacyNotice: "App Storeのプライバシーに関する通知に同意していません。"
+        case .acceptPrivacyNotice: "同意してから、もう一度購入してください。"
         case .errorPaymentDeclined: "支払いが拒否されました。"
         case .errorApprovalDeclined: "リクエストは却下されました。"
         case .errorIneligible(let reason):
@@ -1221,6 +1227,10 @@ enum Japanese: Language {
             "ファミリーの作成: storefront operator family create \(account)"
         case .leaveMemberFirst: "先に誰かが退出する必要があります。"
         case .familyShareableField: "共有できる製品はカタログのfamilyShareableで決まります。"
+        case .errorFile(let path, let cause): "\(path)を使えません: \(cause)。"
+        case .errorRefundAnswered(let id, let date, true): "取引\(id)は返金済みです (\(date))。"
+        case .errorRefundAnswered(let id, let date, false):
+            "取引\(id)の返金は却下されました (\(date))。"
         case .errorNoRefundRequest(let id): "取引\(id)の返金は依頼されていません。"
         case .errorDuplicateRefund(let id): "\(id.map { "取引\($0)の" } ?? "")返金は依頼済みか返金済みです。"
         case .errorRefundRequest(let id): "\(id.map { "取引\($0)の" } ?? "")返金は依頼できません。"
@@ -1336,7 +1346,8 @@ enum Japanese: Language {
         case .signInKey: "Iでサインインしてから、もう一度お試しください。"
         case .signInCommand: "サインインしてから、もう一度お試しください: storefront sign-in"
         case .turnNetworkOnKey: "Nでネットワークをオンにできます。"
-        case .turnNetworkOnCommand: "ネットワークをオンにするには: storefront operator network DEVICE on"
+        case .turnNetworkOnCommand(let device):
+            "ネットワークをオンにするには: storefront operator network \(device) on"
         case .errorKeptAltered(let name):
             "このデバイスの記録(\(name))がプログラムの外で変更されました。"
         case .notUsed: "この記録は使用されず、何も有効になりません。"
@@ -1562,6 +1573,15 @@ enum Japanese: Language {
         case .columnPrice: "価格"
         case .columnState: "状態"
         case .columnRequest: "リクエスト"
+        case .waitsFor(.askToBuy): "承認待ち"
+        case .waitsFor(.authentication): "銀行の確認待ち"
+        case .waitsFor(.interrupted): "購入者の対応待ち"
+        case .refundReason(.unintended): "誤って購入"
+        case .refundReason(.broken): "使えない"
+        case .refundReason(.unsatisfied): "期待と違う"
+        case .refundReason(.other): "その他"
+        case .eventUnverified: "未検証"
+        case .countEvery: "すべて"
         case .columnWaitsFor: "理由"
         case .columnAsked: "依頼日時"
         case .columnAccount: "アカウント"
@@ -1758,8 +1778,15 @@ enum Japanese: Language {
         case .notBehind: "このストアには、デバイスが読んだ記録がすべてあります。"
         case .catalogSets(let settings, let rate):
             "カタログの設定: " + catalogSettings(settings, rate).joined(separator: "、") + "。"
+        case .catalogSettingsOverruled(let settings, let rate):
+            "ストアで変更済み (カタログの値が変わるまで有効)。カタログの値: "
+                + catalogSettings(settings, rate).joined(separator: "、") + "。"
+        case .catalogWarnings(let count, let path):
+            "カタログに警告が\(count)件あります: storefront catalog check \(path)"
         case .catalogExported(let path, let products):
             "商品\(products)点を\(path)に書き出しました。"
+        case .noStoreToCompare(let path):
+            "\(path)にはまだストアがありません。カタログと矛盾するものはありません。"
         case .catalogInvalid(let errors, let warnings):
             "無効: エラー\(errors)件、警告\(warnings)件。"
         case .catalogValid(let products, let warnings):
@@ -1804,8 +1831,8 @@ enum Japanese: Language {
         case .kindReceipt: "レシート"
         case .kindAppTransaction: "アプリの取引"
         case .kindRenewalInfo: "更新情報"
-        case .renewalSettings(let settings):
-            "レート\(settings.rate.name)、"
+        case .renewalSettings(let settings, let rate):
+            "レート: \(rate) (\(settings.rate.name))、"
                 + (settings.renewalsMax.map { "更新は最大\($0)回" } ?? "更新回数の制限なし")
                 + (settings.limitPerDay.map { "、24時間に\($0)回まで" } ?? "")
                 + "、更新の支払いは\(settings.failsBilling ? "失敗" : "成功")、"

@@ -67,6 +67,6 @@ extension HostedFile {
         StoreError(
             .contentUnavailable, subject: UntrustedText.short(path),
             found: "a file that cannot be read", expected: "a readable file",
-            cause: String(cString: strerror(code)))
+            cause: systemMessage(code))
     }
 }

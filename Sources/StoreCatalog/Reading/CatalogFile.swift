@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// The bytes of a catalog file, with checks for files that are not JSON.
@@ -76,7 +77,7 @@ struct CatalogFile {
             case ENOENT, ENOTDIR: "no such file"
             case EACCES, EPERM: "a file that may not be read: permission denied"
             case 0: "nothing readable"
-            default: "a file that cannot be read: \(String(cString: strerror(code)))"
+            default: "a file that cannot be read: \(systemMessage(code))"
             }
         return Unreadable(
             path: path,

@@ -8,11 +8,22 @@ import StoreModel
 /// store may have sold it, and the answer does not arrive.
 struct NetworkedStore: Store {
     private let inner: any Store
-    private let network: DeviceNetwork
+    private let network: Network
+
+    /// The device's network, whose errors name the device.
+    private struct Network: Sendable {
+        let switching: DeviceNetwork
+        let device: DeviceName
+
+        var isOff: Bool { switching.isOff }
+        func state() -> NetworkState { switching.state() }
+        func set(_ change: NetworkChange) throws(StoreError) { try switching.set(change) }
+        func check() throws(StoreError) { if isOff { throw .networkIsOff(on: device) } }
+    }
 
     init(_ inner: any Store, network: DeviceNetwork) {
         self.inner = inner
-        self.network = network
+        self.network = Network(switching: network, device: inner.device)
     }
 
     var identity: AppIdentity { inner.identity }
@@ -34,7 +45,7 @@ struct NetworkedStore: Store {
 
     func purchase(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {
         switch network.state() {
-        case .off: throw .networkIsOff
+        case .off: throw .networkIsOff(on: device)
         case .on:
             let outcome = try await inner.purchase(payment)
             if network.isOff { throw .answerLost }

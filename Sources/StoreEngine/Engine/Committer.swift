@@ -165,7 +165,7 @@ actor Committer {
     func recordDue(_ account: AccountName?) async throws(StoreError) -> [RecordedEntry] {
         var recorded: [RecordedEntry] = []
         var last: [DueItem] = []
-        var settled = SettledSubscriptions()
+        var dueAgain = DueAgain()
         var conflicts = 0
         // The clock may have been moved just now, by this process or another.
         try await refreshClock()
@@ -176,14 +176,14 @@ actor Committer {
             // The same page again: this program cannot record any of its items.
             guard !items.isEmpty, items != last else { return recorded }
             last = items
-            let read = try await context(for: [DueRequest(items: settled.unknown(items))])
-            let context = settled.adding(items, to: read)
+            let read = try await context(for: [DueRequest(items: dueAgain.unknown(items))])
+            let context = dueAgain.adding(items, to: read)
             guard let renewals = RenewalRules.carryOut(items, in: context) else { continue }
             let decision = ShareRules.following(renewals, in: context)
             switch try await ledger.append([decision], at: context.now).first {
             case .recorded(let entries):
                 conflicts = 0
-                try settled.keep(items, after: entries, in: context, dueBy: now)
+                try dueAgain.keep(items, after: entries, in: context, dueBy: now)
                 // Reads that wait for this executor, such as one that tells how far it has come,
                 // have their turn between two pages.
                 await Task.yield()
@@ -194,7 +194,7 @@ actor Committer {
                 conflicts += 1
                 guard conflicts < StoreLimits.conflictsMax else { throw StoreError(.storeBusy) }
                 last = []
-                settled = SettledSubscriptions()
+                dueAgain = DueAgain()
             }
         }
     }

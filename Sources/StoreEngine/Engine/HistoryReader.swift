@@ -113,6 +113,31 @@ struct HistoryReader: Sendable {
         return error
     }
 
+    /// `refundNotRequested` with the answer that was given before: when in `found` (milliseconds of
+    /// the store's time), and `refundDeclined` or `refunded` in `expected`. Unchanged if the history
+    /// has no answer, or something else has happened to the refund since.
+    func explainedRefund(_ error: StoreError) async -> StoreError {
+        guard let id = error.transactionID else { return error }
+        let filter = HistoryFilter(kinds: [.refundDeclined, .refunded, .refundReversed])
+        var cursor: FeedCursor?
+        for _ in 0..<StoreLimits.explainingPagesMax {
+            guard
+                let page = try? await page(
+                    before: cursor, filter: filter, limit: StoreLimits.historyPageMax)
+            else { return error }
+            if let last = page.events.first(where: { $0.transactionID == id }) {
+                guard last.kind != .refundReversed else { return error }
+                var explained = error
+                explained.found = String(last.at.milliseconds)
+                explained.expected = last.kind.rawValue
+                return explained
+            }
+            guard let next = page.next else { return error }
+            cursor = next
+        }
+        return error
+    }
+
     /// The transactions that entries are about and do not describe themselves, read at once.
     private func sales(
         changedBy entries: some Sequence<RecordedEntry>

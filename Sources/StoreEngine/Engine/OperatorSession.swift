@@ -20,6 +20,8 @@ struct OperatorSession: StoreOperator {
             recorded = try await engine.committer.submit(request(action))
         } catch  where error.code == .requestNotPending {
             throw await explained(error)
+        } catch  where error.code == .refundNotRequested && actor == nil {
+            throw await engine.history.explainedRefund(error)
         }
         // Moving the clock includes recording everything that is due by the new time.
         if case .clock = action { recorded += try await engine.committer.recordDue(nil) }

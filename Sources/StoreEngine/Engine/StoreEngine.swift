@@ -90,7 +90,12 @@ package final class StoreEngine: Sendable {
         do {
             try await revise(catalog, digest: digest, source: source, committer)
             return (true, nil)
-        } catch  where error.code == .soldProductChanged { return (false, error) }
+        } catch  where error.code == .soldProductChanged {
+            return (false, error)
+        } catch  where error.code == .storeReadOnly && known.catalog != nil {
+            // A store that can only be read goes on with the catalog that it has.
+            return (false, nil)
+        }
     }
 
     /// Puts a catalog into force. One that differs from the one in force becomes a new revision,

@@ -50,6 +50,13 @@ extension StoreError {
     /// store.
     package static let networkIsOff = StoreError(.networkError, subject: networkSubject)
 
+    /// The same, naming the device in `found`, so that a person is told which network to turn on.
+    package static func networkIsOff(on device: DeviceName) -> StoreError {
+        var error = networkIsOff
+        error.found = device.rawValue
+        return error
+    }
+
     /// Whether the device's network was cut, and not a failure set up by the operator.
     package var isNetworkOff: Bool { code == .networkError && subject == Self.networkSubject }
 

@@ -60,14 +60,15 @@ package struct Fault: Codable, Hashable, Sendable {
 
 extension Fault.Call {
     /// The errors that the call can be made to fail with: those that StoreKit Test allows for it,
-    /// likely ones first. For `purchase` also an error of StoreKit 1 and the bank's refusal.
+    /// likely ones first. For `purchase` also two errors of StoreKit 1 and the bank's refusal.
     package var errors: [StoreError.Code] {
         switch self {
         case .loadProducts, .appStoreSync, .appTransaction, .manageSubscriptions, .offerCodeRedeem,
             .subscriptionStatus:
             Self.storeKitErrors
         case .purchase:
-            Self.storeKitErrors + Self.purchaseErrors + [.paymentInvalid, .paymentDeclined]
+            Self.storeKitErrors + Self.purchaseErrors
+                + [.paymentInvalid, .privacyAcknowledgementRequired, .paymentDeclined]
         case .refundRequest: [.duplicateRequest, .refundRequestFailed] + Self.storeKitErrors
         case .verification: Self.verificationErrors
         }
@@ -126,6 +127,7 @@ extension StoreError.Code {
         case .purchaseNotAllowed: (4, "paymentNotAllowed")
         case .productUnavailable, .notAvailableInStorefront: (5, "storeProductNotAvailable")
         case .networkError: (7, "cloudServiceNetworkConnectionFailed")
+        case .privacyAcknowledgementRequired: (9, "privacyAcknowledgementRequired")
         case .invalidOfferIdentifier: (11, "invalidOfferIdentifier")
         case .invalidOfferSignature: (12, "invalidSignature")
         case .missingOfferParameters: (13, "missingOfferParams")

@@ -13,7 +13,14 @@ extension StoreError {
             case ENOSPC, EDQUOT: .storeFull
             default: other
             }
-        self.init(kind, subject: path, cause: String(cString: strerror(code)))
+        self.init(kind, subject: path, cause: systemMessage(code))
+    }
+
+    /// The error for a file that a person named and that cannot be used: `fileUnusable` with its path
+    /// in `subject`, or `storeFull`.
+    package init(errno code: Int32, file path: String) {
+        let kind: Code = code == ENOSPC || code == EDQUOT ? .storeFull : .fileUnusable
+        self.init(kind, subject: path, cause: systemMessage(code))
     }
 
     /// The error for a lock that was not taken; `found` names the process that holds it. `busy` is

@@ -63,6 +63,10 @@ extension StoreError.Code {
     /// A parameter of the payment was not accepted (`SKError.paymentInvalid`), as `subject` says; or
     /// a fault raised it (`OperatorAction.failNext`).
     package static let paymentInvalid = Self("paymentInvalid")
+    /// The customer has not accepted Apple's notice about privacy
+    /// (`SKError.privacyAcknowledgementRequired`). Only a fault raises it: this store shows no such
+    /// notice.
+    package static let privacyAcknowledgementRequired = Self("privacyAcknowledgementRequired")
     /// The account may not make payments (`Product.PurchaseError.purchaseNotAllowed`).
     package static let purchaseNotAllowed = Self("purchaseNotAllowed")
     /// No account is signed in to the App Store on this device; `subject` is the account that can be,
@@ -155,6 +159,8 @@ extension StoreError.Code {
     /// Hosted content is missing, empty or unreadable, or its path leads outside the content
     /// folder; `subject` is the package or path.
     package static let contentUnavailable = Self("contentUnavailable")
+    /// A file that a person named cannot be read or written; `subject` is its path.
+    package static let fileUnusable = Self("fileUnusable")
     /// A package of hosted content breaks a rule: `subject` is the path in it, `found` what is there,
     /// `expected` what the rule asks for.
     package static let packageInvalid = Self("packageInvalid")

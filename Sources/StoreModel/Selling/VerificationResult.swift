@@ -33,7 +33,4 @@ package enum VerificationError: String, Error, Codable, Sendable, CaseIterable {
     case wrongApp
     /// Correctly signed, but for another environment. Not of StoreKit.
     case wrongEnvironment
-
-    /// Whether StoreKit has a case of this name.
-    package var isOfStoreKit: Bool { self != .wrongApp && self != .wrongEnvironment }
 }

@@ -93,7 +93,8 @@ package struct SubscriptionTimeline: Hashable, Sendable {
                         at: event.happenedAt, productID: sale.productID,
                         what: Self.what(
                             sale, after: last, hasFailed: hasFailed,
-                            isAnew: hasExpired || (gap != nil && !hasFailed)),
+                            isAnew: hasExpired || (gap != nil && !hasFailed),
+                            hasGap: gap != nil),
                         from: sale.purchasedAt == event.happenedAt ? nil : sale.purchasedAt,
                         until: sale.expiresAt, money: sale.price, offerMode: sale.offerMode))
                 periods[sale.id] = (sale, false)
@@ -159,10 +160,14 @@ package struct SubscriptionTimeline: Hashable, Sendable {
     /// - Parameters:
     ///   - hasFailed: whether charging for it had failed.
     ///   - isAnew: whether the subscription was over before.
+    ///   - hasGap: whether it begins after the end of the last period.
     private static func what(
-        _ sale: PastSale, after last: PastSale?, hasFailed: Bool, isAnew: Bool
+        _ sale: PastSale, after last: PastSale?, hasFailed: Bool, isAnew: Bool, hasGap: Bool
     ) -> What {
         guard let last else { return .subscribed }
+        // A family member is not told that charging the owner has failed: a renewal after a gap is
+        // one that was paid late.
+        if sale.sharedBy != nil, sale.reason == .renewal, hasGap { return .recovered }
         if isAnew { return .resubscribed }
         if sale.productID != last.productID { return .changedPlan }
         if hasFailed { return .recovered }

@@ -233,7 +233,7 @@ struct KeyFolder {
     // MARK: Errors
 
     private static func unreadable(_ path: String, _ code: Int32) -> StoreError {
-        StoreError(.keysUnreadable, subject: path, cause: String(cString: strerror(code)))
+        StoreError(.keysUnreadable, subject: path, cause: systemMessage(code))
     }
 
     private static func unwritable(_ path: String, _ code: Int32) -> StoreError {

@@ -152,6 +152,7 @@ struct Buy: CommandWithOptions {
             let store = try await options.open()
             let device = try await store.device()
             let watcher = DeviceWatcher(device, remarksOf: store)
+            if let payment = terms.payment { watcher.leaveOut(payment) }
             let products = try await products(in: store)
             try await device.askToSignIn(store, json: options.json)
             if !leaveUnfinished && !noWait {

@@ -20,7 +20,8 @@ struct CatalogCommands: AsyncParsableCommand {
                 Reads our catalogs (catalog.json) and Xcode's .storekit files, versions 1 to 5, \
                 also as a folder. Exit code 65 if it cannot be sold from. With --json, one object \
                 for each problem. With --store also what that store would refuse: a product that \
-                was sold keeps its type, its group and its hosting. Makes no store.
+                was sold keeps its type, its group and its hosting. A store that does not exist yet \
+                refuses nothing. Makes no store.
 
                 EXAMPLES
                   storefront catalog check catalog.json
@@ -40,12 +41,13 @@ struct CatalogCommands: AsyncParsableCommand {
         private func check() async throws {
             var reading = CatalogReader.read(path: file)
             if let store = options.store, let catalog = reading.catalog {
+                let folder = try StoragePaths.current.storeFolder(
+                    option: store, bundleID: catalog.bundleID)
                 let problems = try await StoreHost.problems(
-                    of: catalog, path: reading.path,
-                    inStoreAt: StoragePaths.current.storeFolder(
-                        option: store, bundleID: catalog.bundleID))
-                reading.problems += problems
-                if !problems.isEmpty { reading.catalog = nil }
+                    of: catalog, path: reading.path, inStoreAt: folder)
+                if problems == nil { Output.note(.noStoreToCompare(path: folder)) }
+                reading.problems += problems ?? []
+                if problems?.isEmpty == false { reading.catalog = nil }
             }
             for problem in reading.problems {
                 if options.json {
@@ -55,7 +57,7 @@ struct CatalogCommands: AsyncParsableCommand {
                 }
             }
             if !options.json {
-                reading.catalog.flatMap(CatalogSettingsNotice.text).map(Output.line)
+                reading.catalog.flatMap(CatalogNotice.settings).map(Output.line)
                 Output.line(summary(reading))
             }
             if reading.catalog == nil { throw Exit.badCatalog }

@@ -27,7 +27,7 @@ struct Claim: CommandWithOptions {
             let store = try await options.open()
             let device = try await store.device()
             let watcher = DeviceWatcher(device, remarksOf: store)
-            try await store.launch(device)
+            try await store.launchToDeliver(device)
             try await device.claim(id)
             // Claimed: what follows fails as a second fact.
             var line = ClaimLine(transactionId: id, device: store.deviceName)

@@ -74,7 +74,7 @@ struct ContentCommands: AsyncParsableCommand {
                 let product = ProductID(identifier)
                 if fetch, try await device.contentFiles(of: product).isEmpty {
                     let watcher = DeviceWatcher(device, remarksOf: store)
-                    try await store.launch(device)
+                    try await store.launchToDeliver(device)
                     try await device.resumeDownloads(of: product)
                     try await Downloads.Resume.ask(product, on: device)
                     try await Downloads.Resume.follow(

@@ -35,7 +35,7 @@ extension ContentCommands {
         @Option(help: ArgumentHelp("The file to write.", valueName: "file"))
         var output: String
 
-        @OptionGroup var given: FileOptions
+        @OptionGroup var given: PlainFileOptions
 
         func validate() throws {
             guard ContentVersion(version) != nil else {
@@ -92,7 +92,7 @@ extension ContentCommands {
         @Argument(help: ArgumentHelp("The package.", valueName: "file"))
         var file: String
 
-        @OptionGroup var given: FileOptions
+        @OptionGroup var given: PlainFileOptions
 
         func run() async throws {
             try await reporting(options) {

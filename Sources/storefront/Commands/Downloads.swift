@@ -91,7 +91,7 @@ struct Downloads: AsyncParsableCommand {
                 let store = try await options.open()
                 let device = try await store.device()
                 let watcher = DeviceWatcher(device, remarksOf: store)
-                try await store.launch(device)
+                try await store.launchToDeliver(device)
                 let progress = ProgressLine()
                 defer { progress.end() }
                 for try await _ in watcher.changes() {
@@ -193,7 +193,7 @@ struct Downloads: AsyncParsableCommand {
                 let device = try await store.device()
                 let watcher = DeviceWatcher(device, remarksOf: store)
                 let product = ProductID(identifier)
-                if !noWait { try await store.launch(device) }
+                if !noWait { try await store.launchToDeliver(device) }
                 if makeRoom {
                     for row in try await device.makeRoom(for: product) where !options.json {
                         Output.note(
@@ -298,7 +298,7 @@ struct Downloads: AsyncParsableCommand {
                 let asked =
                     all ? Set(found.map(\.productID)) : Set(identifiers.map { ProductID($0) })
                 let watcher = DeviceWatcher(device, remarksOf: store)
-                if !asked.isEmpty { try await store.launch(device) }
+                if !asked.isEmpty { try await store.launchToDeliver(device) }
                 for product in asked.sorted() {
                     let updates = try await device.updateContent(of: product)
                     guard !updates.isEmpty else {

@@ -29,7 +29,8 @@ struct History: CommandWithOptions {
 
     @Option(
         help: ArgumentHelp(
-            "Only what happened since: 2027-01-31 or 2027-01-31T10:00:00Z.", valueName: "date"))
+            "Only what happened since: 2027-01-31, in UTC as dates are printed, or "
+                + "2027-01-31T10:00:00+09:00.", valueName: "date"))
     var since: String?
 
     @Option(help: ArgumentHelp("At most so many.", valueName: "number"))

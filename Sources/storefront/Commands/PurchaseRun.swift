@@ -106,6 +106,7 @@ struct PurchaseRun {
             return true
         }
         report.autoRenewWasOff = await isAutoRenewOff(product)
+        watcher.leaveOut(payment.id)
         do throws(StoreError) {
             let outcome = try await device.buy(payment)
             report.joinsRequest = await joins(outcome, payment)

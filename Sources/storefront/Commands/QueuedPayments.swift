@@ -9,9 +9,9 @@ struct QueuedPayments: AsyncParsableCommand {
         abstract: "List payments without an outcome yet, or drop one.",
         discussion: """
             A payment waits in this device's queue until its answer is here. One whose process ended \
-            is sent again by the next launch, and told before that; one that is older than ten \
-            minutes, or costs more than what is being bought then, is held: buy it with its id, or \
-            drop it.
+            is sent again by the next command that buys, the shop or watch, and told before that; one \
+            that is older than ten minutes, or costs more than what is being bought then, is held, \
+            and by a command that buys nothing each is: buy it with its id, or drop it.
 
             EXAMPLES
               storefront payments

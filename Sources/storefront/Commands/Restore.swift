@@ -12,7 +12,8 @@ struct Restore: AsyncParsableCommand {
             on demand (storefront downloads resume ID), or after that so many packages at a time \
             (--downloads). Consumables never come back: they were \
             used where they were bought. \
-            What an earlier command left unfinished on this device is delivered and finished too.
+            What an earlier command left unfinished on this device is delivered and finished too; a \
+            payment that was never answered is told, and not sent.
 
             EXAMPLE
               storefront restore --device tablet
@@ -40,7 +41,7 @@ struct Restore: AsyncParsableCommand {
             let store = try await options.open()
             let device = try await store.device()
             let watcher = DeviceWatcher(device, remarksOf: store)
-            try await store.launch(device)
+            try await store.launchToDeliver(device)
             let before = try await device.latestDeliveries()
             let summary: RestoreSummary
             do throws(StoreError) { summary = try await device.restore() } catch {

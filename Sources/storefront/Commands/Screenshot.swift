@@ -68,7 +68,7 @@ struct Screenshot: CommandWithOptions, ShopCommand {
     @OptionGroup var given: PictureOptions
 
     func validate() throws {
-        if !demo { try options.checkClock() }
+        if !demo { try options.checkStoreAndClock() }
         guard !demo || (options.store == nil && !options.ephemeral) else {
             throw ValidationError(
                 "The demo makes a store of its own: leave out --store and --ephemeral.")

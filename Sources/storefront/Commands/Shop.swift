@@ -26,7 +26,7 @@ struct Shop: CommandWithOptions, ShopCommand {
 
     @OptionGroup var given: ShopOptions
 
-    func validate() throws { try options.checkClock() }
+    func validate() throws { try options.checkStoreAndClock() }
 
     @MainActor func run() async throws {
         guard !options.json, let terminal = ShopProgram.openTerminal(screen.screen) else {

@@ -35,7 +35,8 @@ struct Transactions: CommandWithOptions {
 
     @Option(
         help: ArgumentHelp(
-            "Only what was sold since: 2027-01-31 or 2027-01-31T10:00:00Z.", valueName: "date"))
+            "Only what was sold since: 2027-01-31, in UTC as dates are printed, or "
+                + "2027-01-31T10:00:00+09:00.", valueName: "date"))
     var since: String?
 
     @Option(help: ArgumentHelp("At most so many.", valueName: "number"))

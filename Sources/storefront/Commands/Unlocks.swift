@@ -55,7 +55,7 @@ struct Unlocks: CommandWithOptions {
             }
             let (wakes, areWatched) = device.unlockWakes()
             if !areWatched { Output.note(Output.strings[.cannotWatch]) }
-            try await store.launch(device)
+            try await store.launchToDeliver(device)
             var last: ActiveUnlocks?
             for await _ in wakes {
                 let record = try await device.unlockRecord()

@@ -11,8 +11,8 @@ struct Watch: CommandWithOptions {
         discussion: """
             Registers this device's transaction observer and says so in a first line. Then comes \
             what is unfinished, then everything that happens, also in other processes. While it \
-            runs it delivers, downloads and finishes for the device, unless another process does \
-            already. On a terminal a line for people, elsewhere or with --json a JSON object a line.
+            runs it delivers, downloads and finishes for the device, and sends payments again whose \
+            process has ended, unless another process does already. On a terminal a line for people, elsewhere or with --json a JSON object a line.
 
             EXAMPLE
               storefront watch | jq --unbuffered .event

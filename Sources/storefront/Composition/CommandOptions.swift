@@ -9,6 +9,37 @@ struct FileOptions: CommandOptions {
     var all: GlobalOptions { GlobalOptions(folder, language, json) }
 }
 
+/// A command about files alone.
+struct PlainFileOptions: CommandOptions {
+    @OptionGroup var language: LanguagePart
+    @OptionGroup var json: JSONPart
+
+    var all: GlobalOptions { GlobalOptions(language, json) }
+}
+
+/// The operator's command that changes the store, so that it is for one that stays.
+struct ActionOptions: CommandOptions {
+    @OptionGroup var folder: FolderPart
+    @OptionGroup var catalog: CatalogPart
+    @OptionGroup var role: RolePart
+    @OptionGroup var language: LanguagePart
+    @OptionGroup var json: JSONPart
+
+    var all: GlobalOptions { GlobalOptions(folder, catalog, role, language, json) }
+}
+
+/// The same about one account.
+struct AccountActionOptions: CommandOptions {
+    @OptionGroup var folder: FolderPart
+    @OptionGroup var catalog: CatalogPart
+    @OptionGroup var account: AccountPart
+    @OptionGroup var role: RolePart
+    @OptionGroup var language: LanguagePart
+    @OptionGroup var json: JSONPart
+
+    var all: GlobalOptions { GlobalOptions(folder, catalog, account, role, language, json) }
+}
+
 /// A command that names files and opens none.
 struct PathsOptions: CommandOptions {
     @OptionGroup var folder: FolderPart

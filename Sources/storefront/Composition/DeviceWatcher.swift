@@ -13,6 +13,8 @@ final class DeviceWatcher: Sendable {
         /// for none.
         var trouble: StoreError?
         var isOver = false
+        /// The payments that this command sends itself, and reports on.
+        var own: Set<PaymentID> = []
     }
 
     private let wakes = ChangeSignal()
@@ -28,7 +30,9 @@ final class DeviceWatcher: Sendable {
         let downloads = device.downloadWakes()
         let reading = Task { [wakes, weak self] in
             for await update in updates {
-                if let store { await PastPaymentNotice.tell(update, store) }
+                if let store, self?.isAboutOwnPayment(update) != true {
+                    await PastPaymentNotice.tell(update, store)
+                }
                 self?.note(update)
                 wakes.notify()
             }
@@ -37,6 +41,20 @@ final class DeviceWatcher: Sendable {
         }
         self.reading.withLock { $0 = reading }
         Task { [wakes] in for await _ in downloads { wakes.notify() } }
+    }
+
+    /// Makes no remarks about a payment from now on, because this command sends it: its sender is
+    /// no process that has ended, and the command itself says what becomes of it.
+    func leaveOut(_ payment: PaymentID) {
+        _ = received.withLock { $0.own.insert(payment) }
+    }
+
+    private func isAboutOwnPayment(_ update: DeviceUpdate) -> Bool {
+        switch update {
+        case .resending(let queued), .resent(let queued, _), .held(let queued):
+            received.withLock { $0.own.contains(queued.payment.id) }
+        default: false
+        }
     }
 
     /// Returns when everything the device has told until now was read, and each remark is written.

@@ -31,7 +31,7 @@ enum Exit {
             .storeBehind:
             unavailable
         case .verificationFailed: notVerified
-        case .packageInvalid: badCatalog
+        case .packageInvalid, .fileUnusable: badCatalog
         default: failed
         }
     }

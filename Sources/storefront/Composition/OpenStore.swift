@@ -97,6 +97,18 @@ struct OpenStore {
     }
 }
 
+extension OpenStore {
+    /// Launches this command's device for a command that buys nothing: what is sold is delivered,
+    /// and a payment whose sender has ended is held and told, never sent again. Only what buys, the
+    /// shop and `watch` may charge.
+    func launchToDeliver(_ device: Device) async throws(StoreError) {
+        try await launch(device, resendingAtMost: Self.nothing)
+    }
+
+    /// No price is in this currency, so that a free payment is not sent either.
+    private static let nothing = Money(milliunits: 0, currency: "")
+}
+
 extension GlobalOptions {
     /// Opens the store these options name, and says where its catalog is not the one it sells, and
     /// why it takes longer than a second.
@@ -104,8 +116,8 @@ extension GlobalOptions {
         let store = try await openForScreen { Output.note(OpeningNotice.text($0)) }
         let problems = try await store.host.catalogProblems(path: store.catalog.path)
         if !problems.isEmpty { Output.refused(problems, of: store.catalog.path) }
-        if store.engine.adoptedCatalog, let catalog = store.catalog.catalog {
-            CatalogSettingsNotice.text(of: catalog).map(Output.note)
+        if store.engine.adoptedCatalog {
+            for text in try await CatalogNotice.settings(store) { Output.note(text) }
             Output.warnings(of: store.catalog)
         }
         if let seconds = store.secondsSetBack {
@@ -118,7 +130,7 @@ extension GlobalOptions {
     func openForScreen(
         onDelay: @escaping @Sendable (OpeningDelay) -> Void = { _ in }
     ) async throws -> OpenStore {
-        try checkClock()
+        try checkStoreAndClock()
         let paths = StoragePaths.current
         var reading = try readCatalog(paths)
         guard let catalog = reading.catalog else { throw BadCatalog(reading: reading) }
@@ -161,9 +173,15 @@ extension GlobalOptions {
             isPresenting: isPresenting, actor: organizer.map { AccountName($0) })
     }
 
-    /// - Throws: `ValidationError` for a clock that was asked for of a store that stays: its time
-    ///   is a fact of the store, and `operator clock` moves it.
-    func checkClock() throws {
+    /// - Throws: `ValidationError` for a folder of a store that does not stay, and for a clock that
+    ///   was asked for of a store that stays: its time is a fact of the store, and `operator clock`
+    ///   moves it.
+    func checkStoreAndClock() throws {
+        guard store == nil || !ephemeral else {
+            throw ValidationError(
+                "--store names a store that stays, and --ephemeral asks for one that does not: give "
+                    + "one of them.")
+        }
         guard clock != nil, !ephemeral, !isThrowaway else { return }
         throw ValidationError(
             "--clock is for a store that is gone at the end: give --ephemeral, or --demo to "

@@ -54,7 +54,7 @@ struct HistoryList {
                 case .event(let event): cells(event, names)
                 case .unverified(let entry):
                     [
-                        Output.strings.date(entry.at), UnverifiedLine.event,
+                        Output.strings.date(entry.at), Output.strings[CommandText.eventUnverified],
                         line.problem?.transactionID?.description ?? "",
                         line.problem?.productID.map { names.item($0) } ?? "", "",
                         store.account.rawValue, store.deviceName.rawValue,
@@ -69,7 +69,8 @@ struct HistoryList {
             Output.strings.price(Price(money: $0, locale: "en_US"))
         }
         return [
-            Output.strings.date(event.happenedAt), event.kind.rawValue,
+            Output.strings.date(event.happenedAt),
+            Output.strings.event(event.kind, isRenewal: event.sale?.reason == .renewal),
             (event.transactionID ?? event.requestID)?.description ?? "",
             event.productID.map { names.item($0, quantity: event.quantity ?? 1) } ?? "",
             price ?? "", event.account?.rawValue ?? "", event.device?.rawValue ?? "",
@@ -97,9 +98,9 @@ struct HistoryList {
                 parts += event.until.map { [strings[.timelineFrom(strings.date($0))]] } ?? []
             }
             return parts.joined(separator: strings[.listSeparator])
-        case .deferred(_, _, let reason): return reason.rawValue
+        case .deferred(_, _, let reason): return strings.waiting(for: reason)
         case .refundRequested(let request, _), .refundDeclined(let request, _):
-            return request.reason.rawValue
+            return strings[CommandText.refundReason(request.reason)]
         case .revised(let revision):
             return revision.money.map { strings.price(Price(money: $0, locale: "en_US")) } ?? ""
         case .failed(_, let error, _): return error.code.rawValue
@@ -109,7 +110,7 @@ struct HistoryList {
             return strings[.packageIs(package: release.name, release.state)]
         case .accountChanged(let settings): return strings.event(settings)
         case .clockSet(let state): return strings.event(state)
-        case .renewalsSet(let settings): return settings.rate.name
+        case .renewalsSet(let settings): return strings.renewalRate(settings.rate)
         case .faultSet(let fault): return strings.faultSet(fault)
         case .faultCleared(let fault): return strings.faultCleared(fault)
         case .unknown(let kind): return String(kind)

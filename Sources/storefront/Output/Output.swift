@@ -54,7 +54,7 @@ enum Output {
         guard !isLost else { return }
         guard let code = data.withUnsafeBytes({ writeAll($0, to: STDOUT_FILENO) }) else { return }
         lost.withLock { $0 = true }
-        error(.outputLost(reason: String(cString: strerror(code))))
+        error(.outputLost(reason: systemMessage(code)))
     }
 
     /// - Throws: `OutputLost`, so that whoever writes line after line stops.

@@ -64,7 +64,9 @@ struct WatchNotice {
                 "\(name(change.productID))  \(strings[.subscriptionEvent(change.kind)])")
         case .clockSet(let state):
             write(strings[.eventClock], strings.event(state))
-        case .renewalsSet(let settings): write(strings[.eventRenewals], settings.rate.name)
+        case .renewalsSet(let settings):
+            write(
+                strings[.eventRenewals], strings.renewalRate(settings.rate))
         case .unknown(let kind): write(strings[.eventUnknown], strings[.unknownKind(kind)])
         case .catalogRevised(let revision):
             write(strings[.eventCatalog], strings[.revision(revision)])

@@ -98,6 +98,11 @@ struct OpenShop: Sendable {
         try await worker.start()
         if !store.host.noticesOtherProcesses { post(.watchingFailed) }
         if let seconds = store.secondsSetBack { post(.clockWasSetBack(seconds: seconds)) }
+        if !store.isCustomers, !store.isPresenting,
+            let notice = try await CatalogNotice.line(store)
+        {
+            post(.catalogOpened(notice: notice))
+        }
         CatalogFollower(store, cancellation, post).start()
         return shop
     }

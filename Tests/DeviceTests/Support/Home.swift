@@ -143,3 +143,10 @@ extension DeviceUpdate {
 extension [Balance] {
     var coins: Int64 { first { $0.unit == "coins" }?.amount ?? 0 }
 }
+
+extension DeviceFolder {
+    /// The public key that verifies the record of unlocks, PEM.
+    var unlocksKeyPath: String { path + "/unlocks.pem" }
+    /// The file that says whether the network is on, or cut.
+    var networkPath: String { path + "/network" }
+}

@@ -6,9 +6,9 @@ import Testing
 
 @Suite("who can have an offer") struct OfferEligibilityTests {
     private typealias Offer = CatalogProduct.Offer
-    private static let never = OfferHistory(standing: .never)
-    private static let now = OfferHistory(standing: .subscribed, paidDays: 30)
-    private static let before = OfferHistory(standing: .lapsed(days: 60), paidDays: 60)
+    private static let never = OfferHistory(membership: .never)
+    private static let now = OfferHistory(membership: .subscribed, paidDays: 30)
+    private static let before = OfferHistory(membership: .lapsed(days: 60), paidDays: 60)
 
     private static func code(_ customers: Set<CatalogProduct.CodeCustomer>?) -> CatalogProduct.Offer
     {
@@ -27,7 +27,7 @@ import Testing
         introductory: Bool = false, codes: Set<String> = [], counts: [String: Int] = [:]
     ) -> OfferHistory {
         OfferHistory(
-            standing: .never, hasUsedIntroductory: introductory, usedCodes: codes,
+            membership: .never, hasUsedIntroductory: introductory, usedCodes: codes,
             codeCounts: counts)
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import StoreModel
 
 /// The products and kinds of lines in which the words of a filter are looked up.
@@ -81,7 +82,8 @@ package struct LogFilter: Hashable, Sendable {
             products = found.isEmpty ? [ProductID(value)] : found
         case .account: account = AccountName(value)
         case .since:
-            since = Timestamp(iso8601: value)
+            // A local day, as the lines show theirs.
+            since = Timestamp(iso8601: value, zone: .current)
             if since == nil { problem = problem ?? .noDay(value) }
         }
     }

@@ -9,6 +9,7 @@ package struct FailureSheet: Hashable, Sendable {
         .unknown, .systemError, .notAvailableInStorefront, .invalidQuantity, .paymentInvalid,
         .notEntitled, .unsupported, .ineligibleForOffer, .invalidOfferIdentifier,
         .invalidOfferPrice, .missingOfferParameters, .invalidOfferSignature,
+        .privacyAcknowledgementRequired,
     ]
     /// The calls to choose from, buying first. All of `Fault.Call`.
     package static let calls: [Fault.Call] =

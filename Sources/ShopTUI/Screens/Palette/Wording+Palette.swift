@@ -213,22 +213,8 @@ extension Wording {
 
     /// "1 month in 0:30, billing fails, grace period": how subscriptions renew.
     func rate(_ settings: RenewalSettings) -> String {
-        let rate: String =
-            switch settings.rate {
-            case .realTime: self[.realTime]
-            case .oneHourIsOneDay, .thirtyMinutesIsOneDay, .fiveMinutesIsOneDay,
-                .oneMinuteIsOneDay, .thirtySecondsIsOneDay, .oneSecondIsOneDay:
-                self[.rateOf(strings.length(Self.day), time: time(settings.rate, Self.day))]
-            case .monthlyRenewalEveryHour, .monthlyRenewalEveryThirtyMinutes,
-                .monthlyRenewalEveryFifteenMinutes, .monthlyRenewalEveryFiveMinutes,
-                .monthlyRenewalEveryThirtySeconds, .oneRenewalEveryFifteenMinutes,
-                .oneRenewalEveryFiveMinutes, .oneRenewalEveryMinute,
-                .oneRenewalEveryThirtySeconds, .oneRenewalEveryTenSeconds,
-                .oneRenewalEveryTwoSeconds:
-                self[.rateOf(strings.length(Self.month), time: time(settings.rate, Self.month))]
-            }
         return [
-            rate, settings.failsBilling ? self[.billingFails] : nil,
+            strings.renewalRate(settings.rate), settings.failsBilling ? self[.billingFails] : nil,
             settings.hasGracePeriod ? self[.gracePeriod] : nil,
         ].compactMap(\.self).joined(separator: self[.listSeparator])
     }

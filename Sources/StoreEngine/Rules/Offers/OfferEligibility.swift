@@ -5,7 +5,7 @@ import StoreModel
 /// account can have.
 struct OfferHistory: Hashable {
     /// Whether the account subscribes in the group.
-    enum Standing: Hashable {
+    enum Membership: Hashable {
         /// It never did.
         case never
         /// It does now, or charging for the next period is being tried.
@@ -14,7 +14,7 @@ struct OfferHistory: Hashable {
         case lapsed(days: Int)
     }
 
-    var standing: Standing
+    var membership: Membership
     /// Whether the account, or a member who shared with it, has used an introductory offer.
     var hasUsedIntroductory = false
     /// The codes that the account has redeemed.
@@ -36,7 +36,7 @@ enum OfferEligibility {
     ) -> OfferRefusal? {
         switch offer.kind {
         case .introductory: history.hasUsedIntroductory ? .introductoryUsed : nil
-        case .promotional: history.standing == .never ? .neverSubscribed : nil
+        case .promotional: history.membership == .never ? .neverSubscribed : nil
         case .code: refusal(ofCode: offer, code, to: history)
         case .winBack: refusal(ofWinBack: offer, to: history)
         }
@@ -46,7 +46,7 @@ enum OfferEligibility {
         ofCode offer: CatalogProduct.Offer, _ code: String?, to history: OfferHistory
     ) -> OfferRefusal? {
         if let customers = offer.customers {
-            switch history.standing {
+            switch history.membership {
             case .never where !customers.contains(.new): return .notForNew
             case .subscribed where !customers.contains(.existing): return .notForExisting
             case .lapsed where !customers.contains(.expired): return .notForExpired
@@ -67,7 +67,7 @@ enum OfferEligibility {
     ) -> OfferRefusal? {
         let rule = offer.winBack ?? CatalogProduct.WinBackRule()
         if rule.isSwitchedOn == false { return .switchedOff }
-        switch history.standing {
+        switch history.membership {
         case .never: return .neverSubscribed
         case .subscribed: return .stillSubscribed
         case .lapsed(let days):
@@ -84,18 +84,18 @@ extension OfferHistory {
     /// looked up.
     init(_ product: CatalogProduct, of account: AccountName, in context: RuleContext) {
         let found = context.snapshot
-        standing = .never
+        membership = .never
         if let latest = Eligibility.latestInGroup(product, of: account, in: context) {
             let issue = found.subscriptions[latest.originalID]?.state
             let isTried = issue?.billing != nil && issue?.expired == nil
             if latest.isActive(at: context.now) || isTried && !latest.state.isRevoked {
-                standing = .subscribed
+                membership = .subscribed
             } else {
                 let end = latest.state.revocation?.date ?? latest.expiresDate ?? context.now
                 let term = latest.sale.term
                 let day = term.map { $0.rate.dayMilliseconds(of: $0.period) } ?? 86_400_000
                 let since = max(0, context.now.milliseconds - end.milliseconds)
-                standing = .lapsed(days: Int(clamping: since / day))
+                membership = .lapsed(days: Int(clamping: since / day))
             }
         }
         if let group = product.subscription?.groupID {

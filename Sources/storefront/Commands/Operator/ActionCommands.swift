@@ -9,7 +9,7 @@ struct AskToBuy: ActionCommand {
         commandName: "ask-to-buy",
         abstract: "Make the account's purchases wait for approval, or not.")
     @Argument(help: "on or off") var state: Switch
-    @OptionGroup var given: AccountOperatorOptions
+    @OptionGroup var given: AccountActionOptions
 
     func actions(for account: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.changeAccount(AccountChange(account: account, askToBuy: state == .on))]
@@ -21,7 +21,7 @@ struct Payments: ActionCommand {
         commandName: "payments",
         abstract: "Allow the account to make payments, or forbid it.")
     @Argument(help: "on or off") var state: Switch
-    @OptionGroup var given: AccountOperatorOptions
+    @OptionGroup var given: AccountActionOptions
 
     func actions(for account: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.changeAccount(AccountChange(account: account, canMakePayments: state == .on))]
@@ -36,7 +36,7 @@ struct AskBank: ActionCommand {
             As with strong customer authentication: approve confirms the payment, decline refuses it.
             """)
     @Argument(help: "on or off") var state: Switch
-    @OptionGroup var given: AccountOperatorOptions
+    @OptionGroup var given: AccountActionOptions
 
     func actions(for account: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.changeAccount(AccountChange(account: account, asksBank: state == .on))]
@@ -48,7 +48,7 @@ struct InterruptPurchases: ActionCommand {
         commandName: "interrupt-purchases",
         abstract: "Interrupt the account's purchases until each is resolved, or not.")
     @Argument(help: "on or off") var state: Switch
-    @OptionGroup var given: AccountOperatorOptions
+    @OptionGroup var given: AccountActionOptions
 
     func actions(for account: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.changeAccount(AccountChange(account: account, interruptsPurchases: state == .on))]
@@ -59,7 +59,7 @@ struct Territory: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "territory", abstract: "Move the account to another territory.")
     @Argument(help: "ISO 3166-1: JPN or JP") var code: String
-    @OptionGroup var given: AccountOperatorOptions
+    @OptionGroup var given: AccountActionOptions
 
     func actions(for account: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.changeAccount(AccountChange(account: account, territory: code))]
@@ -75,7 +75,7 @@ struct Dialogs: ActionCommand {
             purchase that was begun outside the app still shows its sheet.
             """)
     @Argument(help: "on or off") var state: Switch
-    @OptionGroup var given: AccountOperatorOptions
+    @OptionGroup var given: AccountActionOptions
 
     func actions(for account: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.changeAccount(AccountChange(account: account, disablesDialogs: state == .off))]
@@ -96,7 +96,7 @@ struct AccountLocale: ActionCommand {
             """)
     @Argument(help: ArgumentHelp("A locale such as ja_JP, or none.", valueName: "locale"))
     var code: String
-    @OptionGroup var given: AccountOperatorOptions
+    @OptionGroup var given: AccountActionOptions
 
     func actions(for account: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.changeAccount(AccountChange(account: account, locale: code == "none" ? "" : code))]
@@ -112,7 +112,7 @@ struct Approve: ActionCommand {
               storefront operator approve 1000002 1000004
             """)
     @OptionGroup var selection: RequestSelection
-    @OptionGroup var given: OperatorOptions
+    @OptionGroup var given: ActionOptions
 
     func actions(for _: AccountName, _ console: some StoreOperator) async throws
         -> [OperatorAction]
@@ -123,7 +123,7 @@ struct Decline: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "decline", abstract: "Decline a request: nothing is charged.")
     @OptionGroup var selection: RequestSelection
-    @OptionGroup var given: OperatorOptions
+    @OptionGroup var given: ActionOptions
 
     func actions(for _: AccountName, _ console: some StoreOperator) async throws
         -> [OperatorAction]
@@ -135,7 +135,7 @@ struct Resolve: ActionCommand {
         commandName: "resolve",
         abstract: "Resolve interrupted purchases, as the customer would: each is sold.")
     @OptionGroup var selection: RequestSelection
-    @OptionGroup var given: OperatorOptions
+    @OptionGroup var given: ActionOptions
 
     func actions(for _: AccountName, _ console: some StoreOperator) async throws
         -> [OperatorAction]
@@ -147,7 +147,7 @@ struct DeclineRefund: ActionCommand {
         commandName: "decline-refund",
         abstract: "Decline the refund a customer asked for; refund grants it.")
     @OptionGroup var transaction: TransactionArgument
-    @OptionGroup var given: OperatorOptions
+    @OptionGroup var given: ActionOptions
 
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.declineRefund(transaction.id)]
@@ -165,7 +165,7 @@ struct BuyOutside: ActionCommand {
     @Option(help: ArgumentHelp("1 to 10.", valueName: "number")) var quantity = 1
     @Option(help: ArgumentHelp("An offer of the product, of any kind.", valueName: "id"))
     var offer: String?
-    @OptionGroup var given: AccountOperatorOptions
+    @OptionGroup var given: AccountActionOptions
 
     func validate() throws {
         guard Payment.quantities.contains(quantity) else {
@@ -187,7 +187,7 @@ struct Promote: ActionCommand {
         commandName: "promote",
         abstract: "Begin a purchase outside the app; the app continues it.")
     @Argument(help: ArgumentHelp("The product's id.", valueName: "product")) var product: String
-    @OptionGroup var given: AccountOperatorOptions
+    @OptionGroup var given: AccountActionOptions
 
     func actions(for account: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.promote(ProductID(product), account: account)]
@@ -210,7 +210,7 @@ struct Publish: ActionCommand {
     @Argument(help: ArgumentHelp("The product's id.", valueName: "product")) var product: String
     @Argument(help: ArgumentHelp("uploaded, ready, inTest or approved.", valueName: "state"))
     var state: String
-    @OptionGroup var given: OperatorOptions
+    @OptionGroup var given: ActionOptions
 
     func validate() throws {
         guard PublicationState(rawValue: state) != nil else {
@@ -257,7 +257,7 @@ struct ClearFault: ActionCommand {
               storefront operator clear-fault 7
             """)
     @Argument(help: "The failure's number, as operator faults lists it.") var number: Int64
-    @OptionGroup var given: OperatorOptions
+    @OptionGroup var given: ActionOptions
 
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.clearFault(number)]
@@ -292,7 +292,7 @@ struct FailNext: ActionCommand {
             "A restore (--call appStoreSync) fails after this many purchases came back.",
             valueName: "number"))
     var after: Int?
-    @OptionGroup var given: OperatorOptions
+    @OptionGroup var given: ActionOptions
 
     /// "  verification: invalidSignature invalidEncoding"
     private static func errors(_ call: Fault.Call) -> String {
@@ -305,6 +305,13 @@ struct FailNext: ActionCommand {
         }
         let names = call.errors.map(\.rawValue)
         guard names.contains(error) else {
+            // A name of another call's error is not misspelt: the call is what is missing.
+            let others = Fault.Call.allCases.filter { $0.errors.map(\.rawValue).contains(error) }
+            guard others.isEmpty else {
+                throw ValidationError(
+                    "\(call.rawValue) does not fail with '\(error)'. Give --call "
+                        + others.map(\.rawValue).joined(separator: " or ") + ".")
+            }
             throw UnknownWord.error("error", error, among: names)
         }
         guard count == nil || !every else {

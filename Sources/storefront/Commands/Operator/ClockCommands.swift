@@ -51,7 +51,7 @@ struct ShowClock: CommandWithOptions {
 struct StopClock: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "stop", abstract: "Let store time stand still.")
-    @OptionGroup var given: OperatorOptions
+    @OptionGroup var given: ActionOptions
 
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.clock(.stop)]
@@ -61,7 +61,7 @@ struct StopClock: ActionCommand {
 struct ResumeClock: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume", abstract: "Let store time run on from where it stands.")
-    @OptionGroup var given: OperatorOptions
+    @OptionGroup var given: ActionOptions
 
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.clock(.resume)]
@@ -72,7 +72,7 @@ struct NextOnClock: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "next",
         abstract: "Move the clock to the next step of a subscription.")
-    @OptionGroup var given: OperatorOptions
+    @OptionGroup var given: ActionOptions
 
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.clock(.next)]
@@ -83,7 +83,7 @@ struct AdvanceClock: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "advance", abstract: "Move the clock forward: 90s, 5m, 2h, 32d, 1w, 1mo, 1y.")
     @Argument(help: ArgumentHelp("How far.", valueName: "step")) var step: String
-    @OptionGroup var given: OperatorOptions
+    @OptionGroup var given: ActionOptions
 
     func validate() throws {
         guard ClockStep(step) != nil else {
@@ -101,7 +101,7 @@ struct MoveClock: ActionCommand {
         commandName: "to", abstract: "Move the clock forward to a date (ISO 8601).")
     @Argument(help: ArgumentHelp("2027-01-31 or 2027-01-31T10:00:00Z.", valueName: "date"))
     var date: String
-    @OptionGroup var given: OperatorOptions
+    @OptionGroup var given: ActionOptions
 
     private var instant: Timestamp? { Timestamp(iso8601: date) }
 

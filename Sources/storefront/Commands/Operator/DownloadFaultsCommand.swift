@@ -42,7 +42,7 @@ struct DownloadFaultsCommand: CommandWithOptions {
     @Flag(help: "Take everything back that was set.")
     var clear = false
 
-    @OptionGroup var given: AccountOperatorOptions
+    @OptionGroup var given: AccountActionOptions
 
     private var asked: DownloadFaults {
         DownloadFaults(

@@ -64,7 +64,7 @@ struct CreateFamily: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Found a family; the account is its organizer.")
     @OptionGroup var member: FamilyMemberArgument
-    @OptionGroup var given: OperatorOptions
+    @OptionGroup var given: ActionOptions
 
     func actions(for _: AccountName, _: some StoreOperator) throws -> [OperatorAction] {
         [.family(.create(organizer: try member.account))]
@@ -78,7 +78,7 @@ struct JoinFamily: ActionCommand {
     @Option(help: ArgumentHelp("Whose family.", valueName: "account")) var organizer: String
     @Option(help: ArgumentHelp("adult or child.", valueName: "role"))
     var role = FamilyRole.adult
-    @OptionGroup var given: OperatorOptions
+    @OptionGroup var given: ActionOptions
 
     func actions(for _: AccountName, _: some StoreOperator) throws -> [OperatorAction] {
         try NameRule.check(organizer, for: "account")
@@ -93,7 +93,7 @@ struct LeaveFamily: ActionCommand {
         commandName: "leave",
         abstract: "Take an account out of its family; with the organizer the family ends.")
     @OptionGroup var member: FamilyMemberArgument
-    @OptionGroup var given: OperatorOptions
+    @OptionGroup var given: ActionOptions
 
     func actions(for _: AccountName, _: some StoreOperator) throws -> [OperatorAction] {
         [.family(.leave(try member.account))]
@@ -105,7 +105,7 @@ struct SetFamilyRole: ActionCommand {
         commandName: "role", abstract: "Make a member a child, whose purchases wait, or an adult.")
     @OptionGroup var member: FamilyMemberArgument
     @Argument(help: ArgumentHelp("adult or child.", valueName: "role")) var role: FamilyRole
-    @OptionGroup var given: OperatorOptions
+    @OptionGroup var given: ActionOptions
 
     func actions(for _: AccountName, _: some StoreOperator) throws -> [OperatorAction] {
         [.family(.setRole(try member.account, role))]
@@ -126,7 +126,7 @@ struct ShareWithFamily: ActionCommand {
         help: ArgumentHelp(
             "A product, then on or off; on or off alone is for all purchases.", valueName: "what"))
     var rest: [String]
-    @OptionGroup var given: OperatorOptions
+    @OptionGroup var given: ActionOptions
 
     func validate() throws {
         guard (1...2).contains(rest.count), Switch(rawValue: rest.last ?? "") != nil else {

@@ -38,7 +38,7 @@ struct NetworkCommand: CommandWithOptions {
     @Flag(help: "Off once the next payment has reached the store, before its answer.")
     var duringPurchase = false
 
-    @OptionGroup var given: AccountOperatorOptions
+    @OptionGroup var given: AccountActionOptions
 
     enum Switch: String, ExpressibleByArgument, CaseIterable { case off, on }
 

@@ -75,7 +75,8 @@ enum RequestList {
                     request.number.description, Output.strings.date(request.askedAt),
                     products.item(payment.productID, quantity: payment.quantity),
                     payment.productID.rawValue, products.price(payment),
-                    request.reason.rawValue, request.account.rawValue,
+                    Output.strings[CommandText.waitsFor(request.reason)],
+                    request.account.rawValue,
                     Output.strings.list(request.devices.map(\.rawValue)),
                 ]
             })
@@ -107,7 +108,8 @@ struct RefundRequests: CommandWithOptions {
                 requests.map { request in
                     [
                         request.transactionID.description, Output.strings.date(request.askedAt),
-                        products.item(request.productID, quantity: 1), request.reason.rawValue,
+                        products.item(request.productID, quantity: 1),
+                        Output.strings[CommandText.refundReason(request.reason)],
                         request.account.rawValue, request.device.rawValue,
                     ]
                 })
@@ -140,7 +142,9 @@ struct Faults: CommandWithOptions {
             table.write(
                 faults.map {
                     [
-                        String($0.id), $0.remaining.map { String($0) } ?? "all", $0.call.rawValue,
+                        String($0.id),
+                        $0.remaining.map { String($0) } ?? Output.strings[CommandText.countEvery],
+                        $0.call.rawValue,
                         $0.error.rawValue,
                         $0.after.map { Output.strings[.afterRestored($0)] } ?? "",
                     ]

@@ -23,7 +23,7 @@ struct Refund: ActionCommand {
     /// The reasons by StoreKit's meaning.
     enum Reason: String, ExpressibleByArgument, CaseIterable { case app, other }
 
-    @OptionGroup var given: OperatorOptions
+    @OptionGroup var given: ActionOptions
 
     func validate() throws {
         guard percent == nil || !prorated else {
@@ -44,7 +44,7 @@ struct Revoke: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke", abstract: "Take back what was bought, without money.")
     @OptionGroup var transaction: TransactionArgument
-    @OptionGroup var given: OperatorOptions
+    @OptionGroup var given: ActionOptions
 
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.revoke(transaction.id)]
@@ -56,7 +56,7 @@ struct ReverseRefund: ActionCommand {
         commandName: "reverse-refund",
         abstract: "Undo a refund or a revocation: what was taken back comes back.")
     @OptionGroup var transaction: TransactionArgument
-    @OptionGroup var given: OperatorOptions
+    @OptionGroup var given: ActionOptions
 
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.reverseRefund(transaction.id)]
@@ -72,7 +72,7 @@ struct Delete: ActionCommand {
             """)
     @OptionGroup var transaction: TransactionArgument
     @Flag(help: "Every period of the subscription it belongs to.") var wholeChain = false
-    @OptionGroup var given: OperatorOptions
+    @OptionGroup var given: ActionOptions
 
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.delete(transaction.id, wholeChain: wholeChain)]

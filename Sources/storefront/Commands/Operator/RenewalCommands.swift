@@ -14,7 +14,7 @@ struct AutoRenew: ActionCommand {
             """)
     @Argument(help: "on or off") var state: Switch
     @OptionGroup var transaction: TransactionArgument
-    @OptionGroup var given: OperatorOptions
+    @OptionGroup var given: ActionOptions
 
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.setAutoRenew(transaction.id, state == .on)]
@@ -61,7 +61,7 @@ struct Renewals: ActionCommand {
     /// fail or succeed.
     enum Billing: String, ExpressibleByArgument, CaseIterable { case fail, succeed }
 
-    @OptionGroup var given: OperatorOptions
+    @OptionGroup var given: ActionOptions
 
     func validate() throws {
         if let rate, RenewalRate(rate) == nil {
@@ -100,7 +100,8 @@ struct Renewals: ActionCommand {
     func answer(_ console: some StoreOperator, _ options: GlobalOptions) async throws {
         let settings = try await console.clock().renewals
         guard !options.json else { return try Output.json(RenewalSettingsLine(settings)) }
-        Output.line(.renewalSettings(settings))
+        Output.line(
+            .renewalSettings(settings, rate: Output.strings.renewalRate(settings.rate)))
     }
 }
 

@@ -13,7 +13,7 @@ struct ExpireSubscription: ActionCommand {
               storefront operator expire 1000007
             """)
     @OptionGroup var transaction: TransactionArgument
-    @OptionGroup var given: OperatorOptions
+    @OptionGroup var given: ActionOptions
 
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.expire(transaction.id)]
@@ -30,7 +30,7 @@ struct RenewSubscription: ActionCommand {
             this very instant cannot end: move the clock first.
             """)
     @OptionGroup var transaction: TransactionArgument
-    @OptionGroup var given: OperatorOptions
+    @OptionGroup var given: ActionOptions
 
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.renew(transaction.id)]
@@ -46,7 +46,7 @@ struct ResolveBilling: ActionCommand {
             begins now.
             """)
     @OptionGroup var transaction: TransactionArgument
-    @OptionGroup var given: OperatorOptions
+    @OptionGroup var given: ActionOptions
 
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.resolveBilling(transaction.id)]
@@ -84,7 +84,7 @@ struct PriceIncreaseWords: ActionCommand {
             }
         }
     }
-    @OptionGroup var given: OperatorOptions
+    @OptionGroup var given: ActionOptions
 
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.priceIncrease(transaction.id, step.action)]
@@ -97,7 +97,7 @@ struct ExtendSubscription: ActionCommand {
         abstract: "Move the renewal date of a subscription by 1 to 90 days.")
     @Argument(help: "1 to 90.") var days: Int
     @OptionGroup var transaction: TransactionArgument
-    @OptionGroup var given: OperatorOptions
+    @OptionGroup var given: ActionOptions
 
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.extend(transaction.id, days: days)]
@@ -120,7 +120,7 @@ struct ExtendAll: ActionCommand {
     @Argument(help: ArgumentHelp("The product's id.", valueName: "product")) var product: String
     @Option(help: ArgumentHelp("What the extension is known by (a UUID).", valueName: "uuid"))
     var requestID: String?
-    @OptionGroup var given: OperatorOptions
+    @OptionGroup var given: ActionOptions
 
     func validate() throws {
         if let requestID, UUID(uuidString: requestID) == nil {
@@ -138,7 +138,7 @@ struct CancelSubscription: ActionCommand {
         commandName: "cancel",
         abstract: "Cancel a subscription: refund its period and end it.")
     @OptionGroup var transaction: TransactionArgument
-    @OptionGroup var given: OperatorOptions
+    @OptionGroup var given: ActionOptions
 
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.cancelSubscription(transaction.id)]

@@ -8,7 +8,7 @@ import StoreModel
 /// somebody else has changed the account meanwhile, the page's decision is a conflict and nothing of
 /// it is recorded; the caller then forgets all rows and reads them again. Accounts that a family
 /// shares with, or that have facts this program does not know, are read for each page.
-struct SettledSubscriptions {
+struct DueAgain {
     /// One account, as of a version of its stream.
     private struct Account {
         var version: Int64
@@ -46,7 +46,7 @@ struct SettledSubscriptions {
     }
 
     /// Keeps the rows of a page's items as its entries leave them, where they are due by an instant,
-    /// and forgets all else of their accounts. Keeps at most `StoreLimits.settledAccountsKept`
+    /// and forgets all else of their accounts. Keeps at most `StoreLimits.dueAgainAccountsKept`
     /// accounts.
     ///
     /// - Parameters:
@@ -82,7 +82,7 @@ struct SettledSubscriptions {
             var account =
                 accounts[item.account]
                 ?? Account(version: version, settings: found.accounts[item.account])
-            guard !account.chains.isEmpty || accounts.count < StoreLimits.settledAccountsKept
+            guard !account.chains.isEmpty || accounts.count < StoreLimits.dueAgainAccountsKept
             else { continue }
             account.chains.append(Chain(item: next, subscription: subscription, latest: latest))
             accounts[item.account] = account

@@ -1,0 +1,48 @@
+import Foundation
+import GRDB
+import StoreModel
+
+extension DurableDatabase {
+    /// Opens a file that cannot be written to. SQLite reads its log through the index beside it; both
+    /// stay when this program closes a database. Where another program has closed it, neither is
+    /// there, and nothing can be missing: only then the file is opened as one that nobody changes.
+    ///
+    /// - Parameter reason: why it cannot be written to; thrown where it cannot be read either.
+    static func openToRead(
+        _ path: String, _ schema: Schema, readOnly reason: StoreError
+    ) throws(StoreError) -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(DurableLimits.busySecondsMax)
+        do {
+            let connection = try DatabaseQueue(
+                path: hasLog(path) ? path : unchanging(path), configuration: configuration)
+            let (version, owner) = try connection.inDatabase { db in
+                (
+                    try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0,
+                    try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+                )
+            }
+            guard owner == schema.applicationID, version > 0 else {
+                throw StoreError(
+                    .storeUnreadable, subject: path, found: "another program's database")
+            }
+            guard version <= schema.version else { throw newer(version, than: schema, path) }
+            // One of an earlier version would have to be migrated first.
+            guard version == schema.version else { throw reason }
+            return connection
+        } catch let error as StoreError { throw error } catch { throw reason }
+    }
+
+    private static func hasLog(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path + "-wal", &status) == 0 && status.st_size > 0
+    }
+
+    /// The address of a file that SQLite takes for unchanging.
+    private static func unchanging(_ path: String) -> String {
+        let plain = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: "?#%"))
+        let escaped = path.addingPercentEncoding(withAllowedCharacters: plain) ?? path
+        return "file:" + escaped + "?immutable=1"
+    }
+}

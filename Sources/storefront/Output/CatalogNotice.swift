@@ -1,0 +1,88 @@
+import ShopText
+import StoreCatalog
+import StoreEngine
+import StoreModel
+
+/// Remarks on a catalog file for a person who opens it: what its settings do, and its warnings.
+enum CatalogNotice {
+    /// The settings that a file has; nil for a file that sets nothing.
+    static func settings(of catalog: Catalog) -> CommandText? {
+        let asked = Asked(catalog)
+        return asked.isEmpty
+            ? nil : .catalogSets(asked.settings, renewals: asked.renewals)
+    }
+
+    /// The settings of the catalog that a store was opened with, as they are in force for the
+    /// command's account; then those that are not, because they were changed in the store since the
+    /// file first had them. Empty for a file that sets nothing.
+    static func settings(_ store: OpenStore) async throws(StoreError) -> [CommandText] {
+        guard let catalog = store.catalog.catalog else { return [] }
+        var inForce = Asked(catalog)
+        guard !inForce.isEmpty else { return [] }
+        let account = try await store.engine.storeOperator.settings(of: store.account)
+        let console = store.engine.storeOperator
+        let renewals = try await console.clock().renewals
+        let faults = try await console.faults()
+        var overruled = Asked()
+        func compare<Value: Equatable>(_ member: WritableKeyPath<Asked, Value?>, _ now: Value) {
+            guard let asked = inForce[keyPath: member], asked != now else { return }
+            overruled[keyPath: member] = asked
+            inForce[keyPath: member] = nil
+        }
+        compare(\.settings.askToBuy, account.askToBuy)
+        compare(\.settings.interruptsPurchases, account.interruptsPurchases)
+        compare(\.settings.disablesDialogs, account.disablesDialogs)
+        compare(\.settings.territory, account.territory)
+        compare(\.settings.locale, account.locale ?? "")
+        compare(\.settings.entersBillingRetry, renewals.failsBilling)
+        compare(\.settings.hasGracePeriod, renewals.hasGracePeriod)
+        compare(\.renewals, renewals.rate)
+        if let failures = inForce.settings.failures, !failures.isEmpty {
+            let set = failures.filter { failure in
+                faults.contains {
+                    $0.call == failure.interface && $0.error == failure.error
+                        && $0.remaining == nil
+                }
+            }
+            let gone = failures.filter { !set.contains($0) }
+            inForce.settings.failures = set.isEmpty ? nil : set
+            overruled.settings.failures = gone.isEmpty ? nil : gone
+        }
+        return [
+            inForce.isEmpty
+                ? nil : .catalogSets(inForce.settings, renewals: inForce.renewals),
+            overruled.isEmpty
+                ? nil
+                : .catalogSettingsOverruled(overruled.settings, renewals: overruled.renewals),
+        ].compactMap(\.self)
+    }
+
+    /// All of it in one line, for a screen; nil where there is nothing to say, or the store had the
+    /// catalog before.
+    static func line(_ store: OpenStore) async throws(StoreError) -> String? {
+        guard store.engine.adoptedCatalog else { return nil }
+        let strings = Output.strings
+        var parts = try await settings(store).map { strings[$0] }
+        let warnings = store.catalog.warnings.count
+        if warnings > 0 {
+            parts.insert(
+                strings[CommandText.catalogWarnings(warnings, path: store.catalog.path)], at: 0)
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: strings.language.sentenceGap)
+    }
+
+    /// The settings of a file that change anything in the store.
+    private struct Asked {
+        var settings = CatalogSettings()
+        var renewals: RenewalRate?
+
+        var isEmpty: Bool { settings == CatalogSettings() && renewals == nil }
+
+        init() {}
+
+        init(_ catalog: Catalog) {
+            settings = catalog.settings ?? CatalogSettings()
+            renewals = catalog.renewalRate
+        }
+    }
+}
