@@ -114,7 +114,10 @@ package indirect enum ErrorText: Hashable, Sendable {
     case stoppedContent(detail: String), stoppedNotEntitled, stoppedStoreGone(detail: String)
     case stoppedFile(detail: String), startedByNewer, stopped(code: String, detail: String)
     case purchaseAndPartKept
-    case resumeDownload, goOnWith(command: String), makeRoomThen(command: String?)
+    case checkPath
+    case errorFileUnreadable(place: String, cause: String?)
+    case errorFileUnwritable(place: String, cause: String?)
+    case resumeDownload, goOnWith(command: String), makeRoomThen(DownloadCommands?)
     case whenEndedThen(command: String?), checkCatalogThen(resume: ErrorText)
     case startWithThatStore, useThatVersion
 }

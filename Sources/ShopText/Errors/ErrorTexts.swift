@@ -147,11 +147,10 @@ package struct ErrorTexts: Hashable, Sendable {
             )
         default: return nil
         }
-        let isOperators = error.code == .productUnavailable && error.subject == "operator"
         let kept: ErrorText? =
             switch call {
             case nil where error.isOfNoPurchase: error.isNetworkOff ? nil : .nothingChanged
-            case .purchase?, nil: isOperators ? .nothingChanged : .nothingCharged
+            case .purchase?, nil: .nothingCharged
             case .refundRequest?: .nothingChanged
             case .loadProducts?, .verification?, .appStoreSync?, .subscriptionStatus?,
                 .appTransaction?, .manageSubscriptions?, .offerCodeRedeem?:
@@ -466,6 +465,14 @@ package struct ErrorTexts: Hashable, Sendable {
             ErrorTexts(
                 .errorStoreReadOnly(place: place, cause: cause), kept: .nothingChanged,
                 next: .makeWritable)
+        case .fileUnreadable:
+            ErrorTexts(
+                .errorFileUnreadable(place: place, cause: cause), kept: .nothingChanged,
+                next: .checkPath)
+        case .fileUnwritable:
+            ErrorTexts(
+                .errorFileUnwritable(place: place, cause: cause), kept: .nothingChanged,
+                next: .checkPath)
         case .storeFull:
             ErrorTexts(.errorStoreFull(place: place), kept: .notRecorded, next: .makeRoom)
         case .outcomeUnknown:
@@ -539,9 +546,11 @@ package struct ErrorTexts: Hashable, Sendable {
 }
 
 extension StoreError {
-    /// Whether a device refused another call than a payment, which names its payment: without a network,
-    /// or while nobody is signed in.
+    /// Whether another call than a payment was refused, which names its payment: by a device without a
+    /// network, or while nobody is signed in; about content; or by an operator's action.
     fileprivate var isOfNoPurchase: Bool {
-        (isNetworkOff || code == .notSignedIn) && paymentID == nil
+        guard paymentID == nil else { return false }
+        return isNetworkOff || code == .notSignedIn || subject == Self.contentSubject
+            || code == .productUnavailable && subject == "operator"
     }
 }

@@ -22,7 +22,10 @@ enum PackageRules {
         let catalog = context.catalog.catalog
         guard let current = context.snapshot.catalog,
             let product = context.catalog.product(asked.productID)
-        else { throw StoreError(.productUnavailable, productID: asked.productID) }
+        else {
+            throw StoreError(
+                .productUnavailable, productID: asked.productID, subject: StoreError.contentSubject)
+        }
         let body = try ManifestDigest.bytes(of: manifest)
         let digest = try ManifestDigest.of(manifest)
         var release = asked

@@ -16,6 +16,19 @@ extension StoreError {
         self.init(kind, subject: path, cause: String(cString: strerror(code)))
     }
 
+    /// The error for a file or folder that a person named and that cannot be read.
+    package init(unreadable path: String, errno code: Int32) {
+        self.init(.fileUnreadable, subject: path, cause: String(cString: strerror(code)))
+    }
+
+    /// The error for a file that a person named and that cannot be written.
+    package init(unwritable path: String, errno code: Int32) {
+        self.init(.fileUnwritable, subject: path, cause: String(cString: strerror(code)))
+    }
+
+    /// The `subject` of an error of a call about content, by which nothing is ever charged.
+    package static let contentSubject = "content"
+
     /// The error for a lock that was not taken; `found` names the process that holds it. `busy` is
     /// the code if somebody holds it.
     package init(_ failure: FileLock.Failure, path: String, busy: Code = .storeBusy) {

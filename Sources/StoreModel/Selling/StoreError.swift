@@ -237,6 +237,10 @@ extension StoreError.Code {
     package static let keysUnreadable = Self("keysUnreadable")
     /// The store's time would leave 2000 to 2100, the validity of the certificates.
     package static let clockOutOfRange = Self("clockOutOfRange")
+    /// A file or folder that a command was given cannot be read; `subject` is its path.
+    package static let fileUnreadable = Self("fileUnreadable")
+    /// The file that a command was to write cannot be written; `subject` is its path.
+    package static let fileUnwritable = Self("fileUnwritable")
     /// The disk of the device's downloads is full.
     package static let deviceFull = Self("deviceFull")
     /// A file of the device cannot be read or written.

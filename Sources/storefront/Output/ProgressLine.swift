@@ -83,6 +83,8 @@ final class ProgressLine: Sendable {
     }
 
     private static func state(_ download: Download) -> String {
-        Output.strings[CommandText.downloadState(download.state)]
+        Output.strings[
+            download.waitsForRoom
+                ? CommandText.downloadWaitsForRoom : .downloadState(download.state)]
     }
 }
