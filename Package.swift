@@ -70,7 +70,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "SQLiteLedger",
-            dependencies: ["DurableFiles", "StoreEngine", "StoreModel"],
+            dependencies: ["Basics", "DurableFiles", "StoreEngine", "StoreModel"],
             swiftSettings: strict),
         .target(
             name: "StoreDevice",

@@ -14,22 +14,13 @@ struct ServerAddress: Sendable {
 
     /// - Throws: `contentServerFailed` with `addressRefused`.
     init(_ url: String) throws(StoreError) {
-        guard let parts = URLComponents(string: url), parts.scheme?.lowercased() == "http",
-            parts.user == nil, parts.password == nil, let named = parts.host
-        else { throw StoreError(.addressRefused, address: url) }
-        let port = parts.port ?? 80
-        var number = named.lowercased() == "localhost" ? "127.0.0.1" : named
-        if number.hasPrefix("["), number.hasSuffix("]") {
-            number = String(number.dropFirst().dropLast())
-        }
-        guard (1...65_535).contains(port),
-            let socket = try? SocketAddress(ipAddress: number, port: port), socket.isOfThisMachine
+        guard let address = ReachableAddress(url),
+            let socket = try? SocketAddress(ipAddress: address.host, port: address.port)
         else { throw StoreError(.addressRefused, address: url) }
         self.socket = socket
-        host = (number.contains(":") ? "[\(number)]" : number) + ":\(port)"
-        var path = parts.percentEncodedPath
-        while path.hasSuffix("/") { path.removeLast() }
-        self.path = path
+        host =
+            (address.host.contains(":") ? "[\(address.host)]" : address.host) + ":\(address.port)"
+        path = address.path
     }
 
     /// The target of a request for something below the address.
@@ -43,15 +34,4 @@ struct ServerAddress: Sendable {
     /// The unreserved characters of RFC 3986.
     private static let unreserved = CharacterSet(
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-}
-
-extension SocketAddress {
-    /// Whether it is of the loopback interface.
-    fileprivate var isOfThisMachine: Bool {
-        switch self {
-        case .v4: return ipAddress?.hasPrefix("127.") ?? false
-        case .v6: return ipAddress == "::1"
-        case .unixDomainSocket: return false
-        }
-    }
 }

@@ -44,7 +44,9 @@ package struct PackageInspection: Sendable {
                 info: info, files: files, packedLength: archive.length,
                 sha256: HexDigits.of(hash.finalize()), problems: problems)
         } catch {
-            guard case .problem(let problem) = error else { throw error.error }
+            guard case .problem(let problem) = error else {
+                throw StoreError(.fileUnreadable, subject: path, cause: error.error.cause)
+            }
             return PackageInspection(
                 info: nil, files: [], packedLength: 0, sha256: "", problems: problems + [problem])
         }

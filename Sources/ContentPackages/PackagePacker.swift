@@ -39,7 +39,7 @@ package struct PackagePacker {
         _ folder: String, _ info: ContentInfo, _ output: String
     ) throws(PackageFailure) -> Result {
         let root = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard root >= 0 else { throw .system(StoreError(errno: errno, file: folder)) }
+        guard root >= 0 else { throw .system(StoreError(unreadable: folder, errno: errno)) }
         defer { close(root) }
         var walk = Walk(shown: folder)
         try walk.enter(root, as: "")
@@ -49,16 +49,21 @@ package struct PackagePacker {
         }
         let temporary = output + ".part-\(getpid())"
         let file = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
-        guard file >= 0 else { throw .system(StoreError(errno: errno, file: output)) }
+        guard file >= 0 else { throw .system(StoreError(unwritable: output, errno: errno)) }
         defer { close(file) }
         do throws(PackageFailure) {
             let result = try write(sources, below: root, info, to: file)
             guard fsync(file) == 0, rename(temporary, output) == 0 else {
-                throw .system(StoreError(errno: errno, file: output))
+                throw .system(StoreError(unwritable: output, errno: errno))
             }
             return result
         } catch {
             unlink(temporary)
+            // The writer knows no name of its file.
+            if case .system(var failure) = error, failure.code == .fileUnwritable {
+                failure.subject = output
+                throw .system(failure)
+            }
             throw error
         }
     }
@@ -129,7 +134,7 @@ package struct PackagePacker {
         guard opened >= 0 else {
             let code = errno
             if code == EACCES || code == EPERM {
-                throw .system(StoreError(errno: code, path: source.path))
+                throw .system(StoreError(unreadable: source.path, errno: code))
             }
             throw changed(source)
         }
@@ -159,7 +164,9 @@ package struct PackagePacker {
         while true {
             let count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .system(StoreError(errno: errno, path: source.path)) }
+            guard count >= 0 else {
+                throw .system(StoreError(unreadable: source.path, errno: errno))
+            }
             if count == 0 { return }
             try take(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         }
@@ -186,7 +193,7 @@ package struct PackagePacker {
                 }
                 var status = stat()
                 guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
-                    throw .system(StoreError(errno: errno, path: shown + "/" + next))
+                    throw .system(StoreError(unreadable: shown + "/" + next, errno: errno))
                 }
                 let isFolder = status.st_mode & S_IFMT == S_IFDIR
                 if let problem = PackageRules.problem(
@@ -205,7 +212,7 @@ package struct PackagePacker {
                 guard isFolder else { continue }
                 let opened = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
                 guard opened >= 0 else {
-                    throw .system(StoreError(errno: errno, path: shown + "/" + next))
+                    throw .system(StoreError(unreadable: shown + "/" + next, errno: errno))
                 }
                 defer { close(opened) }
                 try enter(opened, as: next)
@@ -217,7 +224,7 @@ package struct PackagePacker {
             guard copy >= 0, let stream = fdopendir(copy) else {
                 let code = errno
                 if copy >= 0 { close(copy) }
-                throw .system(StoreError(errno: code, path: shown + "/" + path))
+                throw .system(StoreError(unreadable: shown + "/" + path, errno: code))
             }
             defer { closedir(stream) }
             var names: [String] = []
@@ -225,7 +232,7 @@ package struct PackagePacker {
                 errno = 0
                 guard let entry = readdir(stream) else {
                     guard errno == 0 else {
-                        throw .system(StoreError(errno: errno, path: shown + "/" + path))
+                        throw .system(StoreError(unreadable: shown + "/" + path, errno: errno))
                     }
                     return names
                 }

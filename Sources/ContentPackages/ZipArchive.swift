@@ -37,7 +37,7 @@ final class ZipArchive: Sendable {
     init(path: String) throws(PackageFailure) {
         // O_NONBLOCK: opening a pipe must not wait for its other end.
         let opened = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard opened >= 0 else { throw .system(StoreError(errno: errno, file: path)) }
+        guard opened >= 0 else { throw .system(StoreError(unreadable: path, errno: errno)) }
         var status = stat()
         guard fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(opened)

@@ -133,7 +133,7 @@ struct ZipWriter {
                 off_t(offset) + off_t(done))
             if count < 0, errno == EINTR { continue }
             guard count > 0 else {
-                throw .system(StoreError(errno: count == 0 ? EIO : errno, path: "package"))
+                throw .system(StoreError(unwritable: "package", errno: count == 0 ? EIO : errno))
             }
             done += count
         }

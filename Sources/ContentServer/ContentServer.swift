@@ -45,11 +45,13 @@ package struct ContentServer: Sendable {
     package func run(
         onListening: @escaping @Sendable (_ port: Int) async -> Void
     ) async throws(StoreError) {
-        let threads = MultiThreadedEventLoopGroup(numberOfThreads: 2)
-        let failure = await serve(on: threads, onListening)
-        try? await threads.shutdownGracefully()
-        if let failure { throw failure }
+        if let failure = await serve(on: Self.threads, onListening) { throw failure }
     }
+
+    /// The threads of all servers of the process, started with the first and never ended: SwiftNIO
+    /// writes an error to standard error where something that is let go of still says so to a thread
+    /// that has ended.
+    private static let threads = MultiThreadedEventLoopGroup(numberOfThreads: 2)
 
     private func serve(
         on threads: MultiThreadedEventLoopGroup,

@@ -118,6 +118,7 @@ package indirect enum CommandText: Hashable, Sendable {
     case unverifiedUnfinished(transaction: String, reason: String)
     case restoredRow, hereRow, unverifiedNotRestored(Int), nothingNew, restoredCount(Int)
     case noDownloads, nobodyDownloads, pausedLine(String), cancelledLine(String)
+    case staysPaused(product: String)
     case updateCancelledLine(String, version: String)
     case besideUpdate(version: String, state: String)
     case deletedLine(String), downloadSettings(DeviceSettings)
@@ -125,6 +126,7 @@ package indirect enum CommandText: Hashable, Sendable {
     case finishCancels(product: String, package: String)
     case bytesToDownload(Int64), bytesOf(Int64, Int64)
     case downloadState(Download.State), downloadNotWorkedOn, downloadNeedsConsent
+    case downloadWaitsForRoom
     case noHistory
     case nothingSold(account: String), nothingFound, allFinished, until(String), renews(String)
     case sharedByFamily, sharesNothing(account: String, product: String)

@@ -66,7 +66,6 @@ package indirect enum ErrorText: Hashable, Sendable {
     case ownerAsksForRefund(String), errorSharedAlready(product: String, owner: String), buyItAgain
     case errorNoOrganizer(account: String, organizer: String), joinOrganizer(String)
     case createFamilyOf(String)
-    case errorFile(path: String, cause: String)
     case errorRefundAnswered(String, date: String, isRefunded: Bool)
     case errorNoRefundRequest(String), errorDuplicateRefund(String?), errorRefundRequest(String?)
     case errorBadSignature, errorBadChain, errorRevokedCertificate, errorOtherDevice
@@ -119,7 +118,10 @@ package indirect enum ErrorText: Hashable, Sendable {
     case stoppedContent(detail: String), stoppedNotEntitled, stoppedStoreGone(detail: String)
     case stoppedFile(detail: String), startedByNewer, stopped(code: String, detail: String)
     case purchaseAndPartKept
-    case resumeDownload, goOnWith(command: String), makeRoomThen(command: String?)
+    case checkPath
+    case errorFileUnreadable(place: String, cause: String?)
+    case errorFileUnwritable(place: String, cause: String?)
+    case resumeDownload, goOnWith(command: String), makeRoomThen(DownloadCommands?)
     case whenEndedThen(command: String?), checkCatalogThen(resume: ErrorText)
     case startWithThatStore, useThatVersion
 }

@@ -30,6 +30,8 @@ package indirect enum ScreenText: Hashable, Sendable {
     // MARK: The library
     case libraryView, onThisDevice, notOnThisDevice, subscriptionsAndPasses, appearance
     case downloadsHeading, downloadsRunning(Int, of: Int), ownedDownloadCancelled
+    case downloadsWaitForRoom(Int)
+    case updateOnItsWay(version: String)
     case updateAvailable(version: String, size: String), updateAvailableShort(version: String)
     case updateLine(installed: String, offered: String, size: String), update
     case waitingForConsent(size: String), meteredConnection

@@ -187,9 +187,11 @@ package struct Strings: Sendable {
 
     /// The same for an error that keeps a download from going on.
     ///
-    /// - Parameter command: what resumes the download, where a person reads this at a shell.
-    package func downloadMessage(for error: StoreError, command: String? = nil) -> ErrorMessage {
-        write(DownloadErrorTexts.texts(for: error, command: command))
+    /// - Parameter commands: what can be done about it, where a person reads this at a shell.
+    package func downloadMessage(
+        for error: StoreError, commands: DownloadCommands? = nil
+    ) -> ErrorMessage {
+        write(DownloadErrorTexts.texts(for: error, commands: commands))
     }
 
     private func write(_ texts: ErrorTexts) -> ErrorMessage {

@@ -69,7 +69,9 @@ extension Device {
         let delivered = try await database.read {
             try DeviceRecords($0).transaction(delivering: product)
         }
-        guard let delivered else { throw StoreError(.notEntitled, productID: product) }
+        guard let delivered else {
+            throw StoreError(.notEntitled, productID: product, subject: StoreError.contentSubject)
+        }
         let hosted = try await store.products([product]).products.first?.hostedContent ?? []
         guard !hosted.isEmpty else { throw StoreError(.contentUnavailable, productID: product) }
         let unplaced = Set(
@@ -171,7 +173,8 @@ extension Device {
     /// The error that explains why this device has no download of a product.
     private func absence(of product: ProductID) async throws(StoreError) -> StoreError {
         guard let known = try await store.products([product]).products.first else {
-            return StoreError(.productUnavailable, productID: product, subject: "download")
+            return StoreError(
+                .productUnavailable, productID: product, subject: StoreError.contentSubject)
         }
         return StoreError(
             known.hostedContent.isEmpty ? .contentUnavailable : .downloadNotFound,
@@ -190,7 +193,8 @@ extension NameRule {
             && product.rawValue != "." && product.rawValue != ".."
             && !product.rawValue.utf8.contains { $0 < 32 || $0 == 127 }
         guard isGood else {
-            throw StoreError(.productUnavailable, productID: product, subject: "download")
+            throw StoreError(
+                .productUnavailable, productID: product, subject: StoreError.contentSubject)
         }
     }
 }

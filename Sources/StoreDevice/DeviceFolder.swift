@@ -236,6 +236,18 @@ package struct DeviceFolder: Sendable {
         }
         // Everything in the trash, because an earlier process may have been killed at this point:
         // then nothing is left to move.
+        Self.empty(trash)
+    }
+
+    /// Deletes what a process that was killed had moved to `trash`. A failure is ignored.
+    func emptyTrash() {
+        guard let device = try? OpenFolder(path: path), device.status("trash") != nil,
+            let trash = try? device.folder("trash")
+        else { return }
+        Self.empty(trash)
+    }
+
+    private static func empty(_ trash: OpenFolder) {
         for item in (try? FileManager.default.contentsOfDirectory(atPath: trash.path)) ?? [] {
             try? FileManager.default.removeItem(atPath: trash.path + "/" + item)
         }

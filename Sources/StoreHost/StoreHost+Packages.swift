@@ -80,7 +80,7 @@ extension StoreHost {
             .first { $0.id == info.productID }
         guard let product else {
             throw StoreError(
-                .productUnavailable, productID: info.productID, subject: "operator")
+                .productUnavailable, productID: info.productID, subject: StoreError.contentSubject)
         }
         let packages = product.delivery.packages
         guard !packages.isEmpty else { return Self.firstContentID }
@@ -109,7 +109,7 @@ extension StoreHost {
     private static func copy(_ source: String, to place: String) throws(StoreError) {
         // O_NONBLOCK: opening a pipe must not wait for its other end.
         let from = Glibc.open(source, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard from >= 0 else { throw StoreError(errno: errno, file: source) }
+        guard from >= 0 else { throw StoreError(unreadable: source, errno: errno) }
         defer { close(from) }
         var status = stat()
         guard fstat(from, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -126,7 +126,7 @@ extension StoreHost {
         while true {
             let count = read(from, buffer.baseAddress, buffer.count)
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw StoreError(errno: errno, path: source) }
+            guard count >= 0 else { throw StoreError(unreadable: source, errno: errno) }
             if count == 0 { break }
             let part = UnsafeRawBufferPointer(rebasing: buffer[..<count])
             if let code = writeAll(part, to: file) { throw StoreError(errno: code, path: place) }

@@ -443,6 +443,14 @@ struct NativeDefectTests {
             found: #""a", which is also at products[2].issues[0].id"#,
             expected: "an issue identifier of its own"),
         Defect(
+            #""url": "http://127.0.0.1:8090/atlas""#,
+            #""url": "https://cdn.example.com/atlas", "packages": [{"id": "maps", "version": "1.0", "path": "book-1"}]"#,
+            .warning, at: "products[4].delivery.url", line: 39,
+            found: #""https://cdn.example.com/atlas""#,
+            expected:
+                "http and this machine, as in http://127.0.0.1:8090/atlas: devices download from "
+                + "nowhere else"),
+        Defect(
             #""section": "books""#, #""section": "books", "colour\u001b[31m": 1"#, .warning,
             at: #"products[1]["colour"]"#, line: 19, found: #"the unknown key "colour""#,
             expected: Expected.productKeys),

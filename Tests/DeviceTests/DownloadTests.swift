@@ -231,6 +231,66 @@ import Testing
         #expect(try await device.contentPath(of: Self.book, contentID: "text") == nil)
     }
 
+    /// Waits until a device has nothing of the book below a folder of its own.
+    private func untilGone(from name: String, of device: Device) async throws {
+        let path = try home.deviceFolder().path + "/\(name)/\(Self.book)"
+        for await _ in device.downloadWakes() {
+            if !FileManager.default.fileExists(atPath: path) { return }
+        }
+    }
+
+    @Test("a download cancelled while it asks for its files leaves no folders")
+    func noFoldersAfterCancelling() async throws {
+        let gate = Gate()
+        let device = try await home.launch { script in
+            script.beforeManifest = { () async throws(StoreError) in await gate.pass() }
+        }
+        _ = try await device.buy(.of(Self.book))
+        await gate.reached()
+        try await device.cancelDownloads(of: Self.book)
+        gate.open()
+        try await home.untilFinished()
+        // Its task makes the folders before it notices that it was cancelled.
+        await device.close()
+        let folder = try home.deviceFolder().path
+        for name in ["partial", "content"] {
+            #expect(!FileManager.default.fileExists(atPath: "\(folder)/\(name)/\(Self.book)"))
+        }
+    }
+
+    @Test("a download whose bytes were thrown away leaves no folder in partial")
+    func noFolderAfterMismatch() async throws {
+        let device = try await home.launch { script in
+            script.changeBytes = { bytes, _ in Data(bytes.reversed()) }
+        }
+        _ = try await device.buy(.of(Self.book))
+        try await until(device, .failed)
+        try await untilGone(from: "partial", of: device)
+    }
+
+    @Test("at a launch what a killed process left in partial and in the trash is removed")
+    func litterOfAKill() async throws {
+        let first = try await home.launch()
+        _ = try await first.buy(.of(Self.book))
+        try await until(first, .finished)
+        try await home.untilFinished()
+        await first.close()
+        let folder = try home.deviceFolder().path
+        let files = FileManager.default
+        for path in ["partial/\(Self.book)/text/files", "trash/one/two"] {
+            try files.createDirectory(
+                atPath: folder + "/" + path, withIntermediateDirectories: true)
+        }
+        let second = try await home.launch()
+        // Purchases are delivered when the launch has resumed everything.
+        _ = try await second.buy(.of(SampleCatalog.theme))
+        try await home.untilFinished()
+        #expect(!files.fileExists(atPath: "\(folder)/partial/\(Self.book)"))
+        #expect(try files.contentsOfDirectory(atPath: folder + "/trash").isEmpty)
+        try await expectWholeBook(on: second)
+        await second.close()
+    }
+
     @Test("deleted content can be downloaded again")
     func deletedContentIsFetchedAgain() async throws {
         let device = try await home.launch()

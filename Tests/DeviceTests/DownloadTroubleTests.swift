@@ -142,6 +142,42 @@ import Testing
         await device.close()
     }
 
+    @Test("other processes and the next one know that a disk is full, until bytes come again")
+    func fullDiskIsRecorded() async throws {
+        let room = Tally()
+        let gate = Gate()
+        let script = { (script: inout ScriptedStore) in
+            script.beforeBytes = { (_: String, offset: Int64, _: Int) async throws(StoreError) in
+                guard offset > 0 else { return }
+                if room.count == 0 { throw StoreError(.deviceFull, expected: "600000") }
+                if offset > DeviceLimits.chunkBytesMax { await gate.pass() }
+            }
+        }
+        let first = try await launch(script)
+        let other = try await home.open()
+        _ = try await first.buy(.of(Self.book))
+        try await home.until(other) { try await other.downloads().first?.waitsForRoom == true }
+        var row = try #require(try await other.downloads().first)
+        #expect(row.isWorkedOn && row.error?.expected == "600000" && row.bytesReceived > 0)
+        await first.close()
+        row = try #require(try await other.downloads().first)
+        #expect(row.waitsForRoom && !row.isWorkedOn)
+        // The next process goes on by itself, and says nothing before it has tried.
+        room.add()
+        let next = try await home.launch(script: script)
+        await gate.reached()
+        #expect(try await next.downloads().map(\.error) == [nil])
+        try await home.until(other) {
+            let row = try await other.downloads().first
+            return row?.state == .active && row?.error == nil
+        }
+        gate.open()
+        try await until(next, .finished)
+        try await expectWholeBook(on: next)
+        await next.close()
+        await other.close()
+    }
+
     @Test("the pauses between retries grow up to a limit")
     func pausesGrow() async throws {
         let tries = Tally()

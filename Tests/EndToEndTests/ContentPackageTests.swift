@@ -69,6 +69,9 @@ struct ContentPackageTests {
         #expect(
             ofProduct.json.map { $0["release"]["state"].text }
                 == ["approved", "inTest", "ready", "validated", "uploaded"])
+        let events = try await box.succeed("operator", "events").json
+            .filter { $0["release"]["state"].text == "approved" }
+        #expect(events.map { $0["productId"].text } == [book])
         let past = try await box.run(history + ["--json"]).object
         #expect(past["productId"].text == book && past["release"]["state"].text == "approved")
 
@@ -215,6 +218,23 @@ struct ContentPackageTests {
             let answer = try await box.run("content", command, text)
             #expect(answer.code == 65)
             #expect(answer.errors.contains("6 bytes"), "\(answer.errors)")
+        }
+        // A file that is missing, or a place that is not there, is named as itself, not as the store's.
+        let missing = box.work + "/none.zip"
+        let pack = ["--product", book, "--version", "1.1", "--output"]
+        for (command, code, path) in [
+            (["inspect", missing], 65, missing), (["host", missing], 65, missing),
+            (["pack", missing] + pack + [output], 65, missing),
+            (["pack", box.work] + pack + [missing + "/x.zip"], 74, missing + "/x.zip"),
+        ] {
+            let answer = try await box.run(["content"] + command)
+            #expect(answer.code == code, "\(answer.whole)")
+            #expect(answer.errors.contains("\"\(path)\" cannot be "), "\(answer.errors)")
+            #expect(!answer.errors.contains("The store") && !answer.errors.contains("charged"))
+        }
+        for command in [["content", "remove", "no.such"], ["downloads", "resume", "no.such"]] {
+            let answer = try await box.run(command)
+            #expect(answer.code == 12 && !answer.errors.contains("charged"), "\(answer.errors)")
         }
         let version = try await box.run(
             "content", "pack", folder, "--product", book, "--version", "new", "--output", output)

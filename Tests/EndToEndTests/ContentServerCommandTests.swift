@@ -59,6 +59,14 @@ struct ContentServerCommandTests {
         #expect(await taken.0.end().code == -SIGINT)
     }
 
+    @Test("it always ends by the signal, without a word", arguments: 1...8)
+    func ends(round: Int) async throws {
+        let (server, _) = try await start(try box())
+        server.stop(SIGTERM)
+        let answer = await server.end()
+        #expect(answer.code == -SIGTERM && answer.errors.isEmpty, "\(answer.whole)")
+    }
+
     @Test(
         "a server that is killed in mid-download costs nothing but the wait: it goes on at its byte"
     )

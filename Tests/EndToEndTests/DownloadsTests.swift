@@ -21,6 +21,22 @@ struct DownloadsTests {
         #expect(box.partialFiles.isEmpty)
     }
 
+    @Test("product information has the digest of a folder's manifest once the store has made it")
+    func manifestDigest() async throws {
+        let box = try Sandbox()
+        let content = { () async throws in
+            try await box.succeed("products", book, "--json").object["products"].items.first?[
+                "hostedContent"
+            ].items.first
+        }
+        let before = try await content()
+        #expect(before?["version"].text == "1.0" && before?["manifestSha256"].text == nil)
+        try await box.succeed("buy", book, "--bandwidth", "unlimited")
+        let after = try await content()
+        #expect(after?["manifestSha256"].text?.count == 64)
+        #expect(after?["length"] == before?["length"])
+    }
+
     @Test("a download paused by another process stops, and continues there when resumed")
     func pauseAndResume() async throws {
         let box = try Sandbox()
@@ -179,6 +195,47 @@ struct DownloadsTests {
         let made = try await box.run(
             "downloads", "resume", second, "--make-room", "--bandwidth", "unlimited")
         #expect(made.errors.contains("Removed \(book) text 1.0, 20 kB."), "\(made.whole)")
+    }
+
+    @Test("without a process a download still says that the disk is full; run ends and says so")
+    func fullDiskIsKnownLater() async throws {
+        let box = try Sandbox()
+        try await box.succeed("products")
+        try await box.succeed("downloads")
+        try await box.succeed("operator", "download-faults", "terminal", "--disk", "9000")
+        #expect(try await box.run("buy", book, "--bandwidth", "unlimited").code == 12)
+        let listed = try await box.succeed("downloads")
+        #expect(listed.output.contains("  waiting (disk full)  "))
+        #expect(listed.errors.contains("storefront downloads cancel \(book)"))
+        let row = try await box.succeed("downloads", "--json").object
+        #expect(row["state"].text == "waiting" && row["isWorkedOn"].bool == false)
+        #expect(row["error"]["code"].text == "deviceFull")
+        #expect(row["timeRemaining"].number == -1)
+        let full = try await box.run("downloads", "run")
+        #expect(full.code == 12 && full.errors.contains("the disk is full"), "\(full.whole)")
+        // Where nothing is left to remove, removing is no advice.
+        let made = try await box.run("downloads", "resume", book, "--make-room")
+        #expect(made.code == 12 && made.errors.contains("No other content is left to remove"))
+        #expect(!made.errors.contains("--make-room"), "\(made.errors)")
+        try await box.succeed("operator", "download-faults", "terminal", "--clear")
+        try await box.succeed("downloads", "run", "--bandwidth", "unlimited")
+        #expect(try await box.succeed("downloads", "--json").object["error"].text == nil)
+        #expect(try await box.succeed("downloads").output.contains("  downloaded  "))
+    }
+
+    @Test("run says what waits for a person: consent, and what is paused")
+    func runEnds() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", book, "--bandwidth", "unlimited")
+        try await box.succeed("content", "remove", book)
+        try await box.succeed("downloads", "settings", "--metered", "on", "--ask-from", "1")
+        try await box.succeed("downloads", "resume", book, "--no-wait")
+        let metered = try await box.run("downloads", "run")
+        #expect(metered.code == 12)
+        #expect(metered.errors.contains("downloads resume \(book) --metered"))
+        try await box.succeed("downloads", "pause", book)
+        let paused = try await box.succeed("downloads", "run")
+        #expect(paused.errors.contains("\(book) stays paused."))
     }
 
     @Test("deleted content stays owned and can be downloaded again")

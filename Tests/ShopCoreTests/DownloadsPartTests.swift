@@ -32,6 +32,12 @@ import Testing
         #expect(totals.received == 1_728_000 + 1_000_000 + 800_000)
         #expect(totals.rate == 210_000)
         #expect(totals.secondsRemaining == Double(3_200_000 - 1_728_000) / 210_000)
+        let full = library { snapshot in
+            for id in snapshot.downloads.keys where snapshot.downloads[id]?.state == .active {
+                snapshot.downloads[id]?.error = StoreError(.deviceFull)
+            }
+        }.state.downloadTotals
+        #expect(full.running == 0 && full.waitingForRoom == 1 && full.rate == nil)
         let none = library { $0.downloads = [:] }.state.downloadTotals
         #expect(none.count == 0 && none.rate == nil && none.secondsRemaining == nil)
     }

@@ -98,12 +98,13 @@ struct ErrorMessageTests {
             #expect(!japanese.contains("請求") && !japanese.isEmpty, "\(code)")
         }
         let full = Self.english.downloadMessage(
-            for: StoreError(.deviceFull), command: "do it"
+            for: StoreError(.deviceFull), commands: DownloadCommands(of: "x.y")
         ).line
+        let commands = "storefront downloads"
         #expect(
             full.hasSuffix(
-                "Remove other content with: do it --make-room; or make room, then go on with: do it"
-            ))
+                "Remove other content with: \(commands) resume x.y --make-room; or make room, then go on "
+                    + "with: \(commands) resume x.y; or drop it with: \(commands) cancel x.y"))
     }
 
     @Test("a code nobody knows still gets a sentence")

@@ -48,6 +48,13 @@ struct MeasuresTests {
         ])
     func bytes(count: Int64, text: String) { #expect(Measures.bytes(count) == text) }
 
+    @Test("a rate; one that rounds to nothing is not shown")
+    func rates() {
+        #expect(Measures.rate(210_000) == "210 kB/s" && Measures.rate(1) == "1 B/s")
+        #expect(Measures.rate(0.4) == nil && Measures.rate(0) == nil)
+        #expect(Measures.rate(.infinity) == Measures.rate(1e18))
+    }
+
     @Test(
         "a share in percent, with one decimal below ten",
         arguments: [

@@ -167,7 +167,7 @@ import Testing
             ("2.0", "front.two", nil, .packageNotHostable, "package"),
             ("2.0", "front.coins", nil, .packageNotHostable, "type"),
             ("2.0", "front.charts", "pictures", .packageNotHostable, "package"),
-            ("2.0", "front.nothing", nil, .productUnavailable, "operator"),
+            ("2.0", "front.nothing", nil, .productUnavailable, "content"),
         ]
         for (version, product, content, code, subject) in refusals {
             let path = try pack("other", version, product: product, content: content)

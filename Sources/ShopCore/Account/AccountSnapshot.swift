@@ -206,6 +206,15 @@ package struct ProductDownload: Hashable, Sendable {
         installed.sorted { $0.key < $1.key }.first { versions[$0.key] != $0.value }?.value
     }
 
+    /// The version of a package that is being fetched, or is to be, beside the one on this device; nil
+    /// if there is none.
+    package func versionOnItsWay(of contentID: String) -> String? {
+        guard !state.isComplete || state == .failed, let version = versions[contentID],
+            let old = installed[contentID], old != version
+        else { return nil }
+        return version
+    }
+
     /// The version that an update was given up for since an earlier snapshot; nil if none was.
     func versionKept(since earlier: ProductDownload) -> String? {
         guard let kept = earlier.keptVersion else { return nil }

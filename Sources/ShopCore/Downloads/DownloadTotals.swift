@@ -6,6 +6,8 @@ package struct DownloadTotals: Hashable, Sendable {
     package let count: Int
     /// How many of them go on by themselves.
     package let running: Int
+    /// How many of them wait because the disk is full.
+    package let waitingForRoom: Int
     /// Bytes received of all of them.
     package let received: Int64
     /// Bytes of all of them.
@@ -19,9 +21,10 @@ package struct DownloadTotals: Hashable, Sendable {
     init(_ downloads: [ProductDownload]) {
         count = downloads.count
         let active = downloads.filter {
-            ($0.state == .active || $0.state == .waiting) && !$0.needsConsent
+            $0.isUnderWay && !$0.needsConsent && ($0.error.map(\.isNetworkOff) ?? true)
         }
         running = active.count
+        waitingForRoom = downloads.count { $0.isUnderWay && $0.error?.code == .deviceFull }
         received = downloads.reduce(0) { $0 + $1.received }
         expected = downloads.reduce(0) { $0 + $1.expected }
         let rates = active.compactMap(\.rate)

@@ -1,9 +1,29 @@
-import StoreModel
+package import StoreModel
+
+/// The commands that a message about a download may name.
+package struct DownloadCommands: Hashable, Sendable {
+    /// Resumes the download.
+    package var resume: String
+    /// Gives it up.
+    package var cancel: String
+    /// Removes other content and resumes it; nil where nothing is left to remove.
+    package var makeRoom: String?
+
+    /// - Parameters:
+    ///   - product: the product that is downloaded.
+    ///   - hasMadeRoom: whether other content was removed already.
+    package init(of product: ProductID, hasMadeRoom: Bool = false) {
+        resume = "storefront downloads resume \(product)"
+        cancel = "storefront downloads cancel \(product)"
+        makeRoom = hasMadeRoom ? nil : resume + " --make-room"
+    }
+}
 
 /// Messages about errors that keep a download from going on. In every one of them the purchase
 /// stands: these texts never speak of charges.
 enum DownloadErrorTexts {
-    static func texts(for error: StoreError, command: String?) -> ErrorTexts {
+    static func texts(for error: StoreError, commands: DownloadCommands?) -> ErrorTexts {
+        let command = commands?.resume
         let place = error.subject.map { ": \($0)" } ?? ""
         let because = [error.found, error.cause].compactMap { $0 }.joined(separator: ", ")
         let detail = place + (because.isEmpty ? "" : " (\(because))")
@@ -15,7 +35,7 @@ enum DownloadErrorTexts {
             ErrorTexts(.stoppedNoConnection, kept: .purchaseAndPartKept, next: resume)
         case .deviceFull, .storeFull:
             ErrorTexts(
-                .waitsDiskFull, kept: .purchaseAndPartKept, next: .makeRoomThen(command: command))
+                .waitsDiskFull, kept: .purchaseAndPartKept, next: .makeRoomThen(commands))
         case .storeBusy:
             ErrorTexts(
                 .waitsStoreBusy, kept: .purchaseAndPartKept, next: .whenEndedThen(command: command))

@@ -153,9 +153,8 @@ package struct ErrorTexts: Hashable, Sendable {
             )
         default: return nil
         }
-        // What an operator does, and a download, charge nobody in any case.
-        let chargesNobody =
-            error.code == .productUnavailable && ["operator", "download"].contains(error.subject)
+        // What an operator does charges nobody in any case.
+        let chargesNobody = error.code == .productUnavailable && error.subject == "operator"
         let kept: ErrorText? =
             switch call {
             case nil where error.isOfNoPurchase: error.isNetworkOff ? nil : .nothingChanged
@@ -263,9 +262,6 @@ package struct ErrorTexts: Hashable, Sendable {
                 .errorNoContent(
                     product: facts.product, place: error.subject, cause: error.cause),
                 kept: .purchaseKept, next: .checkCatalog)
-        case .fileUnusable:
-            ErrorTexts(
-                .errorFile(path: facts.place, cause: error.cause ?? ""), kept: .nothingChanged)
         case .packageInvalid:
             ErrorTexts(
                 .errorPackageInvalid(place: error.subject, found: facts.found),
@@ -488,6 +484,14 @@ package struct ErrorTexts: Hashable, Sendable {
             ErrorTexts(
                 .errorStoreReadOnly(place: place, cause: cause), kept: .nothingChanged,
                 next: .makeWritable)
+        case .fileUnreadable:
+            ErrorTexts(
+                .errorFileUnreadable(place: place, cause: cause), kept: .nothingChanged,
+                next: .checkPath)
+        case .fileUnwritable:
+            ErrorTexts(
+                .errorFileUnwritable(place: place, cause: cause), kept: .nothingChanged,
+                next: .checkPath)
         case .storeFull:
             ErrorTexts(.errorStoreFull(place: place), kept: .notRecorded, next: .makeRoom)
         case .outcomeUnknown:
@@ -561,9 +565,11 @@ package struct ErrorTexts: Hashable, Sendable {
 }
 
 extension StoreError {
-    /// Whether a device refused another call than a payment, which names its payment: without a network,
-    /// or while nobody is signed in.
+    /// Whether another call than a payment was refused, which names its payment: by a device without a
+    /// network, or while nobody is signed in; about content; or by an operator's action.
     fileprivate var isOfNoPurchase: Bool {
-        (isNetworkOff || code == .notSignedIn) && paymentID == nil
+        guard paymentID == nil else { return false }
+        return isNetworkOff || code == .notSignedIn || subject == Self.contentSubject
+            || code == .productUnavailable && subject == "operator"
     }
 }

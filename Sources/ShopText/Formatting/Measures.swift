@@ -19,6 +19,11 @@ package enum Measures {
         }
     }
 
+    /// "210 kB/s"; nil below one byte a second, where nothing comes.
+    package static func rate(_ bytesPerSecond: Double) -> String? {
+        bytesPerSecond < 1 ? nil : bytes(Int64(min(bytesPerSecond, 1e18))) + "/s"
+    }
+
     /// "41%", with one decimal below ten: "4.1%".
     package static func percent(_ share: Double) -> String {
         let part = min(max(share, 0), 1)

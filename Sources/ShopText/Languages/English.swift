@@ -78,7 +78,9 @@ enum English: Language {
         case .libraryView: "Library"
         case .downloadsHeading: "Downloads"
         case .downloadsRunning(let running, let count): "\(running) of \(count) running"
+        case .downloadsWaitForRoom(let number): "\(number) waiting for room"
         case .ownedDownloadCancelled: "owned, download cancelled"
+        case .updateOnItsWay(let version): "version \(version) on its way"
         case .updateAvailable(let version, let size): "version \(version) available, \(size)"
         case .updateAvailableShort(let version): "\(version) available"
         case .updateLine(let installed, let offered, let size):
@@ -1269,7 +1271,6 @@ enum English: Language {
         case .familyShareableField:
             "The catalog says what a family can share: familyShareable, of what is bought once or "
                 + "renews."
-        case .errorFile(let path, let cause): "\(path) cannot be used: \(cause)."
         case .errorRefundAnswered(let id, let date, true):
             "Transaction \(id) was refunded, at \(date)."
         case .errorRefundAnswered(let id, let date, false):
@@ -1356,6 +1357,11 @@ enum English: Language {
         case .errorDeviceRecords(let place, let detail, let cause):
             "This device's records cannot be read: \(place)"
                 + (detail.map { ": \($0)" } ?? "") + "\(because(cause))."
+        case .errorFileUnreadable(let place, let cause):
+            "\"\(place)\" cannot be read\(because(cause))."
+        case .errorFileUnwritable(let place, let cause):
+            "\"\(place)\" cannot be written\(because(cause))."
+        case .checkPath: "Check the path, and whether you may use it."
         case .errorStoreUnreadable(let place, let detail, let cause):
             "The store cannot be read: \(place)" + (detail.map { ": \($0)" } ?? "")
                 + "\(because(cause))."
@@ -1432,10 +1438,11 @@ enum English: Language {
             "You still own what you bought; what was downloaded so far is kept."
         case .resumeDownload: "Resume the download."
         case .goOnWith(let command): "Go on with: \(command)"
-        case .makeRoomThen(let command):
-            command.map {
-                "Remove other content with: \($0) --make-room; or make room, then go on with: \($0)"
-            } ?? "Make room, then it goes on by itself."
+        case .makeRoomThen(let commands?):
+            (commands.makeRoom.map { "Remove other content with: \($0); or make room" }
+                ?? "No other content is left to remove. Make room on the disk")
+                + ", then go on with: \(commands.resume); or drop it with: \(commands.cancel)"
+        case .makeRoomThen(nil): "Make room, then it goes on by itself."
         case .whenEndedThen(let command):
             "When that has ended, "
                 + (command.map { "go on with: \($0)" } ?? "it goes on by itself.")
@@ -1779,6 +1786,8 @@ enum English: Language {
             "No process downloads for this device now. What is waiting goes on when the shop is "
                 + "opened, or with: storefront downloads resume ID"
         case .pausedLine(let product): "Paused \(product)."
+        case .staysPaused(let product):
+            "\(product) stays paused. Go on with: storefront downloads resume \(product)"
         case .cancelledLine(let product): "Cancelled \(product); it can be downloaded again."
         case .updateCancelledLine(let product, let version):
             "Update of \(product) cancelled; version \(version) stays."
@@ -1811,6 +1820,7 @@ enum English: Language {
             }
         case .downloadNeedsConsent: "waiting (metered connection)"
         case .downloadNotWorkedOn: "waiting (not running)"
+        case .downloadWaitsForRoom: "waiting (disk full)"
         case .noHistory: "Nothing like this has happened yet."
         case .nothingFound: "No transaction that is known here matches."
         case .nothingSold(let account): "Nothing was sold to account \"\(account)\" yet."

@@ -77,7 +77,9 @@ enum Japanese: Language {
         case .libraryView: "ライブラリ"
         case .downloadsHeading: "ダウンロード"
         case .downloadsRunning(let running, let count): "\(count)件中\(running)件を実行中"
+        case .downloadsWaitForRoom(let number): "空き容量待ち\(number)件"
         case .ownedDownloadCancelled: "購入済み、ダウンロードは中止"
+        case .updateOnItsWay(let version): "バージョン\(version)を入手中"
         case .updateAvailable(let version, let size): "バージョン\(version)あり、\(size)"
         case .updateAvailableShort(let version): "\(version)あり"
         case .updateLine(let installed, let offered, let size):
@@ -1227,7 +1229,6 @@ enum Japanese: Language {
             "ファミリーの作成: storefront operator family create \(account)"
         case .leaveMemberFirst: "先に誰かが退出する必要があります。"
         case .familyShareableField: "共有できる製品はカタログのfamilyShareableで決まります。"
-        case .errorFile(let path, let cause): "\(path)を使えません: \(cause)。"
         case .errorRefundAnswered(let id, let date, true): "取引\(id)は返金済みです (\(date))。"
         case .errorRefundAnswered(let id, let date, false):
             "取引\(id)の返金は却下されました (\(date))。"
@@ -1303,6 +1304,11 @@ enum Japanese: Language {
         case .errorDeviceRecords(let place, let detail, let cause):
             "このデバイスの記録を読めません: \(place)" + (detail.map { ": \($0)" } ?? "")
                 + "\(because(cause))。"
+        case .errorFileUnreadable(let place, let cause):
+            "\"\(place)\"を読めません\(because(cause))。"
+        case .errorFileUnwritable(let place, let cause):
+            "\"\(place)\"に書き込めません\(because(cause))。"
+        case .checkPath: "パスとアクセス権を確認してください。"
         case .errorStoreUnreadable(let place, let detail, let cause):
             "ストアを読めません: \(place)" + (detail.map { ": \($0)" } ?? "")
                 + "\(because(cause))。"
@@ -1369,9 +1375,11 @@ enum Japanese: Language {
         case .purchaseAndPartKept: "購入は有効です。途中までの内容は保存されています。"
         case .resumeDownload: "ダウンロードを再開してください。"
         case .goOnWith(let command): "再開: \(command)"
-        case .makeRoomThen(let command):
-            command.map { "ほかの内容を削除して再開: \($0) --make-room 、または空き容量を増やしてから: \($0)" }
-                ?? "空き容量を増やすと自動的に続きます。"
+        case .makeRoomThen(let commands?):
+            (commands.makeRoom.map { "ほかの内容を削除して再開: \($0) 、または空き容量を増やしてから: " }
+                ?? "ほかに削除できる内容はありません。空き容量を増やしてから: ")
+                + "\(commands.resume) 、中止: \(commands.cancel)"
+        case .makeRoomThen(nil): "空き容量を増やすと自動的に続きます。"
         case .whenEndedThen(let command):
             command.map { "終了後に: \($0)" } ?? "終了すると自動的に続きます。"
         case .checkCatalogThen(let resume):
@@ -1682,6 +1690,8 @@ enum Japanese: Language {
             "このデバイスのダウンロードを行うプロセスがありません。ショップを開くと続きます。"
                 + "または: storefront downloads resume ID"
         case .pausedLine(let product): "\(product)を一時停止しました。"
+        case .staysPaused(let product):
+            "\(product)は一時停止中です。再開: storefront downloads resume \(product)"
         case .cancelledLine(let product): "\(product)を中止しました。再ダウンロードできます。"
         case .updateCancelledLine(let product, let version):
             "\(product)のアップデートを中止しました。バージョン\(version)はそのまま残ります。"
@@ -1712,6 +1722,7 @@ enum Japanese: Language {
             }
         case .downloadNeedsConsent: "待機中（従量制接続）"
         case .downloadNotWorkedOn: "待機中（未実行）"
+        case .downloadWaitsForRoom: "待機中（空き容量なし）"
         case .noHistory: "該当するイベントはありません。"
         case .nothingFound: "ここで分かっている取引に、該当するものはありません。"
         case .nothingSold(let account): "アカウント\"\(account)\"の購入はまだありません。"

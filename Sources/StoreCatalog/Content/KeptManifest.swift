@@ -41,10 +41,21 @@ package struct KeptManifest: Codable, Sendable {
         self = kept
     }
 
-    /// Writes the manifest for later processes. Failing to write is no error: the next process
-    /// computes it again.
-    package func write(into folder: String?, name: String) {
-        guard let folder, let body = try? JSONEncoder().encode(self) else { return }
+    /// Writes the manifest for later processes, and beside it its digest. Failing to write is no error:
+    /// the next process computes it again.
+    ///
+    /// - Parameter digest: `ManifestDigest` of the manifest.
+    package func write(into folder: String?, name: String, digest: String?) {
+        guard let folder else { return }
+        Self.write(self, into: folder, name: name)
+        guard let digest, let digestOfMarks = KeptDigest.of(marks) else { return }
+        Self.write(
+            KeptDigest(marks: digestOfMarks, manifest: digest), into: folder,
+            name: KeptDigest.name(beside: name))
+    }
+
+    private static func write(_ value: some Encodable, into folder: String, name: String) {
+        guard let body = try? JSONEncoder().encode(value) else { return }
         try? FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
@@ -55,6 +66,38 @@ package struct KeptManifest: Codable, Sendable {
             atPath: temporary, contents: body, attributes: [.posixPermissions: 0o600])
         guard isWritten else { return }
         if rename(temporary, folder + "/" + name) != 0 { unlink(temporary) }
+    }
+}
+
+/// The digest of a kept manifest, in a small file of its own: product information has it, and is read
+/// far more often than a manifest, which may name thousands of files.
+struct KeptDigest: Codable {
+    /// SHA-256 of the marks of the files that the manifest was made from.
+    var marks: String
+    /// SHA-256 of the manifest, lower-case hexadecimal.
+    var manifest: String
+
+    static func name(beside manifest: String) -> String { manifest + ".digest" }
+
+    static func of(_ marks: [FileMark]) -> String? {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return (try? encoder.encode(marks)).map { HexText.of(SHA256.hash(data: $0)) }
+    }
+}
+
+extension HostedContentFolder {
+    /// SHA-256 of a package's manifest, if it was kept and its files are the same; nil otherwise. Reads
+    /// none of the files.
+    ///
+    /// - Parameter manifests: the folder with kept manifests.
+    func keptDigest(of package: CatalogDelivery.Package, in manifests: String) -> String? {
+        let name = KeptDigest.name(beside: KeptManifest.name(of: package, in: root))
+        guard let body = FileManager.default.contents(atPath: manifests + "/" + name),
+            let kept = try? JSONDecoder().decode(KeptDigest.self, from: body),
+            let found = try? open(package), kept.marks == KeptDigest.of(found.marks)
+        else { return nil }
+        return kept.manifest
     }
 }
 

@@ -12,7 +12,7 @@ package struct CatalogIndex: Sendable {
     private let positions: [ProductID: Int]
     private let sectionNames: [String: LocalizedText]
     private let groupNames: [SubscriptionGroupID: LocalizedText]
-    private let packageLengths: PackageLengths
+    private let packageFacts: PackageFacts
     /// The subscription groups with an introductory offer.
     package let introductoryGroups: Set<SubscriptionGroupID>
     /// The times at which a price changes, or a product begins or ends to be for sale, in order.
@@ -24,8 +24,12 @@ package struct CatalogIndex: Sendable {
 
     /// Builds the indexes; does not access the disk.
     ///
-    /// - Parameter environment: the store's, which decides about packages in test.
-    package init(_ catalog: Catalog, in environment: StoreEnvironment = .sandbox) {
+    /// - Parameters:
+    ///   - environment: the store's, which decides about packages in test.
+    ///   - manifests: the folder with kept manifests; nil where none are kept.
+    package init(
+        _ catalog: Catalog, in environment: StoreEnvironment = .sandbox, manifests: String? = nil
+    ) {
         self.catalog = catalog
         products = catalog.offeredProducts(in: environment)
         positions = Dictionary(
@@ -43,8 +47,9 @@ package struct CatalogIndex: Sendable {
         introductoryGroups = Set(
             catalog.products.filter { $0.offers.contains { $0.kind == .introductory } }
                 .compactMap(\.subscription?.groupID))
-        packageLengths = PackageLengths(
-            folder: catalog.contentFolder.map { HostedContentFolder(root: $0) })
+        packageFacts = PackageFacts(
+            folder: catalog.contentFolder.map { HostedContentFolder(root: $0) },
+            manifests: manifests)
     }
 
     /// The product with this identifier; nil if there is none.
@@ -119,21 +124,33 @@ package struct CatalogIndex: Sendable {
             preference: LanguagePreference(locale: locale, fallback: catalog.defaultLocale),
             priceLocale: PriceLocale.identifier(locale: locale, storefront: storefront),
             sectionName: { sectionNames[$0] }, groupName: { groupNames[$0] },
-            packageLength: { packageLengths.length(of: $1) })
+            packageFacts: packageFacts)
     }
 }
 
-/// The lengths of hosted packages, read from disk when first asked for: most processes that open a
-/// store never ask. A package that is missing by then has 0 bytes.
-private final class PackageLengths: Sendable {
+/// The lengths and digests of hosted packages, read from disk when first asked for: most processes
+/// that open a store never ask. A package that is missing by then has 0 bytes.
+final class PackageFacts: Sendable {
     private let folder: HostedContentFolder?
+    private let manifests: String?
     /// By the package's path in the folder.
-    private let known = Memo<String, Int64>(limit: 20_000)
+    private let lengths = Memo<String, Int64>(limit: 20_000)
+    /// By the package itself: its version is part of its manifest.
+    private let digests = Memo<CatalogDelivery.Package, String?>(limit: 20_000)
 
-    init(folder: HostedContentFolder?) { self.folder = folder }
+    init(folder: HostedContentFolder?, manifests: String?) {
+        self.folder = folder
+        self.manifests = manifests
+    }
 
     func length(of package: CatalogDelivery.Package) -> Int64 {
         if let release = package.release { return release.length }
-        return known.value(package.path) { (try? folder?.length(of: package)) ?? 0 }
+        return lengths.value(package.path) { (try? folder?.length(of: package)) ?? 0 }
+    }
+
+    /// SHA-256 of the manifest of a package that is a folder; nil while it is not known.
+    func manifestDigest(of package: CatalogDelivery.Package) -> String? {
+        guard package.release == nil, let folder, let manifests else { return nil }
+        return digests.value(package) { folder.keptDigest(of: package, in: manifests) }
     }
 }

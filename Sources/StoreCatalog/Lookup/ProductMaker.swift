@@ -8,7 +8,7 @@ struct ProductMaker {
     let priceLocale: String
     let sectionName: (String) -> LocalizedText?
     let groupName: (SubscriptionGroupID) -> LocalizedText?
-    let packageLength: (CatalogProduct, CatalogDelivery.Package) -> Int64
+    let packageFacts: PackageFacts
 
     /// Nil where the product is not sold in the storefront's territory, or is not for sale now and
     /// the account does not have it.
@@ -57,25 +57,20 @@ struct ProductMaker {
         let readable = (product.issues ?? []).map(\.package).filter { issues.contains($0.id) }
         switch product.delivery {
         case .embedded where !readable.isEmpty:
-            return .hosted(
-                readable.map {
-                    HostedContent(
-                        id: $0.id, version: $0.version, length: packageLength(product, $0))
-                })
+            return .hosted(contents(readable))
         case .embedded: return .embedded
         case .ownServer(let url, let packages):
-            return .ownServer(url: url, packages: packages.map { contents(of: product, $0) })
-        case .hosted(let packages): return .hosted(contents(of: product, packages))
+            return .ownServer(url: url, packages: packages.map(contents))
+        case .hosted(let packages): return .hosted(contents(packages))
         }
     }
 
-    private func contents(
-        of product: CatalogProduct, _ packages: [CatalogDelivery.Package]
-    ) -> [HostedContent] {
+    private func contents(_ packages: [CatalogDelivery.Package]) -> [HostedContent] {
         packages.map {
             HostedContent(
-                id: $0.id, version: $0.version, length: packageLength(product, $0),
-                sha256: $0.release?.sha256, unpackedLength: $0.release?.unpackedLength)
+                id: $0.id, version: $0.version, length: packageFacts.length(of: $0),
+                sha256: $0.release?.sha256, unpackedLength: $0.release?.unpackedLength,
+                manifestSha256: packageFacts.manifestDigest(of: $0))
         }
     }
 }

@@ -1,3 +1,4 @@
+import Basics
 import StoreModel
 
 /// Reads periods, which both kinds of file write as ISO 8601 durations of one unit.

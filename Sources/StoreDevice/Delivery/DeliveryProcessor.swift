@@ -81,7 +81,7 @@ struct DeliveryProcessor: Sendable {
                     plan.steps.append(.grantAgain(id))
                 }
                 plan.steps.append(.announce(.finished(id)))
-            case .catalogRevised(let revision):
+            case .catalogRevised(let revision, _):
                 products.forget()
                 plan.steps.append(.announce(.catalogRevised(revision: revision)))
             case .accountChanged(let settings):

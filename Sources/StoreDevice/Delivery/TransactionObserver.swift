@@ -71,6 +71,7 @@ actor TransactionObserver {
         guard loop == nil else { return }
         await resender.setLimit(limit)
         lease = try DeliveryLease.takeNow(leasePath)
+        if holdsLease { downloads.willStart() }
         // After `suspend` and without a network the loop finds the cursor itself, and retries if
         // that fails.
         var start: FeedCursor?
@@ -136,6 +137,7 @@ actor TransactionObserver {
             await loop?.value
             guard !isClosed, !Task.isCancelled else { return lock.release() }
             lease = lock
+            downloads.willStart()
             startLoop()
             hub.publish(.leaseTaken)
         }

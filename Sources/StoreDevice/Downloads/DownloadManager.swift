@@ -46,6 +46,9 @@ actor DownloadManager {
     private let contentServers: (any ContentServers)?
     private let hub: UpdateHub
     private let live = Mutex<[Key: Live]>([:])
+    /// Whether this process has the lease, and so runs downloads or is about to. It finds out itself
+    /// what holds a download up, and does not show what an earlier process has recorded.
+    private let findsOutItself = Mutex(false)
     private nonisolated let wakes = ChangeSignal()
     /// Measures the downloads of another process, while there are some and somebody listens.
     private var following: Task<Void, Never>?
@@ -104,35 +107,49 @@ actor DownloadManager {
         }
     }
 
+    /// This process has taken the lease: `start` follows.
+    nonisolated func willStart() { findsOutItself.withLock { $0 = true } }
+
     /// Begins to run downloads, including those that an ended process left `active`.
     func start() async {
         guard !isRunning, !isClosed else { return }
         isRunning = true
+        willStart()
         hasTakenOver = false
         listen()
         await reconcile()
         await removeDropped(of: nil)
     }
 
-    /// Removes the files of products whose downloads are all cancelled or deleted. A refund only
-    /// changes the records, and a kill may come between a person's command and the removal.
+    /// Removes the files of products whose downloads are all cancelled or deleted, and of all
+    /// products what is left in `partial` that no download goes on with. A refund only changes the
+    /// records, and a kill may come between a person's command and the removal.
     ///
-    /// - Parameter products: the products to check; nil for all.
+    /// - Parameter products: the products to check; nil for all, at a launch.
     func removeDropped(of products: Set<ProductID>?) async {
         guard let rows = try? await database.read({ try DeviceRecords($0).downloads() }) else {
             return
         }
         // Old versions are left over that a reader had open when a newer one came.
         if products == nil {
+            folder.emptyTrash()
             for row in rows where row.state == .finished && folder.hasContent(row) {
                 folder.dropOldVersions(of: row.productID, row.contentID, keeping: row.version)
             }
         }
         for (product, packages) in Dictionary(grouping: rows, by: \.productID)
         where products?.contains(product) ?? true {
-            let isDropped = packages.allSatisfy { $0.state == .cancelled || $0.state == .deleted }
-            guard isDropped else { continue }
-            for part in ["partial", "content"] { folder.removeAll(of: product, from: part) }
+            // What a task leaves is removed when it has ended. No task begins in between: only this
+            // actor begins them.
+            guard !running.keys.contains(where: { $0.product == product }) else { continue }
+            if packages.allSatisfy({ $0.state == .cancelled || $0.state == .deleted }) {
+                folder.removeAll(of: product, from: "content")
+            }
+            if packages.allSatisfy(\.state.needsNoPartialFiles) {
+                folder.removeAll(of: product, from: "partial")
+            } else {
+                folder.removeEmptyPartial(product)
+            }
         }
     }
 
@@ -144,6 +161,7 @@ actor DownloadManager {
         let tasks = running.values.map(\.task)
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
+        findsOutItself.withLock { $0 = isRunning }
     }
 
     /// Like `suspend`, for good.
@@ -156,6 +174,8 @@ actor DownloadManager {
 
     /// Like `reconcile`, and ends the pauses of downloads that wait to retry a step.
     func reconcileNow() async {
+        // Each is tried again at once: what held it up is shown again only if it still does.
+        live.withLock { live in for key in retryWaits.keys { live[key]?.standstill = nil } }
         for wait in retryWaits.values { wait.cancel() }
         await reconcile()
     }
@@ -227,7 +247,8 @@ actor DownloadManager {
             try await database.write { db in
                 for row in left {
                     try DeviceRecords(db).setState(
-                        .waiting, of: row.productID, contentID: row.contentID, from: [.active])
+                        .waiting, of: row.productID, contentID: row.contentID, from: [.active],
+                        keepsError: true)
                 }
             }
         }
@@ -271,6 +292,8 @@ actor DownloadManager {
                 let standstill = live[key]?.standstill
                 live[key] = standstill.map { Live(standstill: $0) }
             }
+            // After a cancellation it may have made its folder again.
+            await removeDropped(of: [key.product])
         }
         await reconcile()
     }
@@ -293,6 +316,9 @@ actor DownloadManager {
                 if error.code == .deviceFull, await makesRoom(for: error) { continue }
                 let pause = job.failed(error)
                 announce(job.standstill, row)
+                if step == .fetch, job.standstill?.error.code == .deviceFull {
+                    await record(fullDisk: error, of: row)
+                }
                 if pause > .zero { await wait(for: pause, Key(row)) }
             }
         }
@@ -309,7 +335,8 @@ actor DownloadManager {
             job.succeeded()
         case .fetch:
             try checkRoom(for: row, after: job.standstill)
-            job.succeeded(fetched: try await fetcher(row).fetch())
+            let wasHeldUp = row.error != nil || job.standstill != nil
+            job.succeeded(fetched: try await fetcher(row, wasHeldUp: wasHeldUp).fetch())
         case .record(.failed(let error)):
             try await record(.failed, of: row, error)
                 ? job.succeeded() : job.wasOvertaken()
@@ -357,12 +384,33 @@ actor DownloadManager {
             let records = DeviceRecords(db)
             let isSet = try records.setState(
                 state, of: row.productID, contentID: row.contentID, from: [.waiting, .active],
-                error: error)
+                error: error, keepsError: true)
             if isSet, let error {
                 try records.log(
                     .downloadFailed(row.productID, contentID: row.contentID, error), at: now)
             }
             return isSet
+        }
+    }
+
+    /// Records that a download waits because the disk is full, or that it no longer does: other
+    /// processes of the device and the next one to run it tell the person then, who makes room or drops
+    /// it. A failure is ignored: a full disk may not take this either.
+    ///
+    /// - Parameter error: nil when bytes arrive again.
+    private func record(fullDisk error: StoreError?, of row: Download) async {
+        guard
+            let known = try? await database.read({
+                try DeviceRecords($0).downloads(of: row.productID)
+            }).first(where: row.isSamePackage), known.isUnderWay,
+            known.error?.code != error?.code || known.error?.neededBytes != error?.neededBytes
+        else { return }
+        // The disk may have become full once more during the read.
+        let isHeldUp = live.withLock { $0[Key(row)]?.standstill != nil }
+        guard isHeldUp == (error != nil) else { return }
+        _ = try? await database.write { db in
+            try DeviceRecords(db).setFullDisk(
+                error, of: row.productID, contentID: row.contentID)
         }
     }
 
@@ -405,10 +453,14 @@ actor DownloadManager {
     }
 
     /// The fetcher of a download, which updates its progress and wakes readers.
-    private func fetcher(_ row: Download) -> PackageFetcher {
+    ///
+    /// - Parameter wasHeldUp: whether it was recorded that the disk is full, which ends with the first
+    ///   bytes.
+    private func fetcher(_ row: Download, wasHeldUp: Bool) -> PackageFetcher {
         let key = Key(row)
         let watch = Stopwatch(elapsed)
         let measured = Mutex((start: Int64?.none, lastWake: Duration?.none, window: RateWindow()))
+        let isHeldUp = Mutex(wasHeldUp)
         return PackageFetcher(
             source: FaultySource(
                 DeliverySource(processor: processor, servers: contentServers, row),
@@ -437,6 +489,12 @@ actor DownloadManager {
                 // is here.
                 if received > start { live[key]?.standstill = nil }
             }
+            let goesOn = isHeldUp.withLock { isHeldUp in
+                guard isHeldUp, received > start else { return false }
+                isHeldUp = false
+                return true
+            }
+            if goesOn, let self { Task { await self.record(fullDisk: nil, of: row) } }
             if isDue { self?.wakes.notify() }
         }
     }
@@ -540,6 +598,9 @@ actor DownloadManager {
             row.state = standstill.state
             row.error = standstill.error
             row.version = standstill.version ?? row.version
+        } else if row.isUnderWay, row.error != nil {
+            // The disk was full for the process that runs it, or ran it last.
+            if findsOutItself.withLock({ $0 }) { row.error = nil } else { row.state = .waiting }
         }
         if row.state == .finished {
             guard folder.hasContent(row) else {
@@ -564,6 +625,16 @@ extension Download {
     /// Whether a person's command, or a refund, ended it: its task must not go on.
     fileprivate var wasStoppedByPerson: Bool {
         state == .paused || state == .cancelled || state == .deleted
+    }
+}
+
+extension Download.State {
+    /// Whether nothing in the folder `partial` belongs to a package in this state.
+    fileprivate var needsNoPartialFiles: Bool {
+        switch self {
+        case .finished, .cancelled, .deleted: true
+        case .waiting, .active, .paused, .failed: false
+        }
     }
 }
 

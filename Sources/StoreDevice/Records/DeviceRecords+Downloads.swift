@@ -48,21 +48,37 @@ extension DeviceRecords {
 
     /// Changes the state of a download if it is in one of the allowed states.
     ///
+    /// - Parameter keepsError: whether a recorded error stays, because nothing but the process that
+    ///   runs the download changes.
     /// - Returns: whether it was changed.
     @discardableResult
     func setState(
         _ state: Download.State, of product: ProductID, contentID: String,
-        from allowed: [Download.State] = Download.State.allCases, error: StoreError? = nil
+        from allowed: [Download.State] = Download.State.allCases, error: StoreError? = nil,
+        keepsError: Bool = false
     ) throws -> Bool {
         let names = allowed.map { "'\($0.rawValue)'" }.joined(separator: ", ")
         try db.execute(
             """
-            UPDATE downloads SET state = ?, error = ?
+            UPDATE downloads SET state = ?, error = \(keepsError ? "COALESCE(?, error)" : "?")
             WHERE product = ? AND content = ? AND state IN (\(names))
             """,
             .text(state.rawValue), .blob(try error.map { try JSONEncoder().encode($0) }),
             .text(product.rawValue), .text(contentID))
         return db.changesCount > 0
+    }
+
+    /// Records that a download which goes on by itself waits because the disk is full.
+    ///
+    /// - Parameter error: nil if it waits no longer.
+    func setFullDisk(_ error: StoreError?, of product: ProductID, contentID: String) throws {
+        try db.execute(
+            """
+            UPDATE downloads SET error = ?
+            WHERE product = ? AND content = ? AND state IN ('waiting', 'active')
+            """,
+            .blob(try error.map { try JSONEncoder().encode($0) }), .text(product.rawValue),
+            .text(contentID))
     }
 
     /// Marks an active download as finished, with the version and length that were fetched.

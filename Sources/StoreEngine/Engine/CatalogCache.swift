@@ -17,13 +17,18 @@ final class CatalogCache: Sendable {
     private let cached = Mutex<CatalogInForce?>(nil)
 
     private let environment: StoreEnvironment
+    /// The folder with kept manifests.
+    private let manifests: String?
 
     init(
-        ledger: any Ledger, catalog: Catalog, digest: String, environment: StoreEnvironment
+        ledger: any Ledger, catalog: Catalog, digest: String, environment: StoreEnvironment,
+        manifests: String? = nil
     ) {
         self.ledger = ledger
         self.environment = environment
-        own = CatalogInForce(digest: digest, index: CatalogIndex(catalog, in: environment))
+        self.manifests = manifests
+        own = CatalogInForce(
+            digest: digest, index: CatalogIndex(catalog, in: environment, manifests: manifests))
     }
 
     /// The catalog of a revision; this process's own while the store has none yet.
@@ -42,7 +47,8 @@ final class CatalogCache: Sendable {
         let inForce: CatalogInForce
         do {
             let index = CatalogIndex(
-                try JSONDecoder().decode(Catalog.self, from: body), in: environment)
+                try JSONDecoder().decode(Catalog.self, from: body), in: environment,
+                manifests: manifests)
             inForce = CatalogInForce(digest: revision.digest, index: index)
         } catch {
             throw StoreError(.storeUnreadable, subject: "catalog", cause: String(describing: error))

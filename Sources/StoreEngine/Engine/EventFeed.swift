@@ -85,7 +85,8 @@ struct EventFeed: Sendable {
     ) async throws(StoreError) -> StoreEvent.Change? {
         switch recorded.entry.fact {
         case .storeOpened, .faultsCleared: return nil
-        case .catalogRevised(let revision): return .catalogRevised(revision: revision.number)
+        case .catalogRevised(let revision):
+            return .catalogRevised(revision: revision.number, release: revision.package)
         case .accountChanged(var settings):
             // A child always asks, whatever its own setting is.
             if try await engine.family(of: settings.name)?.isChild(settings.name) == true {

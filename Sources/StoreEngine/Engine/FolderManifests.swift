@@ -1,6 +1,7 @@
 import Foundation
 import StoreCatalog
 import StoreModel
+import StoreSigning
 
 /// The manifests of packages that are folders of the catalog. One is made once: it is kept, with the
 /// path, length, time of change, device and inode of each file it was made from, and used while all of
@@ -35,7 +36,8 @@ actor FolderManifests {
                 do throws(StoreError) {
                     let (package, manifest) = try content.opened(location.package)
                     let made = KeptManifest(marks: package.marks, manifest: manifest)
-                    made.write(into: folder, name: key)
+                    made.write(
+                        into: folder, name: key, digest: try? ManifestDigest.of(manifest))
                     return .success(made)
                 } catch { return .failure(error) }
             }

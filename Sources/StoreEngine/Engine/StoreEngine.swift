@@ -64,11 +64,12 @@ package final class StoreEngine: Sendable {
         self.homeTerritory = homeTerritory
         self.keys = keys
         self.packageFiles = packageFiles
-        manifests = FolderManifests(folder: packageFiles.map { $0.folder + "/manifests" })
+        let manifestsFolder = packageFiles.map { $0.folder + "/manifests" }
+        manifests = FolderManifests(folder: manifestsFolder)
         self.offerKeys = offerKeys
         catalogs = CatalogCache(
             ledger: ledger, catalog: catalog, digest: catalogDigest,
-            environment: identity.environment)
+            environment: identity.environment, manifests: manifestsFolder)
         committer = Committer(ledger: ledger, catalogs: catalogs, clock: clock)
         payloads = Payloads(
             identity: identity, signer: TransactionSigner(keys: keys), clock: clock)

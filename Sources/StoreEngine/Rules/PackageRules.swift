@@ -23,7 +23,8 @@ enum PackageRules {
         guard let current = context.snapshot.catalog,
             let product = context.catalog.product(asked.productID)
         else {
-            throw StoreError(.productUnavailable, productID: asked.productID, subject: "operator")
+            throw StoreError(
+                .productUnavailable, productID: asked.productID, subject: StoreError.contentSubject)
         }
         let body = try ManifestDigest.bytes(of: manifest)
         let digest = try ManifestDigest.of(manifest)

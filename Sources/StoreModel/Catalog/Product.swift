@@ -185,17 +185,21 @@ package struct HostedContent: Codable, Hashable, Sendable {
     /// Bytes to download (StoreKit: `downloadContentLengths`); 0 if the package was not found when
     /// the catalog was answered.
     package var length: Int64
-    /// SHA-256 of the package's file; nil for a package that is a folder of the catalog, whose
-    /// files have their own.
+    /// SHA-256 of the package's file; nil for a package that is a folder of the catalog.
     package var sha256: String?
+    /// Of a package that is a folder of the catalog: SHA-256 of its manifest, which has that of each file
+    /// (`ManifestDigest`), lower-case hexadecimal. Nil until the store has made the manifest of the
+    /// present files, when a device first asks for it: product information reads no content.
+    package var manifestSha256: String?
     /// Bytes it takes on the device; nil where it is downloaded as it is kept.
     package var unpackedLength: Int64?
 
     /// Memberwise: the values are not checked.
     package init(
         id: String, version: String, length: Int64, sha256: String? = nil,
-        unpackedLength: Int64? = nil
+        unpackedLength: Int64? = nil, manifestSha256: String? = nil
     ) {
+        self.manifestSha256 = manifestSha256
         self.id = id
         self.version = version
         self.length = length

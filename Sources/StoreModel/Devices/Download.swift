@@ -101,6 +101,14 @@ package struct Download: Codable, Hashable, Sendable {
         state == .failed || state == .paused || error != nil || needsConsent
     }
 
+    /// Whether it waits because the disk is full. It goes on by itself when there is room; a person
+    /// makes some, or drops it.
+    package var waitsForRoom: Bool { state == .waiting && error?.code == .deviceFull }
+
+    /// Whether it goes on only when a person makes room on the disk, or consents to the use of a
+    /// metered connection.
+    package var waitsForPerson: Bool { needsConsent || waitsForRoom }
+
     /// Seconds until the last byte at the current rate; nil while the rate is unknown.
     package var secondsRemaining: Double? {
         guard let rate = bytesPerSecond, rate > 0 else { return nil }

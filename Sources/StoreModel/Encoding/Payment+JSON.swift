@@ -1,3 +1,4 @@
+package import Basics
 import Foundation
 
 /// Values written for every purchase. They are encoded by hand for speed, in the form that

@@ -16,12 +16,18 @@ extension StoreError {
         self.init(kind, subject: path, cause: systemMessage(code))
     }
 
-    /// The error for a file that a person named and that cannot be used: `fileUnusable` with its path
-    /// in `subject`, or `storeFull`.
-    package init(errno code: Int32, file path: String) {
-        let kind: Code = code == ENOSPC || code == EDQUOT ? .storeFull : .fileUnusable
-        self.init(kind, subject: path, cause: systemMessage(code))
+    /// The error for a file or folder that a person named and that cannot be read.
+    package init(unreadable path: String, errno code: Int32) {
+        self.init(.fileUnreadable, subject: path, cause: systemMessage(code))
     }
+
+    /// The error for a file that a person named and that cannot be written.
+    package init(unwritable path: String, errno code: Int32) {
+        self.init(.fileUnwritable, subject: path, cause: systemMessage(code))
+    }
+
+    /// The `subject` of an error of a call about content, by which nothing is ever charged.
+    package static let contentSubject = "content"
 
     /// The error for a lock that was not taken; `found` names the process that holds it. `busy` is
     /// the code if somebody holds it.

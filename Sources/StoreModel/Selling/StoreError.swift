@@ -159,8 +159,6 @@ extension StoreError.Code {
     /// Hosted content is missing, empty or unreadable, or its path leads outside the content
     /// folder; `subject` is the package or path.
     package static let contentUnavailable = Self("contentUnavailable")
-    /// A file that a person named cannot be read or written; `subject` is its path.
-    package static let fileUnusable = Self("fileUnusable")
     /// A package of hosted content breaks a rule: `subject` is the path in it, `found` what is there,
     /// `expected` what the rule asks for.
     package static let packageInvalid = Self("packageInvalid")
@@ -243,6 +241,10 @@ extension StoreError.Code {
     package static let keysUnreadable = Self("keysUnreadable")
     /// The store's time would leave 2000 to 2100, the validity of the certificates.
     package static let clockOutOfRange = Self("clockOutOfRange")
+    /// A file or folder that a command was given cannot be read; `subject` is its path.
+    package static let fileUnreadable = Self("fileUnreadable")
+    /// The file that a command was to write cannot be written; `subject` is its path.
+    package static let fileUnwritable = Self("fileUnwritable")
     /// The disk of the device's downloads is full.
     package static let deviceFull = Self("deviceFull")
     /// A file of the device cannot be read or written.

@@ -51,8 +51,9 @@ package struct StoreEvent: Codable, Hashable, Sendable {
         case finished(TransactionID)
         /// Another device is to deliver an unfinished consumable.
         case claimed(TransactionID, by: DeviceName)
-        /// A new catalog revision is sold from now on.
-        case catalogRevised(revision: Int64)
+        /// A new catalog revision is sold from now on; `release` is the hosted package that was put
+        /// into another state by it.
+        case catalogRevised(revision: Int64, release: PackageRelease? = nil)
         /// An account's settings were recorded or changed.
         case accountChanged(AccountSettings)
         /// The account's family was changed, or it joined or left one.

@@ -93,15 +93,19 @@ extension ContentCommands {
             try await reporting(options) {
                 let store = try await options.openForOperator()
                 let product = ProductID(product)
-                let releases = try await store.host.packageReleases().filter {
-                    $0.productID == product && $0.version == ContentVersion(version)
-                        && content.map([$0.contentID].contains) ?? true
+                let hosted = try await store.host.packageReleases().filter {
+                    $0.productID == product && content.map([$0.contentID].contains) ?? true
                 }
+                let releases = hosted.filter { $0.version == ContentVersion(version) }
                 guard let release = releases.first, let state = PackageState(rawValue: state)
                 else {
                     throw StoreError(
-                        .contentUnavailable, productID: product,
-                        subject: [content, version].compactMap(\.self).joined(separator: " "))
+                        .packageNotHostable, productID: product, subject: "version",
+                        found: version,
+                        expected: hosted.isEmpty
+                            ? "a version that was hosted: storefront content host"
+                            : "one that was hosted: "
+                                + hosted.map(\.version.text).joined(separator: ", "))
                 }
                 guard releases.count == 1 else {
                     throw ValidationError(

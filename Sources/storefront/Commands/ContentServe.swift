@@ -74,6 +74,9 @@ extension ContentCommands {
                     isDone.wait()
                 }
                 if let error = await serving.value { throw error }
+                // A signal ended the server, and ends the process next, as whoever waits for it
+                // expects: a return from here would sometimes come first, with code 0.
+                while serving.isCancelled { try? await Task.sleep(for: .seconds(1)) }
             }
         }
 

@@ -57,7 +57,7 @@ struct Downloads: AsyncParsableCommand {
                 }
                 guard !options.json,
                     downloads.contains(where: {
-                        $0.state == .waiting && !$0.isWorkedOn && !$0.needsConsent
+                        $0.state == .waiting && !$0.isWorkedOn && !$0.waitsForPerson
                     })
                 else { return }
                 Output.note(.nobodyDownloads)
@@ -70,9 +70,11 @@ struct Downloads: AsyncParsableCommand {
             commandName: "run",
             abstract: "Go on with the downloads without a screen, until none is left.",
             discussion: """
-                Ends when every download has finished, failed or was paused, with exit code 12 if \
-                one has failed. Paused downloads are left alone. Where another process of the \
-                device downloads, this one watches it, and goes on if it ends.
+                Ends when no download goes on by itself any more, and says of each that has not \
+                finished why. Exit code 12 if one has failed, or waits for room on the disk or for \
+                consent to use a metered connection. Paused downloads are left alone. Without a \
+                network it waits. Where another process of the device downloads, this one watches \
+                it, and goes on if it ends.
 
                 EXAMPLE
                   nohup storefront downloads run &
@@ -94,11 +96,19 @@ struct Downloads: AsyncParsableCommand {
                 try await store.launchToDeliver(device)
                 let progress = ProgressLine()
                 defer { progress.end() }
+                var said: Set<StoreError> = []
                 for try await _ in watcher.changes() {
                     let rows = try await device.downloads()
                     if !options.json { progress.show(rows) }
-                    // A download that needs consent waits for a person.
-                    guard !rows.contains(where: { $0.isUnderWay && !$0.needsConsent }) else {
+                    guard !rows.contains(where: { $0.isUnderWay && !$0.waitsForPerson }) else {
+                        // It goes on by itself, such as when the network is back.
+                        for row in rows where row.isUnderWay && !row.waitsForPerson {
+                            guard let error = row.error, said.insert(error).inserted else {
+                                continue
+                            }
+                            progress.end()
+                            Output.error(DownloadText.stopped(row, error))
+                        }
                         continue
                     }
                     // Complete content ends the purchase as well, if that was still open.
@@ -136,12 +146,27 @@ struct Downloads: AsyncParsableCommand {
                     of: row.productID, contentID: row.contentID)
                 try Output.json(DownloadLine(download: row, installedPath: path))
             }
-            let failed = rows.filter { $0.state == .failed }
-            for row in failed where !options.json {
+            if !options.json { sayWhatIsLeft(rows) }
+            if rows.contains(where: { $0.state == .failed || $0.waitsForPerson }) {
+                throw Exit.failed
+            }
+        }
+
+        /// Says of each download that has not finished why, and how it goes on.
+        private static func sayWhatIsLeft(_ rows: [Download]) {
+            for row in rows where row.state == .failed || row.waitsForRoom {
                 guard let error = row.error else { continue }
                 Output.error(DownloadText.stopped(row, error))
             }
-            if !failed.isEmpty { throw Exit.failed }
+            let waiting = rows.filter(\.needsConsent)
+            for (product, rows) in waiting.byProduct {
+                let bytes = rows.reduce(Int64(0)) { $0 + $1.bytesExpected }
+                Output.error(
+                    Output.strings[.waitsForConsent(product: product.rawValue, bytes: bytes)])
+            }
+            for (product, _) in rows.filter({ $0.state == .paused }).byProduct {
+                Output.note(.staysPaused(product: product.rawValue))
+            }
         }
     }
 
@@ -210,7 +235,8 @@ struct Downloads: AsyncParsableCommand {
                     try await Self.ask(product, on: device)
                 }
                 if !noWait {
-                    try await Self.follow(product, on: device, of: store, watcher, options)
+                    try await Self.follow(
+                        product, on: device, of: store, watcher, options, hasMadeRoom: makeRoom)
                 }
                 try await Downloads.show(product, on: device, json: options.json)
             }
@@ -235,9 +261,11 @@ struct Downloads: AsyncParsableCommand {
         }
 
         /// Shows the progress of a product's downloads until they have ended.
+        ///
+        /// - Parameter hasMadeRoom: whether all other content that can be removed was.
         static func follow(
             _ product: ProductID, on device: Device, of store: OpenStore,
-            _ watcher: DeviceWatcher, _ options: GlobalOptions
+            _ watcher: DeviceWatcher, _ options: GlobalOptions, hasMadeRoom: Bool = false
         ) async throws {
             let progress = ProgressLine()
             defer { progress.end() }
@@ -247,7 +275,7 @@ struct Downloads: AsyncParsableCommand {
                 for row in rows {
                     guard let error = row.error else { continue }
                     progress.end()
-                    Output.error(DownloadText.stopped(row, error))
+                    Output.error(DownloadText.stopped(row, error, hasMadeRoom: hasMadeRoom))
                     try? await Downloads.show(product, on: device, json: options.json)
                     throw Exit.failed
                 }
@@ -420,6 +448,14 @@ struct Downloads: AsyncParsableCommand {
             let path = try await device.contentPath(of: product, contentID: download.contentID)
             try Output.json(DownloadLine(download: download, installedPath: path))
         }
+    }
+}
+
+extension [Download] {
+    /// The packages of each product together, in order of the products.
+    fileprivate var byProduct: [(product: ProductID, packages: [Download])] {
+        Dictionary(grouping: self, by: \.productID).sorted { $0.key < $1.key }
+            .map { (product: $0.key, packages: $0.value) }
     }
 }
 

@@ -31,7 +31,8 @@ enum Exit {
             .storeBehind:
             unavailable
         case .verificationFailed: notVerified
-        case .packageInvalid, .fileUnusable: badCatalog
+        case .packageInvalid, .fileUnreadable: badCatalog
+        case .fileUnwritable: outputLost
         default: failed
         }
     }

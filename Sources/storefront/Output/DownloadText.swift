@@ -47,12 +47,13 @@ enum DownloadText {
         ]
     }
 
-    /// The state, and of a waiting download whether any process is there to go on with it.
+    /// The state, and of a waiting download what it waits for: a person, or a process that goes on
+    /// with it.
     private static func state(of download: Download) -> CommandText {
-        download.needsConsent
-            ? .downloadNeedsConsent
-            : download.state == .waiting && !download.isWorkedOn
-                ? .downloadNotWorkedOn : .downloadState(download.state)
+        if download.needsConsent { return .downloadNeedsConsent }
+        if download.waitsForRoom { return .downloadWaitsForRoom }
+        return download.state == .waiting && !download.isWorkedOn
+            ? .downloadNotWorkedOn : .downloadState(download.state)
     }
 
     /// A newer version of a package.
@@ -63,9 +64,14 @@ enum DownloadText {
     }
 
     /// Why a download that somebody waited for does not go on, and how it does.
-    static func stopped(_ download: Download, _ error: StoreError) -> String {
+    ///
+    /// - Parameter hasMadeRoom: whether other content was removed already, so that this is no advice.
+    static func stopped(
+        _ download: Download, _ error: StoreError, hasMadeRoom: Bool = false
+    ) -> String {
         Output.strings.downloadMessage(
-            for: error, command: "storefront downloads resume \(download.productID)"
+            for: error,
+            commands: DownloadCommands(of: download.productID, hasMadeRoom: hasMadeRoom)
         ).line
     }
 }

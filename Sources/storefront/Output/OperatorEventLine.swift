@@ -20,6 +20,8 @@ struct OperatorEventLine: Encodable {
     /// Why a payment waits, or why a refund is asked for.
     var reason: String?
     var revision: Int64?
+    /// The package of content that was hosted or put into another state.
+    var release: PackageRelease?
     var settings: AccountSettings?
     var family: FamilyLine?
     var fault: Fault?
@@ -71,7 +73,10 @@ struct OperatorEventLine: Encodable {
         case .claimed(let id, let claimer):
             transactionId = id
             device = claimer
-        case .catalogRevised(let revision): self.revision = revision
+        case .catalogRevised(let revision, let release):
+            self.revision = revision
+            self.release = release
+            productId = release?.productID
         case .accountChanged(let settings): self.settings = settings
         case .familyChanged(let change): family = FamilyLine(change)
         case .faultSet(let fault), .faultCleared(let fault): self.fault = fault

@@ -49,9 +49,7 @@ final class ProgressLine: Sendable {
             var parts = [
                 "\(Measures.bar(download.progress, columns: 20)) \(Measures.percent(download.progress))"
             ]
-            if let rate = download.bytesPerSecond {
-                parts.append("\(Measures.bytes(Int64(rate)))/s")
-            }
+            if let rate = download.bytesPerSecond.flatMap(Measures.rate) { parts.append(rate) }
             if let seconds = download.secondsRemaining {
                 parts.append(strings[.timeLeft(Measures.clock(seconds: seconds))])
             }
@@ -83,6 +81,8 @@ final class ProgressLine: Sendable {
     }
 
     private static func state(_ download: Download) -> String {
-        Output.strings[CommandText.downloadState(download.state)]
+        Output.strings[
+            download.waitsForRoom
+                ? CommandText.downloadWaitsForRoom : .downloadState(download.state)]
     }
 }

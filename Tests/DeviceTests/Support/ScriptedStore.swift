@@ -20,6 +20,7 @@ struct ScriptedStore: Store {
     /// Applied to every signed transaction that the store hands out.
     var handOut: @Sendable (SignedTransaction) -> SignedTransaction = { $0 }
     var changeManifest: @Sendable (ContentManifest) -> ContentManifest = { $0 }
+    var beforeManifest: @Sendable () async throws(StoreError) -> Void = {}
     var beforeBytes: @Sendable (String, Int64, Int) async throws(StoreError) -> Void = {
         _, _, _ in
     }
@@ -166,7 +167,9 @@ struct ScriptedStore: Store {
     func contentManifest(product: ProductID, contentID: String) async throws(StoreError)
         -> ContentManifest
     {
-        changeManifest(try await inner.contentManifest(product: product, contentID: contentID))
+        try await beforeManifest()
+        return changeManifest(
+            try await inner.contentManifest(product: product, contentID: contentID))
     }
 
     func contentBytes(

@@ -32,7 +32,7 @@ import Testing
         _ = try await TestStore(ledger: handles.other, catalog: dearer, digest: "two")
 
         let change = try await feed.next()?.events.first?.change
-        guard case .catalogRevised(revision: 2) = change else {
+        guard case .catalogRevised(revision: 2, _) = change else {
             Issue.record("no catalogRevised event: \(String(describing: change))")
             return
         }

@@ -85,9 +85,10 @@ extension Canvas {
             lines += gap
         }
         // Without headings the totals stand above the rows.
-        if layout.isCompact, state.downloadTotals.running > 0 {
+        let totals = state.downloadTotals
+        if layout.isCompact, totals.running > 0 || totals.waitingForRoom > 0 {
             let room = layout.list.columns - 1
-            let text = choose(wording.totals(state.downloadTotals), columns: room)
+            let text = choose(wording.totals(totals), columns: room)
             lines.append(LibraryLine(text: measure.measure(text), style: theme.quiet))
         }
         guard state.ownedCount == 0 else { return lines }
@@ -315,11 +316,15 @@ extension Wording {
     /// shortest; empty without downloads.
     fileprivate func totals(_ totals: DownloadTotals) -> [String] {
         guard totals.count > 0 else { return [] }
-        let counts = self[.downloadsRunning(totals.running, of: totals.count)]
+        let waiting = totals.waitingForRoom
+        let counts = [
+            self[.downloadsRunning(totals.running, of: totals.count)],
+            waiting > 0 ? self[.downloadsWaitForRoom(waiting)] : nil,
+        ].compactMap(\.self).joined(separator: self[.listSeparator])
         let bytes = self[
             .progressOf(
                 received: Measures.bytes(totals.received), total: Measures.bytes(totals.expected))]
-        let rate = totals.rate.map { "\(Measures.bytes(Int64(min($0, 1e18))))/s" }
+        let rate = totals.rate.flatMap(Measures.rate)
         let left = totals.secondsRemaining.map { self[.timeLeft(Measures.clock(seconds: $0))] }
         let separator = self[.listSeparator]
         return [[counts, bytes, rate, left], [counts, bytes, left], [counts, left], [counts]].map {

@@ -380,7 +380,8 @@ extension Canvas {
 
     private func includedFacts(_ product: Product) -> [PageRow.Fact] {
         var facts = [PageRow.Fact(name: wording[.type], value: wording.kind(product))]
-        let installed = state.snapshot.downloads[product.id]?.installed ?? [:]
+        let download = state.snapshot.downloads[product.id]
+        let installed = download?.installed ?? [:]
         for content in product.hostedContent {
             // The version on this device is the one in use, even if the store has a newer one.
             let size = Measures.bytes(content.length)
@@ -392,14 +393,15 @@ extension Canvas {
                 .init(
                     name: wording[.content],
                     value: "\(content.id) \(version)" + (isOffered ? ", \(size)" : "") + mark))
-            guard !isOffered, ContentVersion.isNewer(content.version, than: version) else {
+            let newer: ScreenText
+            if let coming = download?.versionOnItsWay(of: content.id) {
+                newer = .updateOnItsWay(version: coming)
+            } else if !isOffered, ContentVersion.isNewer(content.version, than: version) {
+                newer = .updateAvailable(version: content.version, size: size)
+            } else {
                 continue
             }
-            facts.append(
-                .init(
-                    name: "",
-                    value: wording[.updateAvailable(version: content.version, size: size)],
-                    style: theme.waiting))
+            facts.append(.init(name: "", value: wording[newer], style: theme.waiting))
         }
         if let comparison = wording.comparison(product, state.productList).first {
             facts.append(.init(name: wording[.comparedFact], value: comparison))

@@ -199,7 +199,7 @@ extension Wording {
         } else if waitsForNetwork {
             parts.append(self[.waitingForNetwork])
         } else if download.state == .active {
-            if let rate = download.rate { parts.append("\(Measures.bytes(Int64(rate)))/s") }
+            if let rate = download.rate.flatMap(Measures.rate) { parts.append(rate) }
             if let seconds = download.secondsRemaining {
                 parts.append(self[.timeLeft(Measures.clock(seconds: seconds))])
             }

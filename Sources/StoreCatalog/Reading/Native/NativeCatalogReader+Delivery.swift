@@ -62,6 +62,14 @@ extension NativeCatalogReader {
                 expected: "an http or https address, such as http://127.0.0.1:8090/atlas")
             return .embedded
         }
+        // Without packages the app does with its server what it likes: no device downloads from it.
+        if packages != nil, ReachableAddress(text) == nil {
+            problems.warn(
+                at: value,
+                expected:
+                    "http and this machine, as in http://127.0.0.1:8090/atlas: devices download "
+                    + "from nowhere else")
+        }
         return .ownServer(url: text, packages: packages)
     }
 
