@@ -79,10 +79,10 @@ import Testing
         var state = SampleShop.full()
         Self.take([.consoleToggled, .console(.failureSheetOpened)], &state, Screens.smallest)
         #expect(Screens.draw(state, Screens.smallest).text.contains("The payment was declined."))
-        #expect(Screens.draw(state, Screens.smallest).text.contains("↓ 10 more"))
+        #expect(Screens.draw(state, Screens.smallest).text.contains("↓ 11 more"))
         Self.take([.selectionMoved(.last)], &state, Screens.smallest)
         let text = Screens.draw(state, Screens.smallest).text
-        #expect(text.contains("▌ The offer's signature") && !text.contains("more"), "\(text)")
+        #expect(text.contains("▌ You haven't accepted") && !text.contains("more"), "\(text)")
     }
 
     @Test("each failure has a sentence of its own that names no missing fact")

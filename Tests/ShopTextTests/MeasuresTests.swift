@@ -51,7 +51,7 @@ struct MeasuresTests {
     @Test("a rate; one that rounds to nothing is not shown")
     func rates() {
         #expect(Measures.rate(210_000) == "210 kB/s" && Measures.rate(1) == "1 B/s")
-        #expect(Measures.rate(0.4) == nil && Measures.rate(0) == nil)
+        #expect(Measures.rate(0.4) == nil && Measures.rate(0) == nil && Measures.rate(.nan) == nil)
         #expect(Measures.rate(.infinity) == Measures.rate(1e18))
     }
 

@@ -21,7 +21,7 @@ package enum Measures {
 
     /// "210 kB/s"; nil below one byte a second, where nothing comes.
     package static func rate(_ bytesPerSecond: Double) -> String? {
-        bytesPerSecond < 1 ? nil : bytes(Int64(min(bytesPerSecond, 1e18))) + "/s"
+        bytesPerSecond >= 1 ? bytes(Int64(min(bytesPerSecond, 1e18))) + "/s" : nil
     }
 
     /// "41%", with one decimal below ten: "4.1%".
