@@ -63,8 +63,6 @@ struct SimulationAuditor {
         /// When the store does something about it next; nil if nothing is due any more.
         var due: Timestamp?
         var hasExpired = false
-        /// Whether auto-renew is off because its last period was taken back.
-        var isEndedByRefund = false
         /// The product it renews as, if that is another one.
         var next: ProductID?
         /// The period after a trial, while that runs.
@@ -640,7 +638,6 @@ struct SimulationAuditor {
             auditor.sales[index].isRevoked = false
             auditor.sales[index].isRevokedWhole = false
             auditor.sales[index].refunded = 0
-            auditor.renewAgain(after: id, at: now)
             auditor.share(index, at: now)
             return nil
         }
@@ -711,20 +708,8 @@ struct SimulationAuditor {
     private mutating func endRenewal(after id: TransactionID, at now: Timestamp) {
         for (key, chain) in chains where chain.latest == id && chain.renews {
             chains[key]?.renews = false
-            chains[key]?.isEndedByRefund = true
             chains[key]?.next = nil
             chains[key]?.due = chain.begin > now ? chain.begin : nil
-        }
-    }
-
-    /// Auto-renew that a refund turned off comes back with the period, while that runs.
-    private mutating func renewAgain(after id: TransactionID, at now: Timestamp) {
-        guard let end = sale(id)?.expires, end > now else { return }
-        for (key, chain) in chains
-        where chain.latest == id && chain.isEndedByRefund && !chain.hasExpired {
-            chains[key]?.isEndedByRefund = false
-            chains[key]?.renews = true
-            chains[key]?.due = chain.nextCharge(after: now)
         }
     }
 

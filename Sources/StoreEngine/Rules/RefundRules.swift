@@ -99,8 +99,7 @@ enum RefundRules {
     }
 
     /// Removes the revocation: the grant is given again, and the money counts as not refunded.
-    /// Auto-renew that was turned off with the period that comes back, and by nothing else, is on
-    /// again while the period runs.
+    /// Auto-renew stays as it is.
     ///
     /// - Throws: `transactionNotFound`, `storeNewer`, `notRevoked`; `boughtAgain` where the account
     ///   has bought the product, or subscribed in the group, since.
@@ -120,21 +119,9 @@ enum RefundRules {
         state.revocation = nil
         let money = Money(
             milliunits: revocation.refundedMilliunits, currency: row.sale.price.currency)
-        var entries = [entry(row, state, .refundReversed(money), in: context)]
-        if let back = renewalBack(after: row, in: context) { entries.append(back) }
-        return Decision(reads: context.reads(row.account), entries: entries)
-    }
-
-    /// Turns auto-renew on again that `endOfRenewal` turned off; nil where it was off before, or the
-    /// period is not its subscription's last or is over.
-    private static func renewalBack(after row: TransactionRow, in context: RuleContext) -> Entry? {
-        guard let subscription = context.snapshot.subscriptions[row.originalID],
-            !subscription.autoRenews, subscription.state.offReason == .revoked,
-            subscription.state.expired == nil,
-            row.sale.term?.ordinal == subscription.ordinal,
-            row.expiresDate.map({ $0 > context.now }) ?? true
-        else { return nil }
-        return Changing(subscription, row, at: context.now).autoRenewBack()
+        return Decision(
+            reads: context.reads(row.account),
+            entries: [entry(row, state, .refundReversed(money), in: context)])
     }
 
     /// The later sale of the same product, or the later one of the same group if the period to come

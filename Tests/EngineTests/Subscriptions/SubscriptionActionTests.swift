@@ -269,28 +269,6 @@ import Testing
         }
     }
 
-    @Test("a reversed refund brings auto-renew back if the refund had turned it off")
-    func reversed() async throws {
-        for wasOn in [true, false] {
-            let shop = try await SubscriptionStore()
-            if !wasOn { try await shop.perform(.setAutoRenew(shop.id, false)) }
-            try await shop.perform(.refund(shop.id, .prorated, reason: .other))
-            #expect(try await shop.store.session().subscriptionStatuses().isEmpty == false)
-            let back = try await shop.perform(.reverseRefund(shop.id))
-            let isOn = back.contains {
-                if case .autoRenewChanged(_, _, true, _) = $0.change { true } else { false }
-            }
-            #expect(isOn == wasOn, "was on: \(wasOn)")
-            #expect(try await shop.entitlement()?.renews == wasOn)
-        }
-        // A period that is over only changes the books.
-        let shop = try await SubscriptionStore()
-        try await shop.perform(.refund(shop.id, .rest, reason: .other))
-        _ = try await shop.days(70)
-        let back = try await shop.perform(.reverseRefund(shop.id))
-        #expect(back.count == 1)
-    }
-
     @Test("a refund of a period that has not begun leaves the present one, which ends it")
     func refundOfNext() async throws {
         let shop = try await SubscriptionStore()

@@ -107,14 +107,6 @@ struct Changing {
         return autoRenew(true, .chosen, state, next: nextStep(state))
     }
 
-    /// Auto-renew is on again, as it was before a refund turned it off that is reversed now. What was
-    /// chosen for the end of a commitment stays.
-    func autoRenewBack() -> Entry {
-        var state = subscription.state
-        state.offReason = nil
-        return autoRenew(true, .chosen, state, next: nextStep(state))
-    }
-
     /// Whether it renews after its last period, or after the commitment whose payments are owed.
     var renewsInTheEnd: Bool {
         guard subscription.autoRenews else { return false }
