@@ -35,8 +35,7 @@ extension DurableDatabase {
     }
 
     private static func hasLog(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path + "-wal", &status) == 0 && status.st_size > 0
+        access(path + "-wal", F_OK) == 0 && access(path + "-shm", F_OK) == 0
     }
 
     /// The address of a file that SQLite takes for unchanging.

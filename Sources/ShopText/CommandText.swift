@@ -147,6 +147,7 @@ package indirect enum CommandText: Hashable, Sendable {
     case claimedLine(transaction: String, device: String)
     case noRequestsLine
     case clockIs(date: String, isStopped: Bool)
+    case catalogNotWritten(path: String)
     case nextOnClock(date: String, UpcomingItem.Kind, product: String, account: String)
     case renewingUntil(String, at: String), requestNotSold(request: String, reason: String)
     case deviceGoesOn(device: String, account: String, unknownSales: Int), notBehind

@@ -172,7 +172,14 @@ package final class Device: ShopDevice {
     /// sender has ended is held, not sent again, if it would charge more than `limit` or in another
     /// currency.
     package func launch(resendingAtMost limit: Money) async throws(StoreError) {
-        try await observer.launch(resendingAtMost: limit)
+        try await observer.launch(resending: .atMost(limit))
+        await follow()
+    }
+
+    /// Like `launch()`, for a command that buys nothing: a payment whose sender has ended is published
+    /// as held, and stays as it is for a process that may send it.
+    package func launchToDeliver() async throws(StoreError) {
+        try await observer.launch(resending: .none)
         await follow()
     }
 

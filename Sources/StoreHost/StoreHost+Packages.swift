@@ -44,7 +44,12 @@ extension StoreHost {
         let incoming = folder + "/incoming"
         defer { unlink(incoming) }
         try Self.copy(path, to: incoming)
-        let inspection = try PackageInspection.of(path: incoming)
+        let inspection: PackageInspection
+        do throws(StoreError) { inspection = try .of(path: incoming) } catch {
+            // The copy is the store's own file.
+            guard error.code == .fileUnreadable else { throw error }
+            throw StoreError(.storeUnreadable, subject: incoming, cause: error.cause)
+        }
         if let problem = inspection.problems.first { throw problem.error }
         guard let info = inspection.info else {
             throw PackageProblem(.contentInfo, found: "none").error

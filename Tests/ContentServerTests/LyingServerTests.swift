@@ -106,7 +106,7 @@ import Testing
 
     /// Buys the charts on a device whose server lies from the start, and then tells the truth.
     private func expect(
-        _ failure: ContentServerFailure?, patience: Duration = .seconds(60),
+        _ failure: ContentServerFailure?,
         _ reply: @escaping @Sendable (ContentRequest, ContentAnswer, Data) -> RawServer.Reply
     ) async throws {
         let server = try RawServer()
@@ -116,7 +116,7 @@ import Testing
             let honest = await responder.whole(request)
             return reply(request, honest.answer, honest.body)
         }
-        let device = try await shop.device(HTTPContentServers(patience: patience))
+        let device = try await shop.device(ServedShop.patientServers)
         try await device.launch()
         _ = try await device.buy(.of(ServedShop.charts))
         let failed = try await device.untilDownload(.failed, .finished)
@@ -145,11 +145,12 @@ import Testing
 
     @Test("a server that says nothing is given up")
     func stalls() async throws {
-        // Only the device's own patience ends this wait.
+        // Only the device's own patience ends this wait. It is longer than connecting takes, which it
+        // bounds too, on a busy machine.
         let server = try RawServer()
         let shop = try await ServedShop(url: server.url)
         server.answer { _ in .init("HTTP/1.1 200 OK\r\n", .hold) }
-        let device = try await shop.device(HTTPContentServers(patience: .milliseconds(50)))
+        let device = try await shop.device(HTTPContentServers(patience: .seconds(2)))
         try await device.launch()
         _ = try await device.buy(.of(ServedShop.charts))
         #expect(try await device.untilDownload(.failed).error?.serverFailure == .stalled)
@@ -191,7 +192,7 @@ import Testing
             ("http://me@127.0.0.1/charts", .addressRefused),
         ] {
             let shop = try await ServedShop(url: url)
-            let device = try await shop.device(HTTPContentServers())
+            let device = try await shop.device(ServedShop.patientServers)
             try await device.launch()
             _ = try await device.buy(.of(ServedShop.charts))
             #expect(try await device.untilDownload(.failed).error?.serverFailure == failure)
@@ -223,7 +224,7 @@ import Testing
             let honest = await responder.whole(request)
             return .init(honest.answer, body: honest.body)
         }
-        let device = try await shop.device(HTTPContentServers())
+        let device = try await shop.device(ServedShop.patientServers)
         try await device.launch()
         _ = try await device.buy(.of(ServedShop.charts))
         let failed = try await device.untilDownload(.failed)
@@ -242,7 +243,7 @@ import Testing
             let isLater = request.fields["range"].map { !$0.hasPrefix("bytes=0-") } ?? false
             return isLater ? .init("", .close) : .init(honest.answer, body: honest.body)
         }
-        let device = try await shop.device(HTTPContentServers())
+        let device = try await shop.device(ServedShop.patientServers)
         try await device.launch()
         _ = try await device.buy(.of(ServedShop.charts))
         let failed = try await device.untilDownload(.failed)
@@ -282,7 +283,7 @@ import Testing
             let honest = await (fresh ?? responder).whole(request)
             return .init(honest.answer, body: honest.body)
         }
-        let device = try await shop.device(HTTPContentServers())
+        let device = try await shop.device(ServedShop.patientServers)
         try await device.launch()
         _ = try await device.buy(.of(ServedShop.charts))
         let done = try await device.untilDownload(.finished, .failed)
@@ -306,7 +307,7 @@ import Testing
         await #expect(throws: StoreError(.portTaken, address: "127.0.0.1:\(port)")) {
             try await second.run { _ in }
         }
-        let device = try await shop.device(HTTPContentServers())
+        let device = try await shop.device(ServedShop.patientServers)
         try await device.launch()
         _ = try await device.buy(.of(ServedShop.charts))
         let done = try await device.untilDownload(.finished, .failed)

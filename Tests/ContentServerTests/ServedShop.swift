@@ -1,3 +1,4 @@
+import ContentClient
 import ContentServer
 import Foundation
 import StoreCatalog
@@ -13,6 +14,9 @@ struct ServedShop: Sendable {
     static let charts = SampleCatalog.charts
     static let text = String(repeating: "Soundings in fathoms. ", count: 20_000)
     static let files = ["one.txt": text, "part/two.txt": "Sheet two.", "part/empty.txt": ""]
+
+    /// Servers of which a device waits for a word as long as a busy machine may take.
+    static let patientServers = HTTPContentServers(patience: .seconds(600))
 
     let folder: TemporaryFolder
     let store: TestStore

@@ -256,6 +256,19 @@ struct BadStoreTests {
             #expect(answer.code == 0, "\(command): \(answer.whole)")
             #expect(answer.output.contains(word), "\(command): \(answer.whole)")
         }
+        // A catalog that it cannot take is not passed over in silence.
+        try box.copyContent()
+        let catalog = try String(contentsOfFile: Program.catalog, encoding: .utf8)
+        _ = try box.file(
+            "new.json",
+            catalog.replacingOccurrences(of: "The Lighthouse", with: "The Lightship"))
+        let other = try await MountNamespace.run(
+            "mount --bind \"$store\" \"$store\" && mount -o remount,ro,bind \"$store\" "
+                + "&& exec \"$program\" products --catalog new.json",
+            in: box)
+        #expect(
+            other.code == 0 && other.output.contains("The Lighthouse")
+                && other.errors.contains("not with new.json"), "\(other.whole)")
         // Another program that closes the database takes its log away: nothing is missing then.
         _ = box.storeContents
         let without = try await MountNamespace.run(

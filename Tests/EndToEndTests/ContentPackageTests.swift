@@ -31,7 +31,7 @@ struct ContentPackageTests {
             let answer = try await box.run(words)
             #expect(answer.code == 65, "\(words): \(answer.errors)")
             #expect(
-                answer.errors.contains("none.zip cannot be used: No such file or directory."),
+                answer.errors.contains("\"none.zip\" cannot be read (No such file or directory)."),
                 "\(answer.errors)")
             #expect(!answer.errors.contains("charged"), "\(answer.errors)")
         }

@@ -1875,6 +1875,8 @@ enum English: Language {
         case .claimedLine(let transaction, let device): "Claimed \(transaction) for \(device)."
         case .noRequestsLine: "No requests are waiting."
         case .clockIs(let date, let isStopped): "\(date)  \(isStopped ? "stopped" : "running")"
+        case .catalogNotWritten(let path):
+            "The store cannot be written to: it answers with the catalog it has, not with \(path)."
         case .nextOnClock(let date, let kind, let product, let account):
             switch kind {
             case .renewal: "\(date)  next: renewal of \(product), \(account)"

@@ -1772,6 +1772,8 @@ enum Japanese: Language {
             "\(transaction)を\(device)に引き継ぎました。"
         case .noRequestsLine: "承認待ちのリクエストはありません。"
         case .clockIs(let date, let isStopped): "\(date)  \(isStopped ? "停止" : "動作中")"
+        case .catalogNotWritten(let path):
+            "ストアに書き込めないため、\(path)ではなく、これまでのカタログで応答します。"
         case .nextOnClock(let date, let kind, let product, let account):
             switch kind {
             case .renewal: "\(date)  次: \(product)の更新、\(account)"

@@ -14,8 +14,7 @@ actor PaymentResender {
     private let processor: DeliveryProcessor
     private let hub: UpdateHub
     private let ownership: PaymentOwnership
-    /// A payment that charges more is held; nil for no limit.
-    private var limit: Money?
+    private var rule = ResendRule.all
     private var isSending = false
     /// Payments published as held: each is published once by a process, not after every commit.
     private var announcedHeld: Set<PaymentID> = []
@@ -28,7 +27,7 @@ actor PaymentResender {
         self.ownership = ownership
     }
 
-    func setLimit(_ limit: Money?) { self.limit = limit }
+    func setRule(_ rule: ResendRule) { self.rule = rule }
 
     /// Checks the queue after every commit of another process. While a living process is sending a
     /// payment, it checks again every `DeviceLimits.senderPollInterval`, because nothing notifies
@@ -96,7 +95,8 @@ actor PaymentResender {
             // Published before the lock is released: a reader that finds nothing being sent any
             // more has then received the reason.
             if announcedHeld.insert(queued.payment.id).inserted { hub.publish(.held(queued)) }
-            if queued.state != .held {
+            // Where nothing is sent, nothing is decided: a process that may buy still sends it.
+            if queued.state != .held, rule != .none {
                 var held = queued
                 held.state = .held
                 let now = processor.clock.now()
@@ -121,9 +121,13 @@ actor PaymentResender {
     private func maySend(_ queued: QueuedPayment) -> Bool {
         let age = processor.clock.now().milliseconds - queued.queuedAt.milliseconds
         guard age <= DeviceLimits.resendMillisecondsMax else { return false }
-        guard let limit else { return true }
-        let price = queued.payment.shownPrice.multiplied(by: queued.payment.quantity)
-        return price.currency == limit.currency && price.milliunits <= limit.milliunits
+        switch rule {
+        case .all: return true
+        case .none: return false
+        case .atMost(let limit):
+            let price = queued.payment.shownPrice.multiplied(by: queued.payment.quantity)
+            return price.currency == limit.currency && price.milliunits <= limit.milliunits
+        }
     }
 
     /// Whether the store has refused a payment for good: not an error that may pass, and not one of
@@ -134,6 +138,15 @@ actor PaymentResender {
         default: !error.isRetryable
         }
     }
+}
+
+/// The payments of ended senders that a launch sends again, if they are young enough.
+enum ResendRule: Hashable, Sendable {
+    case all
+    /// Those that charge at most this; others are held.
+    case atMost(Money)
+    /// None: they wait for a launch that sends them.
+    case none
 }
 
 /// The payments that this process sent again and has not logged yet. If a write fails after it has

@@ -65,11 +65,10 @@ actor TransactionObserver {
 
     /// Starts observing: every later event is published. Call it once, and again after `suspend`.
     ///
-    /// - Parameter limit: a payment whose sender has ended is sent again only if it charges at most
-    ///   this; nil for no limit.
-    func launch(resendingAtMost limit: Money? = nil) async throws(StoreError) {
+    /// - Parameter rule: the payments whose sender has ended that are sent again.
+    func launch(resending rule: ResendRule = .all) async throws(StoreError) {
         guard loop == nil else { return }
-        await resender.setLimit(limit)
+        await resender.setRule(rule)
         lease = try DeliveryLease.takeNow(leasePath)
         if holdsLease { downloads.willStart() }
         // After `suspend` and without a network the loop finds the cursor itself, and retries if

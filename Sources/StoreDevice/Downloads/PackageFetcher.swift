@@ -340,11 +340,13 @@ extension StoreError {
     }
 
     /// The same error as one of the device's files: `storeFull` becomes `deviceFull`,
-    /// `storeUnreadable` and `storeReadOnly` become `deviceUnreadable`.
+    /// `storeUnreadable`, `storeReadOnly` and `fileUnreadable` become `deviceUnreadable`.
     var onDevice: StoreError {
         var error = self
         if code == .storeFull { error.code = .deviceFull }
-        if code == .storeUnreadable || code == .storeReadOnly { error.code = .deviceUnreadable }
+        if [.storeUnreadable, .storeReadOnly, .fileUnreadable].contains(code) {
+            error.code = .deviceUnreadable
+        }
         return error
     }
 }

@@ -27,8 +27,8 @@ package final class StoreEngine: Sendable {
     let elapsed: (any Clock<Duration>)?
     /// The territory of accounts that have no settings yet.
     let homeTerritory: String
-    /// Why the catalog the store was opened with did not come into force (`soldProductChanged`), so
-    /// that the previous one stays; nil where it is in force.
+    /// Why the catalog the store was opened with did not come into force (`soldProductChanged`, or
+    /// `storeReadOnly`), so that the previous one stays; nil where it is in force.
     package let catalogRefusal: StoreError?
     /// Whether opening the store made its catalog a new revision, whose settings then took effect.
     package let adoptedCatalog: Bool
@@ -91,11 +91,11 @@ package final class StoreEngine: Sendable {
         do {
             try await revise(catalog, digest: digest, source: source, committer)
             return (true, nil)
-        } catch  where error.code == .soldProductChanged {
+        } catch
+            where error.code == .soldProductChanged
+            || error.code == .storeReadOnly && known.catalog != nil
+        {
             return (false, error)
-        } catch  where error.code == .storeReadOnly && known.catalog != nil {
-            // A store that can only be read goes on with the catalog that it has.
-            return (false, nil)
         }
     }
 

@@ -57,7 +57,7 @@ struct Downloads: AsyncParsableCommand {
                 }
                 guard !options.json,
                     downloads.contains(where: {
-                        $0.state == .waiting && !$0.isWorkedOn && !$0.waitsForPerson
+                        $0.state == .waiting && !$0.isWorkedOn && !$0.needsConsent
                     })
                 else { return }
                 Output.note(.nobodyDownloads)
@@ -218,9 +218,12 @@ struct Downloads: AsyncParsableCommand {
                 let device = try await store.device()
                 let watcher = DeviceWatcher(device, remarksOf: store)
                 let product = ProductID(identifier)
+                // Before the launch, because a process that downloads finds out itself whether the disk
+                // is full: what was recorded says how much room is needed.
+                let removed = makeRoom ? try await device.makeRoom(for: product) : []
                 if !noWait { try await store.launchToDeliver(device) }
-                if makeRoom {
-                    for row in try await device.makeRoom(for: product) where !options.json {
+                if !options.json {
+                    for row in removed {
                         Output.note(
                             .contentRemoved(
                                 product: row.productID.rawValue,
@@ -236,7 +239,8 @@ struct Downloads: AsyncParsableCommand {
                 }
                 if !noWait {
                     try await Self.follow(
-                        product, on: device, of: store, watcher, options, hasMadeRoom: makeRoom)
+                        product, on: device, of: store, watcher, options,
+                        hasMadeRoom: makeRoom && removed.isEmpty)
                 }
                 try await Downloads.show(product, on: device, json: options.json)
             }

@@ -91,22 +91,20 @@ struct OpenStore {
         } else {
             try await device.launch()
         }
-        if !host.noticesOtherProcesses {
-            Output.note(Output.strings[.cannotWatch])
-        }
+        noteIfNotWatching()
     }
-}
 
-extension OpenStore {
     /// Launches this command's device for a command that buys nothing: what is sold is delivered,
-    /// and a payment whose sender has ended is held and told, never sent again. Only what buys, the
-    /// shop and `watch` may charge.
+    /// and a payment whose sender has ended is told, never sent again. Only what buys, the shop and
+    /// `watch` may charge.
     func launchToDeliver(_ device: Device) async throws(StoreError) {
-        try await launch(device, resendingAtMost: Self.nothing)
+        try await device.launchToDeliver()
+        noteIfNotWatching()
     }
 
-    /// No price is in this currency, so that a free payment is not sent either.
-    private static let nothing = Money(milliunits: 0, currency: "")
+    private func noteIfNotWatching() {
+        if !host.noticesOtherProcesses { Output.note(Output.strings[.cannotWatch]) }
+    }
 }
 
 extension GlobalOptions {
@@ -116,6 +114,9 @@ extension GlobalOptions {
         let store = try await openForScreen { Output.note(OpeningNotice.text($0)) }
         let problems = try await store.host.catalogProblems(path: store.catalog.path)
         if !problems.isEmpty { Output.refused(problems, of: store.catalog.path) }
+        if store.engine.catalogRefusal?.code == .storeReadOnly {
+            Output.note(.catalogNotWritten(path: store.catalog.path))
+        }
         if store.engine.adoptedCatalog {
             for text in try await CatalogNotice.settings(store) { Output.note(text) }
             Output.warnings(of: store.catalog)
