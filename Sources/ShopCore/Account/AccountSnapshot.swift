@@ -209,7 +209,7 @@ package struct ProductDownload: Hashable, Sendable {
     /// The version of a package that is being fetched, or is to be, beside the one on this device; nil
     /// if there is none.
     package func versionOnItsWay(of contentID: String) -> String? {
-        guard isUnderWay, let version = versions[contentID],
+        guard !state.isComplete, let version = versions[contentID],
             let old = installed[contentID], old != version
         else { return nil }
         return version

@@ -293,7 +293,7 @@ actor DownloadManager {
                 live[key] = standstill.map { Live(standstill: $0) }
             }
             // After a cancellation it may have made its folder again.
-            if isRunning { await removeDropped(of: [key.product]) }
+            await removeDropped(of: [key.product])
         }
         await reconcile()
     }
