@@ -176,8 +176,8 @@ package final class Device: ShopDevice {
         await follow()
     }
 
-    /// Like `launch()`, for a command that buys nothing: a payment whose sender has ended is published
-    /// as held, and stays as it is for a process that may send it.
+    /// Like `launch()`, for a command that buys nothing: a payment whose sender has ended is held, never
+    /// sent again.
     package func launchToDeliver() async throws(StoreError) {
         try await observer.launch(resending: .none)
         await follow()

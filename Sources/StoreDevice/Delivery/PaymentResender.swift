@@ -95,8 +95,7 @@ actor PaymentResender {
             // Published before the lock is released: a reader that finds nothing being sent any
             // more has then received the reason.
             if announcedHeld.insert(queued.payment.id).inserted { hub.publish(.held(queued)) }
-            // Where nothing is sent, nothing is decided: a process that may buy still sends it.
-            if queued.state != .held, rule != .none {
+            if queued.state != .held {
                 var held = queued
                 held.state = .held
                 let now = processor.clock.now()
@@ -145,7 +144,7 @@ enum ResendRule: Hashable, Sendable {
     case all
     /// Those that charge at most this; others are held.
     case atMost(Money)
-    /// None: they wait for a launch that sends them.
+    /// None: all are held.
     case none
 }
 

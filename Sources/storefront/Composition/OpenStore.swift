@@ -95,8 +95,8 @@ struct OpenStore {
     }
 
     /// Launches this command's device for a command that buys nothing: what is sold is delivered,
-    /// and a payment whose sender has ended is told, never sent again. Only what buys, the shop and
-    /// `watch` may charge.
+    /// and a payment whose sender has ended is held and told, never sent again. Only what buys, the
+    /// shop and `watch` may charge.
     func launchToDeliver(_ device: Device) async throws(StoreError) {
         try await device.launchToDeliver()
         noteIfNotWatching()
