@@ -143,20 +143,20 @@ package struct TransactionVerifier: Sendable {
     /// The payload a text claims, for display and logs; nil if it cannot be decoded. Nothing is
     /// verified.
     package static func unverifiedPayload(of signed: SignedTransaction) -> TransactionPayload? {
-        let text = signed.rawValue.utf8Span.span
-        guard let parts = CompactJWS(text),
-            let payload = Base64URL.decode(text.extracting(parts.payload))
-        else { return nil }
-        return PayloadContents<TransactionPayload>(payload)?.payload
+        claimed(by: signed.rawValue)
     }
 
     /// The renewal info a text claims; nil if it cannot be decoded. Nothing is verified.
     package static func unverifiedPayload(of signed: SignedRenewalInfo) -> RenewalInfoPayload? {
-        let text = signed.rawValue.utf8Span.span
+        claimed(by: signed.rawValue)
+    }
+
+    private static func claimed<Payload: SignedPayload>(by signed: String) -> Payload? {
+        let text = signed.utf8Span.span
         guard let parts = CompactJWS(text),
             let payload = Base64URL.decode(text.extracting(parts.payload))
         else { return nil }
-        return PayloadContents<RenewalInfoPayload>(payload)?.payload
+        return PayloadContents<Payload>(payload)?.payload
     }
 
     // MARK: - Checks
