@@ -128,9 +128,10 @@ struct SeveralShopsTests {
     /// import.
     private static func exchange(_ one: String, _ other: String) async throws {
         let script = """
-            import ctypes, os, sys
-            paths = [os.fsencode(path) for path in sys.argv[1:]]
-            sys.exit(ctypes.CDLL(None).renameat2(-100, paths[0], -100, paths[1], 2))
+            from ctypes import CDLL
+            from os import fsencode
+            from sys import argv, exit
+            exit(CDLL(None).renameat2(-100, fsencode(argv[1]), -100, fsencode(argv[2]), 2))
             """
         #expect(try await Program.tool("python3", "-c", script, one, other).code == 0)
     }
