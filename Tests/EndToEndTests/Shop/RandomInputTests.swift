@@ -92,8 +92,10 @@ struct RandomInputTests {
     /// Expects every sale to be finished and counted in the takings, and every coin that was sold
     /// to be in the purse.
     private func expectAgreement(_ box: Sandbox, _ seed: UInt64) async throws {
-        // Random keys may have cut the network, signed the account out and let a restore fail.
+        // Random keys may have cut the network, signed the account out, let a restore fail and made
+        // downloads stand still, which lasts until it is taken back.
         try await box.succeed("operator", "faults", "--clear")
+        try await box.succeed("operator", "download-faults", "terminal", "--clear")
         try await box.succeed("operator", "network", "terminal", "on")
         try await box.succeed("sign-in")
         try await box.succeed("restore")
