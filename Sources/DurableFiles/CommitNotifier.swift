@@ -216,9 +216,9 @@ private final class WeakReference: Sendable {
     func set(_ notifier: CommitNotifier) { held.withLock { $0.notifier = notifier } }
 }
 
-/// A shared lock that every listening process holds on the notification file (`OpenFileLock`). Nobody ever takes it exclusively: a writer only asks whether it could, which
-/// says whether other processes listen. A process that starts to listen after that question sees
-/// the commit in its own first read.
+/// A shared lock that every listening process holds on the notification file (`OpenFileLock`). Nobody
+/// ever takes it exclusively: a writer only asks whether it could, which says whether other processes
+/// listen. A process that starts to listen after that question sees the commit in its own first read.
 private enum ListenerLock {
     static func acquire(_ descriptor: Int32) { OpenFileLock.take(.shared, on: descriptor) }
 

@@ -50,6 +50,14 @@ import Testing
             products[index].price = Money(
                 milliunits: 29_990, currency: products[index].price.currency)
         }
+        show(snapshot, products, in: &shop, size)
+        return shop
+    }
+
+    /// Gives the shop an account and its products, and selects the yearly plan.
+    private static func show(
+        _ snapshot: AccountSnapshot, _ products: [Product], in shop: inout ShopState, _ size: Size
+    ) {
         take(
             [
                 .accountArrived(snapshot),
@@ -59,7 +67,6 @@ import Testing
                 .messageFaded,
                 .list(.pointed(row: shop.productList.row(of: "plus.year") ?? 0)),
             ], &shop, size)
-        return shop
     }
 
     /// Every row of the yearly plan's page, from its top to its end.
@@ -153,15 +160,7 @@ import Testing
         snapshot.subscriptions = [:]
         snapshot.entitlements["plus.month"] = nil
         let products = SampleShop.withOffers(shop.productList.products)
-        take(
-            [
-                .accountArrived(snapshot),
-                .productsArrived(
-                    ProductsResponse(products: products, invalidProductIDs: [], catalogRevision: 2)
-                ),
-                .messageFaded,
-                .list(.pointed(row: shop.productList.row(of: "plus.year") ?? 0)),
-            ], &shop, size)
+        show(snapshot, products, in: &shop, size)
         return shop
     }
 

@@ -86,31 +86,21 @@ struct HistoryReader: Sendable {
     func explained(_ error: StoreError, of account: AccountName? = nil) async -> StoreError {
         guard let number = error.transactionID else { return error }
         let filter = HistoryFilter(kinds: [.failed, .sold], account: account)
-        var cursor: FeedCursor?
-        for _ in 0..<StoreLimits.explainingPagesMax {
-            guard
-                let page = try? await page(
-                    before: cursor, filter: filter, limit: StoreLimits.historyPageMax)
-            else { return error }
-            for event in page.events {
-                let end: String
-                if case .failed(_, let failure, let request) = event.change, request == number {
-                    end = failure.code.rawValue
-                } else if case .sold(let sale) = event.change, sale.id == number {
-                    end = "sold"
-                } else {
-                    continue
-                }
-                var explained = error
-                explained.subject = event.account?.rawValue
-                explained.found = String(event.at.milliseconds)
-                explained.expected = end
-                return explained
+        return await newest(filter) { event in
+            let end: String
+            if case .failed(_, let failure, let request) = event.change, request == number {
+                end = failure.code.rawValue
+            } else if case .sold(let sale) = event.change, sale.id == number {
+                end = "sold"
+            } else {
+                return nil
             }
-            guard let next = page.next else { return error }
-            cursor = next
-        }
-        return error
+            var explained = error
+            explained.subject = event.account?.rawValue
+            explained.found = String(event.at.milliseconds)
+            explained.expected = end
+            return explained
+        } ?? error
     }
 
     /// `refundNotRequested` with the answer that was given before: when in `found` (milliseconds of
@@ -119,23 +109,32 @@ struct HistoryReader: Sendable {
     func explainedRefund(_ error: StoreError) async -> StoreError {
         guard let id = error.transactionID else { return error }
         let filter = HistoryFilter(kinds: [.refundDeclined, .refunded, .refundReversed])
+        let last = await newest(filter) { $0.transactionID == id ? $0 : nil }
+        guard let last, last.kind != .refundReversed else { return error }
+        var explained = error
+        explained.found = String(last.at.milliseconds)
+        explained.expected = last.kind.rawValue
+        return explained
+    }
+
+    /// What `read` makes of the newest event that it makes something of; nil where there is none in
+    /// the last `StoreLimits.explainingPagesMax` pages, or they cannot be read.
+    private func newest<Found>(
+        _ filter: HistoryFilter, _ read: (PastEvent) -> Found?
+    ) async -> Found? {
         var cursor: FeedCursor?
         for _ in 0..<StoreLimits.explainingPagesMax {
             guard
                 let page = try? await page(
                     before: cursor, filter: filter, limit: StoreLimits.historyPageMax)
-            else { return error }
-            if let last = page.events.first(where: { $0.transactionID == id }) {
-                guard last.kind != .refundReversed else { return error }
-                var explained = error
-                explained.found = String(last.at.milliseconds)
-                explained.expected = last.kind.rawValue
-                return explained
+            else { return nil }
+            for event in page.events {
+                if let found = read(event) { return found }
             }
-            guard let next = page.next else { return error }
+            guard let next = page.next else { return nil }
             cursor = next
         }
-        return error
+        return nil
     }
 
     /// The transactions that entries are about and do not describe themselves, read at once.

@@ -18,7 +18,7 @@ struct PageOffers: Hashable, Sendable {
 /// Whether an account can take an offer now.
 package enum OfferStanding: Hashable, Sendable {
     case available
-    /// Whoever has one of its codes can redeem it.
+    /// An account that has one of its codes can redeem it.
     case withCode
     /// Not before the payment that failed is made: a purchase is that payment.
     case afterPayment

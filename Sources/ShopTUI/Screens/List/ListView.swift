@@ -340,7 +340,10 @@ extension Canvas {
             let isShortened =
                 choose(texts, columns: room(true)) != choose(texts, columns: room(false))
             return isShortened && grid.end < Layout.rowColumnsMax ? nil : period
-        default: return period
+        case .buyable, .purchasing, .waitingForAnswer, .failed, .downloading, .paused,
+            .downloadFailed, .notDownloaded, .owned, .ownedElsewhere, .timed, .planned, .change,
+            .groupTaken:
+            return period
         }
     }
 
