@@ -38,7 +38,7 @@ extension LedgerReader {
         let answered = try db.fetchAll(
             "SELECT number FROM requests WHERE answer_position IS NOT NULL"
         ) { TransactionID($0.integer(0)) }
-        for number in answered { all.refusals[number] = try refusal(of: number) }
+        for number in answered { all.requestEnds[number] = try end(of: number) }
         for request in try refundRequests() {
             all.refundRequests[request.transactionID] = request
         }

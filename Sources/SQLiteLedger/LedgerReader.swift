@@ -254,23 +254,25 @@ struct LedgerReader {
         case .sold(let sold):
             row.state = .sold(try transaction(sold.id, of: sold.account) ?? sold)
         case .deferred(let request, _):
-            if let sold = try transaction(request, of: row.account) {
-                row.state = .sold(sold)
-            } else if let error = try refusal(of: request) {
-                row.state = .failed(error, request: request)
+            switch try end(of: request) {
+            case .sold:
+                if let sold = try transaction(request, of: row.account) { row.state = .sold(sold) }
+            case .answered(let id): row.state = .answered(with: id)
+            case .failed(let error): row.state = .failed(error, request: request)
+            case nil: break
             }
         case .answered, .failed: break
         }
         return row
     }
 
-    /// Why a request was not sold; nil while it waits, and where it was sold.
-    func refusal(of request: TransactionID) throws -> StoreError? {
+    /// How a request ended; nil while it waits.
+    func end(of request: TransactionID) throws -> RequestEnd? {
         let position = try db.fetchOne(
             "SELECT answer_position FROM requests WHERE number = ?", .integer(request.number)
         ) { $0.integerIfAny(0) }
         guard let position = position ?? nil else { return nil }
-        for case .removePending(request, let error) in try changes(at: position) { return error }
+        for case .removePending(request, let end) in try changes(at: position) { return end }
         return nil
     }
 

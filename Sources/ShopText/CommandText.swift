@@ -5,6 +5,8 @@ package import StoreModel
 package indirect enum CommandText: Hashable, Sendable {
     // MARK: The operator's actions, done
     case doneApproved(String), doneDeclined(String), doneResolved(String)
+    case doneApprovedLater(String, day: String), doneResolvedLater(String, day: String)
+    case donePlannedOutside(product: String, day: String)
     case doneRefundDeclined(String), doneSoldOutside(product: String, transaction: String)
     case donePromoted(product: String, account: String)
     case donePublished(product: String, state: String)

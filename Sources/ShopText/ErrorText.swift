@@ -102,7 +102,7 @@ package indirect enum ErrorText: Hashable, Sendable {
     case errorBoughtAgain(String), errorNotLastPeriod(String), errorTransactionDeleted(String)
     case errorBalance(has: String, unit: String, wanted: String)
     case errorSpendMismatch(field: String, expected: String, found: String)
-    case errorClockBackwards, errorNothingDue, errorNoSubscription
+    case errorClockBackwards, errorNothingDue, errorNoSubscription(SubscriptionObstacle?)
     case errorNoBillingIssue, errorNoPriceIncrease, errorPeriodJustBegun(String), moveClockFirst
     case errorContradiction(found: String?)
     case errorUnnamed(code: String, cause: String?)

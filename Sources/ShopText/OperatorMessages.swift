@@ -20,12 +20,18 @@ extension Strings {
         case .approve(let number) where events.isEmpty,
             .resolve(let number) where events.isEmpty:
             self[CommandText.doneSoldBefore(number.description)]
-        case .approve(let number): self[CommandText.doneApproved(number.description)]
+        case .approve(let number):
+            planned(events).map { self[CommandText.doneApprovedLater(number.description, day: $0)] }
+                ?? self[CommandText.doneApproved(number.description)]
         case .decline(let number): self[CommandText.doneDeclined(number.description)]
-        case .resolve(let number): self[CommandText.doneResolved(number.description)]
+        case .resolve(let number):
+            planned(events).map { self[CommandText.doneResolvedLater(number.description, day: $0)] }
+                ?? self[CommandText.doneResolved(number.description)]
         case .declineRefund(let id): self[CommandText.doneRefundDeclined(id.description)]
         case .buyOutside(let product, _, _, _):
-            self[
+            planned(events).map {
+                self[CommandText.donePlannedOutside(product: product.rawValue, day: $0)]
+            } ?? self[
                 CommandText.doneSoldOutside(
                     product: product.rawValue,
                     transaction: soldTransaction(events)?.description ?? "")]
@@ -98,6 +104,15 @@ extension Strings {
                     subscriptions ?? events.count { $0.kind == .expiryMoved }, orMore: hasMore)]
         case .cancelSubscription(let id): self[CommandText.doneCancelled(id.description)]
         }
+    }
+
+    /// When the change of a subscription begins that the action planned; nil where it planned none.
+    private func planned(_ events: [StoreEvent]) -> String? {
+        for case .subscriptionChanged(let change) in events.map(\.change) {
+            guard [.planChangePlanned, .offerRedeemed].contains(change.kind) else { continue }
+            return change.until.map { date($0) }
+        }
+        return nil
     }
 
     /// When the commitment ends whose payments go on; nil where nothing was turned off under one.

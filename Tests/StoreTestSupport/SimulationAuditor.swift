@@ -214,10 +214,18 @@ struct SimulationAuditor {
         guard payment.shownPrice == price else { return .refused(.priceChanged) }
         if let owned = owned(product, by: account) { return .sold(owned, alreadyOwned: true) }
         let now = now(clock)
-        if isSubscribed(account, product, at: now),
-            let fate = changePlan(account, product, payment, at: now)
-        {
-            return fate
+        var later: Chain?
+        if isSubscribed(account, product, at: now) {
+            switch planChange(account, product, at: now) {
+            case .atOnce: break
+            case .answered(let fate): return fate
+            case .kept(let fate, let chain):
+                keep(chain, at: now)
+                // A payment that changed something is known, and gets the same answer again.
+                known[payment.id] = Known(payment: payment, account: account, fate: fate)
+                return fate
+            case .later(let chain): later = chain
+            }
         }
         let isOwnedOnce = product.type == .nonConsumable || product.type == .autoRenewable
         let waiting = asked.first { _, asked in
@@ -234,20 +242,24 @@ struct SimulationAuditor {
         self.settings[account] = settings
         recordedUntil = now
         let fate = decide(
-            Asked(payment: payment, account: account, device: device), product, settings, at: now)
+            Asked(payment: payment, account: account, device: device), product, settings,
+            later: later, at: now)
         known[payment.id] = Known(payment: payment, account: account, fate: fate)
         return fate
     }
 
     private mutating func decide(
-        _ asked: Asked, _ product: CatalogProduct, _ settings: AccountSettings, at now: Timestamp
+        _ asked: Asked, _ product: CatalogProduct, _ settings: AccountSettings, later: Chain?,
+        at now: Timestamp
     ) -> Fate {
         guard settings.canMakePayments else { return .failed(.purchaseNotAllowed) }
         if let error = spendFault(of: .purchase) { return .failed(error) }
+        let asks = settings.askToBuy || family(of: asked.account)?.isChild(asked.account) == true
+        let waits = asks || settings.interruptsPurchases || settings.asksBank
+        if !waits, let later { return plan(later, at: now) }
         let number = TransactionID(nextNumber)
         nextNumber += 1
-        let asks = settings.askToBuy || family(of: asked.account)?.isChild(asked.account) == true
-        if asks || settings.interruptsPurchases || settings.asksBank {
+        if waits {
             var asked = asked
             asked.reason =
                 asks
@@ -329,27 +341,46 @@ struct SimulationAuditor {
             && latest.product == SampleCatalog.monthly
     }
 
-    /// The answer to a payment for a plan of a group with an active subscription; nil for an
-    /// upgrade, which is sold.
-    private mutating func changePlan(
-        _ account: AccountName, _ product: CatalogProduct, _ payment: Payment, at now: Timestamp
-    ) -> Fate? {
-        guard let latest = latestSubscription(of: account) else { return nil }
+    /// The consequences of buying a plan of a group with an active subscription.
+    private enum Change {
+        /// It is sold.
+        case atOnce
+        /// Nothing changes, or it is refused.
+        case answered(Fate)
+        /// The plan that the account has is kept.
+        case kept(Fate, Chain)
+        /// It is planned for the next renewal.
+        case later(Chain)
+    }
+
+    private func planChange(
+        _ account: AccountName, _ product: CatalogProduct, at now: Timestamp
+    ) -> Change {
+        guard let latest = latestSubscription(of: account) else { return .atOnce }
         let answer = Fate.sold(current(latest, at: now), alreadyOwned: true)
         guard var chain = chains[latest.chain], chain.latest == latest.id else {
-            return latest.product == product.id ? answer : .refused(.subscriptionActive)
+            return .answered(
+                latest.product == product.id ? answer : .refused(.subscriptionActive))
         }
-        if isUpgrade(of: account, to: product) { return nil }
+        if isUpgrade(of: account, to: product) { return .atOnce }
         let next = latest.product == product.id ? nil : product.id
-        guard !chain.renews || chain.next != next else { return answer }
+        guard !chain.renews || chain.next != next else { return .answered(answer) }
         chain.renews = true
         chain.next = next
         chain.due = chain.nextCharge(after: now)
-        chains[latest.chain] = chain
+        return next == nil ? .kept(answer, chain) : .later(chain)
+    }
+
+    private mutating func keep(_ chain: Chain, at now: Timestamp) {
+        if let latest = sale(chain.latest) { chains[latest.chain] = chain }
         recordedUntil = now
-        // A payment that changed something is known, and gets the same answer again.
-        known[payment.id] = Known(payment: payment, account: account, fate: answer)
-        return answer
+    }
+
+    /// Plans a change for later; nothing is charged.
+    private mutating func plan(_ chain: Chain, at now: Timestamp) -> Fate {
+        keep(chain, at: now)
+        let latest = sale(chain.latest)
+        return .sold(latest.map { current($0, at: now) } ?? chain.latest, alreadyOwned: true)
     }
 
     /// The period that contains now, where the latest was charged early.
@@ -603,8 +634,8 @@ struct SimulationAuditor {
             if auditor.sales[index].refunded == 100_000 {
                 auditor.sales[index].isRevokedWhole = true
             }
-            auditor.endRenewal(after: id, at: now)
             auditor.share(index, at: now)
+            auditor.endRenewal(after: id, at: now)
             return nil
         }
     }
@@ -614,8 +645,8 @@ struct SimulationAuditor {
             guard !auditor.sales[index].isRevokedWhole else { return .unknown }
             auditor.sales[index].isRevokedWhole = true
             auditor.takeBack(index)
-            auditor.endRenewal(after: id, at: now)
             auditor.share(index, at: now)
+            auditor.endRenewal(after: id, at: now)
             return nil
         }
     }
@@ -631,7 +662,8 @@ struct SimulationAuditor {
             }
             if sale.type == .autoRenewable,
                 let latest = auditor.latestSubscription(of: sale.account), latest.id != id,
-                sale.expires.map({ $0 > now }) == true
+                sale.expires.map({ $0 > now }) == true,
+                !auditor.isFollowed(sale, by: latest)
             {
                 return .boughtAgain
             }
@@ -703,9 +735,38 @@ struct SimulationAuditor {
         return refusal == .unknown ? nil : refusal
     }
 
+    /// Whether the later period was charged ahead and begins where the other one ends.
+    private func isFollowed(_ sale: SaleNote, by latest: SaleNote) -> Bool {
+        guard chains[sale.chain]?.latest == latest.id, let end = sale.expires,
+            before(latest)?.id == sale.id
+        else { return false }
+        return latest.bought >= end
+    }
+
+    /// The period of the same chain that was sold before.
+    private func before(_ latest: SaleNote) -> SaleNote? {
+        sales.last { $0.chain == latest.chain && $0.shared == nil && $0.id != latest.id }
+    }
+
     /// A subscription whose last period is taken back does not renew. It expires then, unless the
-    /// period before is not over yet.
+    /// period before is not over yet. One that was charged ahead is given back with the present one.
     private mutating func endRenewal(after id: TransactionID, at now: Timestamp) {
+        if let sale = sale(id), let end = sale.expires, end > now, let chain = chains[sale.chain],
+            let next = sales.firstIndex(where: { $0.id == chain.latest }),
+            before(sales[next])?.id == id, sales[next].bought > now, !sales[next].isRevoked,
+            !sales[next].isDeleted
+        {
+            sales[next].refunded = 100_000
+            sales[next].isRevokedWhole = true
+            takeBack(next)
+            share(next, at: now)
+            if chain.renews {
+                chains[sale.chain]?.renews = false
+                chains[sale.chain]?.next = nil
+                chains[sale.chain]?.due = nil
+            }
+            return
+        }
         for (key, chain) in chains where chain.latest == id && chain.renews {
             chains[key]?.renews = false
             chains[key]?.next = nil
@@ -762,10 +823,14 @@ struct SimulationAuditor {
             return .failed(.productUnavailable)
         }
         if owned(product, by: waiting.account) != nil { return .failed(.alreadyOwned) }
-        if isSubscribed(waiting.account, product, at: now),
-            !isUpgrade(of: waiting.account, to: product)
-        {
-            return .failed(.subscriptionActive)
+        var later: Chain?
+        if isSubscribed(waiting.account, product, at: now) {
+            switch planChange(waiting.account, product, at: now) {
+            case .atOnce: break
+            case .answered(.refused(let code)): return .failed(code)
+            case .answered, .kept: return .failed(.alreadyOwned)
+            case .later(let chain): later = chain
+            }
         }
         let storefront = Storefront.find(settings(of: waiting.account).territory)
         guard let price = storefront.flatMap(product.price) else {
@@ -773,6 +838,10 @@ struct SimulationAuditor {
         }
         guard price.currency == waiting.payment.shownPrice.currency else {
             return .failed(.priceChanged)
+        }
+        if let later {
+            guard price == waiting.payment.shownPrice else { return .failed(.priceChanged) }
+            return plan(later, at: now)
         }
         sell(waiting, product, as: number, at: now)
         approvedNumbers.insert(number)
@@ -980,10 +1049,19 @@ extension SimulationAuditor {
         let most = product.type == .consumable || product.type == .nonRenewing ? 10 : 1
         guard (1...most).contains(quantity) else { return .invalidQuantity }
         if owned(product, by: account) != nil { return .alreadyOwned }
-        if isSubscribed(account, product, at: now), !isUpgrade(of: account, to: product) {
-            return .subscriptionActive
+        var later: Chain?
+        if isSubscribed(account, product, at: now) {
+            switch planChange(account, product, at: now) {
+            case .atOnce: break
+            case .answered, .kept: return .subscriptionActive
+            case .later(let chain): later = chain
+            }
         }
         guard settings.canMakePayments else { return .purchaseNotAllowed }
+        if let later {
+            _ = plan(later, at: now)
+            return nil
+        }
         self.settings[account] = settings
         recordedUntil = now
         let payment = Payment(

@@ -377,6 +377,11 @@ package struct StoreSimulation {
             let events = try await store.console.perform(action)
             for event in events {
                 if case .failed(_, let error, _) = event.change { return .failed(error) }
+                if case .subscriptionChanged(let change) = event.change,
+                    let answered = change.answers
+                {
+                    return .purchased("", id: answered.transaction, alreadyOwned: true)
+                }
             }
             switch action {
             case .approve(let number), .resolve(let number):

@@ -339,7 +339,10 @@ package struct ErrorTexts: Hashable, Sendable {
             ErrorTexts(.errorClockBackwards, kept: .nothingChanged, next: .laterDate)
         case .nothingDue:
             ErrorTexts(.errorNothingDue, kept: .nothingChanged, next: .buySubscription)
-        case .noSubscription: ErrorTexts(.errorNoSubscription, kept: .nothingChanged)
+        case .noSubscription:
+            ErrorTexts(
+                .errorNoSubscription(error.subject.flatMap(SubscriptionObstacle.init)),
+                kept: .nothingChanged)
         case .noBillingIssue: ErrorTexts(.errorNoBillingIssue, kept: .nothingChanged)
         case .noPriceIncrease: ErrorTexts(.errorNoPriceIncrease, kept: .nothingChanged)
         case .periodJustBegun:

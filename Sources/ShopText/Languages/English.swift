@@ -1391,7 +1391,15 @@ enum English: Language {
             "This spend's id was used before with another \(field): \(expected), now \(found)."
         case .errorClockBackwards: "The store's clock only moves forward."
         case .errorNothingDue: "No subscription in this store renews or ends by itself from here."
-        case .errorNoSubscription: "There is no such subscription to change."
+        case .errorNoSubscription(let obstacle):
+            switch obstacle {
+            case nil: "There is no such subscription to change."
+            case .neverRenews: "This is no subscription that renews."
+            case .over: "The subscription is over: it can only be bought again."
+            case .renewalOff: "Auto-renew of the subscription is off: it is charged no more."
+            case .paymentOwed:
+                "The subscription's last period is over, and its renewal is not paid yet."
+            }
         case .errorNoBillingIssue: "No payment for this subscription has failed."
         case .errorNoPriceIncrease: "No higher price waits for the customer's answer."
         case .errorPeriodJustBegun(let id):
@@ -1506,6 +1514,12 @@ enum English: Language {
         case .doneApproved(let id): "Approved \(id): it is sold."
         case .doneDeclined(let id): "Declined \(id)."
         case .doneResolved(let id): "Resolved \(id): it is sold."
+        case .doneApprovedLater(let id, let day):
+            "Approved \(id): planned for the renewal on \(day). Nothing is charged now."
+        case .doneResolvedLater(let id, let day):
+            "Resolved \(id): planned for the renewal on \(day). Nothing is charged now."
+        case .donePlannedOutside(let product, let day):
+            "\(product) is planned for the renewal on \(day). Nothing is charged now."
         case .doneFamily(_, isChanged: false): "It was so already; nothing changed."
         case .doneFamily(.create(let organizer), _):
             "Account \"\(organizer)\" has a family and is its organizer."

@@ -1333,7 +1333,14 @@ enum Japanese: Language {
             "この使用IDは別の内容で使用済みです (\(field): \(expected) → \(found))。"
         case .errorClockBackwards: "ストアの時計は進めることしかできません。"
         case .errorNothingDue: "この先、自動的に更新または終了するサブスクリプションはありません。"
-        case .errorNoSubscription: "変更できるサブスクリプションがありません。"
+        case .errorNoSubscription(let obstacle):
+            switch obstacle {
+            case nil: "変更できるサブスクリプションがありません。"
+            case .neverRenews: "これは更新されるサブスクリプションではありません。"
+            case .over: "サブスクリプションは終わっています。買い直すほかありません。"
+            case .renewalOff: "サブスクリプションの自動更新はオフです。もう請求されません。"
+            case .paymentOwed: "サブスクリプションの期間は終わり、更新の支払いがまだ済んでいません。"
+            }
         case .errorNoBillingIssue: "このサブスクリプションの支払いに問題はありません。"
         case .errorNoPriceIncrease: "回答待ちの値上げはありません。"
         case .errorPeriodJustBegun(let id): "\(id)の期間はこの瞬間に始まったため、まだ終了できません。"
@@ -1441,6 +1448,12 @@ enum Japanese: Language {
         case .doneApproved(let id): "\(id)を承認しました。購入が完了しました。"
         case .doneDeclined(let id): "\(id)を却下しました。"
         case .doneResolved(let id): "\(id)を解決しました。購入されました。"
+        case .doneApprovedLater(let id, let day):
+            "\(id)を承認しました。\(day)の更新から変わります。今は請求されません。"
+        case .doneResolvedLater(let id, let day):
+            "\(id)を解決しました。\(day)の更新から変わります。今は請求されません。"
+        case .donePlannedOutside(let product, let day):
+            "\(product)は\(day)の更新から始まります。今は請求されません。"
         case .doneFamily(_, isChanged: false): "すでにその状態です。変更はありません。"
         case .doneFamily(.create(let organizer), _):
             "アカウント\"\(organizer)\"のファミリーを作成しました。管理者は\"\(organizer)\"です。"

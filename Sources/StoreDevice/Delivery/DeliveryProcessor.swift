@@ -55,7 +55,7 @@ struct DeliveryProcessor: Sendable {
                             chain: chain, productID: product, isOn: isOn,
                             commitmentEnds: commitmentEnds)))
             case .subscriptionChanged(let change):
-                plan.steps.append(.announce(.subscriptionChanged(change)))
+                plan.steps.append(.change(change))
             case .clockSet(let state): plan.steps.append(.announce(.clockSet(state)))
             case .renewalsSet(let settings): plan.steps.append(.announce(.renewalsSet(settings)))
             case .unknown(let kind): plan.steps.append(.announce(.unknown(kind: kind)))
@@ -238,6 +238,14 @@ struct DeliveryProcessor: Sendable {
                     try records.dequeue(payment.id)
                     if let request { try records.dequeue(waitingUnder: request) }
                     try logResent(payment.id, payment.productID, in: records, at: now)
+                case .change(let event):
+                    guard let answered = event.answers else { break }
+                    try records.dequeue(answered.paymentID)
+                    if let request = answered.request {
+                        try records.dequeue(waitingUnder: request)
+                    }
+                    try logResent(
+                        answered.paymentID, answered.productID, in: records, at: now)
                 case .void(let id, _, let position): try records.void(id, at: position)
                 case .grantAgain(let id): try records.grantAgain(id)
                 case .revise(let transaction, let revision, _):

@@ -413,6 +413,7 @@ actor TransactionObserver {
             case .deferred(let payment, let request, let reason):
                 hub.publish(.deferred(payment, request: request, reason: reason))
             case .failed(let payment, let error, _): hub.publish(.failed(payment, error))
+            case .change(let event): hub.publish(.subscriptionChanged(event))
             case .void(let id, let claimer, _): hub.publish(.claimed(id, by: claimer))
             case .announce(.finished(let id)):
                 announcedUnfinished.remove(id)

@@ -37,6 +37,9 @@ struct DeliveryPlan: Sendable {
         /// Removes a payment from the queue, and what waits here under its request: nothing was
         /// charged.
         case failed(Payment, StoreError, request: TransactionID?)
+        /// Publishes a change of a subscription. Removes the payment that it answers from the queue,
+        /// and what waits here under its request.
+        case change(SubscriptionEvent)
         /// Takes back a delivery that another device claimed at a feed position.
         case void(TransactionID, claimedBy: DeviceName, at: Int64)
         /// Reverses `void`: this device has finished the transaction, so it owned it in the end.
@@ -70,7 +73,8 @@ struct DeliveryPlan: Sendable {
             case .revise(let transaction, _, _):
                 (transaction.payload.transactionId, transaction.payload.productId)
             case .delete(let id, let product, _): (id, product)
-            case .deliver, .reject, .deferred, .failed, .void, .grantAgain, .hold, .announce:
+            case .deliver, .reject, .deferred, .failed, .change, .void, .grantAgain, .hold,
+                .announce:
                 nil
             }
         }
@@ -84,7 +88,7 @@ struct DeliveryPlan: Sendable {
         steps = steps.filter { step in
             switch step {
             case .revise, .delete, .void, .hold: true
-            case .deliver, .reject, .deferred, .failed, .grantAgain, .announce: false
+            case .deliver, .reject, .deferred, .failed, .change, .grantAgain, .announce: false
             }
         }
     }
@@ -98,6 +102,7 @@ struct DeliveryPlan: Sendable {
                 true
             // The clock that the device goes on from without a network.
             case .announce(.clockSet): true
+            case .change(let event): event.answers != nil
             case .announce: false
             }
         }
@@ -108,7 +113,7 @@ struct DeliveryPlan: Sendable {
         steps.contains {
             switch $0 {
             case .deliver, .void, .grantAgain, .revise, .delete, .announce(.finished): true
-            case .deferred, .failed, .reject, .hold, .announce: false
+            case .deferred, .failed, .change, .reject, .hold, .announce: false
             }
         }
     }
@@ -120,7 +125,7 @@ struct DeliveryPlan: Sendable {
             case .deliver(let sale): sale.transaction.payload.type != .consumable
             case .revise, .delete: true
             case .announce(.clockSet), .announce(.catalogRevised): true
-            case .deferred, .failed, .void, .grantAgain, .reject, .hold, .announce: false
+            case .deferred, .failed, .change, .void, .grantAgain, .reject, .hold, .announce: false
             }
         }
     }

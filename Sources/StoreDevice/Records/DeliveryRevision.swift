@@ -12,7 +12,8 @@ struct DeliveryRevision: Sendable {
     var signed: SignedTransaction?
 
     /// The state that a verified transaction states. Without `revocationDate` nothing is taken
-    /// back, with it the share in `revocationPercentage`, or all if that is absent (StoreKit).
+    /// back, with it the share in `revocationPercentage`, or all if that is absent (StoreKit). Of a
+    /// plan that another has replaced all is taken back; the share is what was refunded.
     init(_ transaction: Transaction, revision: Int) {
         self.init(transaction.payload, signed: transaction.signed, revision: revision)
     }
@@ -23,7 +24,8 @@ struct DeliveryRevision: Sendable {
         takenBack =
             payload.revocationDate == nil
             ? .none
-            : payload.revocationPercentage.map { Share(millipercent: $0) } ?? .all
+            : payload.isUpgraded == true
+                ? .all : payload.revocationPercentage.map { Share(millipercent: $0) } ?? .all
         isDeleted = false
         self.signed = signed
     }

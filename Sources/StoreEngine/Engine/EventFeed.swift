@@ -118,7 +118,8 @@ struct EventFeed: Sendable {
             return .autoRenewChanged(
                 chain: change.chain, productID: change.productID, isOn: change.isOn,
                 commitmentEnds: change.commitmentEnds)
-        case .subscriptionChanged(let change): return .subscriptionChanged(change.event)
+        case .subscriptionChanged(let change):
+            return .subscriptionChanged(change.event(of: recorded.number))
         case .clockSet(let state): return .clockSet(state)
         case .renewalsSet(let settings): return .renewalsSet(settings)
         case .unknown(let kind, _): return .unknown(kind: kind)

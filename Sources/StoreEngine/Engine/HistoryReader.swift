@@ -85,13 +85,17 @@ struct HistoryReader: Sendable {
     /// - Parameter account: whose requests may be spoken of; nil for all.
     func explained(_ error: StoreError, of account: AccountName? = nil) async -> StoreError {
         guard let number = error.transactionID else { return error }
-        let filter = HistoryFilter(kinds: [.failed, .sold], account: account)
+        let filter = HistoryFilter(kinds: [.failed, .sold, .planChange, .offerRedeemed], account: account)
         return await newest(filter) { event in
             let end: String
             if case .failed(_, let failure, let request) = event.change, request == number {
                 end = failure.code.rawValue
             } else if case .sold(let sale) = event.change, sale.id == number {
                 end = "sold"
+            } else if case .subscriptionChanged(let change) = event.change,
+                change.answers?.request == number
+            {
+                end = change.kind.rawValue
             } else {
                 return nil
             }
@@ -213,7 +217,8 @@ struct HistoryReader: Sendable {
                     chain: change.chain, productID: change.productID, isOn: change.isOn,
                     commitmentEnds: change.commitmentEnds)
             ]
-        case .subscriptionChanged(let change): return [.subscriptionChanged(change.event)]
+        case .subscriptionChanged(let change):
+            return [.subscriptionChanged(change.event(of: recorded.number))]
         case .clockSet(let state): return [.clockSet(state)]
         case .renewalsSet(let settings): return [.renewalsSet(settings)]
         case .faultSet(let fault): return [.faultSet(fault)]

@@ -45,7 +45,9 @@ struct Payloads: Sendable {
             isUpgraded: row.state.isUpgraded ? true : nil,
             revocationDate: revocation?.date,
             revocationReason: revocation?.reason.rawValue,
-            revocationPercentage: revocation?.takenBack.millipercent,
+            // An upgrade takes all of a period and gives back what is left of it.
+            revocationPercentage: (row.state.isUpgraded
+                ? revocation?.refunded : revocation?.takenBack)?.millipercent,
             revocationType: revocation.flatMap {
                 sale.ownership == .familyShared ? .family : $0.type
             },
@@ -69,7 +71,7 @@ struct Payloads: Sendable {
             deviceVerificationNonce: nonce,
             billingPlanType: sale.billingPlan?.rawValue,
             commitmentInfo: sale.commitment.flatMap { commitment in
-                sale.commitmentEnd.map {
+                row.commitmentEnd.map {
                     TransactionCommitmentInfo(
                         billingPeriodNumber: commitment.number,
                         totalBillingPeriods: commitment.count,

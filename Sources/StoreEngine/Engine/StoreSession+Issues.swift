@@ -9,6 +9,8 @@ extension StoreSession {
     ) async throws(StoreError) -> [ProductID: Set<String>] {
         let publishing = products.filter { $0.issues != nil }
         guard !publishing.isEmpty else { return [:] }
+        // First, because it records the renewals that are due.
+        let current = try await entitled().periods
         var periods: [ProductID: [TransactionRow]] = [:]
         let wanted = Set(publishing.map(\.id))
         var last: TransactionID?
@@ -23,7 +25,6 @@ extension StoreSession {
             last = end.id
         }
         guard !periods.isEmpty else { return [:] }
-        let current = try await entitled().periods
         var owned: [ProductID: Set<String>] = [:]
         for product in publishing {
             var intervals = IssueRules.intervals(periods[product.id] ?? [])

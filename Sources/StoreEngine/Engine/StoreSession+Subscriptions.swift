@@ -27,7 +27,7 @@ extension StoreSession {
         found = try await engine.ledger.snapshot(query)
         let now = engine.clock.now()
         query.sales = Set(
-            latest.filter { $0.sale.purchaseDate > now }.compactMap {
+            latest.filter { !$0.hasBegun(at: now) }.compactMap {
                 found.subscriptions[$0.originalID]?.previous
             })
         if !query.sales.isEmpty { found = try await engine.ledger.snapshot(query) }
@@ -107,10 +107,10 @@ extension StoreSession {
         let subscription =
             latest.sale.term == nil ? nil : context.snapshot.subscriptions[latest.originalID]
         let previous = subscription?.previous.flatMap { context.snapshot.transactions[$0] }
-        let isEarly = latest.sale.purchaseDate > context.now
         let rules = StatusRules(
             subscription: subscription, latest: latest,
-            current: isEarly ? previous ?? latest : latest, context: context)
+            current: latest.hasBegun(at: context.now) ? latest : previous ?? latest,
+            context: context)
         return FoundStatus(
             row: rules.current,
             status: SubscriptionStatus(

@@ -230,6 +230,7 @@ struct StoreSession: Store {
     func history(before: TransactionID?, limit: Int) async throws(StoreError)
         -> [SignedTransaction]
     {
+        if before == nil { _ = try await snapshotAfterDueOfFamily() }
         let rows = try await engine.ledger.transactions(
             of: account, before: before, kinds: Set(ProductType.allCases),
             entitlingOnly: false, limit: min(max(limit, 1), StoreLimits.historyPageMax))
@@ -246,7 +247,7 @@ struct StoreSession: Store {
     func events(before cursor: FeedCursor?, filter: HistoryFilter, limit: Int)
         async throws(StoreError) -> HistoryPage
     {
-        if cursor == nil { _ = try await engine.committer.snapshotAfterDue(account) }
+        if cursor == nil { _ = try await snapshotAfterDueOfFamily() }
         var own = filter
         own.account = account
         return try await engine.history.page(before: cursor, filter: own, limit: limit)

@@ -80,7 +80,8 @@ package struct Entry: Codable, Hashable, Sendable {
         case revised(TransactionRevision)
         /// Auto-renew of a subscription was turned on or off.
         case autoRenewChanged(AutoRenewChange)
-        /// A subscription changed as a whole: its billing, its next plan, its end.
+        /// A subscription changed as a whole: its billing, its next plan, its end. A number is that
+        /// of the request that the change answers.
         case subscriptionChanged(SubscriptionChange)
         /// The operator stopped, resumed or moved the store's clock.
         case clockSet(ClockState)
@@ -115,6 +116,7 @@ package struct Entry: Codable, Hashable, Sendable {
             return change.isOn && change.next == nil ? "auto-renew that is on and never due" : nil
         case .subscriptionChanged(let change):
             if account == nil { return "a subscription without account" }
+            if isNumbered, change.answered == nil { return "a request answered without payment" }
             return change.event.kind != .expired && change.next == nil
                 ? "a subscription that goes on and is never due" : nil
         case .promoted: return account == nil ? "a promoted purchase without account" : nil

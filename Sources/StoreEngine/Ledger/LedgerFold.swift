@@ -117,7 +117,7 @@ package enum LedgerFold {
         let row = PaymentRow(account: account, device: device, payment: payment, state: state)
         return [.putPayment(row)]
             + AccountUse.of(payment, by: account, on: device).map { .noteUse($0) }
-            + (recorded.number.map { [.removePending($0, error)] } ?? [])
+            + (recorded.number.map { [.removePending($0, .failed(error))] } ?? [])
     }
 
     private static func sold(_ sale: Sale, _ recorded: RecordedEntry) -> [RowChange] {
@@ -153,7 +153,7 @@ package enum LedgerFold {
                     id: sale.productID, type: sale.type, groupID: sale.groupID,
                     isHosted: sale.isHosted)))
         // An existing number is that of an approved request, which stops waiting.
-        if case .existing = recorded.entry.number { changes.append(.removePending(id, nil)) }
+        if case .existing = recorded.entry.number { changes.append(.removePending(id, .sold)) }
         changes += uses(sale.offer, in: sale.groupID, by: account, of: id)
         changes += uses(sale.nextOffer, in: sale.groupID, by: account, of: id)
         return changes + renewal(of: row, soldAt: recorded.entry.effectiveAt)
@@ -226,17 +226,19 @@ package enum LedgerFold {
         return changes
     }
 
-    /// The outcome of a payment that changed a subscription without a charge.
+    /// The outcome of a payment that changed a subscription without a charge, and the end of the
+    /// request under whose number it waited.
     private static func answered(
         _ answer: AnsweredPayment?, _ recorded: RecordedEntry
     ) -> [RowChange] {
         guard let answer, let account = recorded.entry.account else { return [] }
-        return [
-            .putPayment(
-                PaymentRow(
-                    account: account, device: answer.device, payment: answer.payment,
-                    state: .answered(with: answer.transaction)))
-        ]
+        let row = PaymentRow(
+            account: account, device: answer.device, payment: answer.payment,
+            state: .answered(with: answer.transaction))
+        let end = recorded.number.map {
+            RowChange.removePending($0, .answered(with: answer.transaction))
+        }
+        return [.putPayment(row)] + [end].compactMap(\.self)
     }
 
     private static func subscription(

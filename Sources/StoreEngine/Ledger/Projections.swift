@@ -15,8 +15,8 @@ package struct Projections: Hashable, Sendable {
     package var unfinished: [TransactionID: UnfinishedRow] = [:]
     /// Payments that wait for an answer.
     package var pending: [TransactionID: PendingRow] = [:]
-    /// Why requests were not sold, by number.
-    package var refusals: [TransactionID: StoreError] = [:]
+    /// How requests ended, by number.
+    package var requestEnds: [TransactionID: RequestEnd] = [:]
     /// Refund requests that wait, by transaction.
     package var refundRequests: [TransactionID: RefundRequest] = [:]
     /// All accounts that have settings.
@@ -69,8 +69,12 @@ package struct Projections: Hashable, Sendable {
         switch row.state {
         case .sold(let sold): row.state = .sold(transactions[sold.id] ?? sold)
         case .deferred(let request, _):
-            if let sold = transactions[request] { row.state = .sold(sold) }
-            if let error = refusals[request] { row.state = .failed(error, request: request) }
+            switch requestEnds[request] {
+            case .sold: if let sold = transactions[request] { row.state = .sold(sold) }
+            case .answered(let id): row.state = .answered(with: id)
+            case .failed(let error): row.state = .failed(error, request: request)
+            case nil: break
+            }
         case .answered, .failed: break
         }
         return row
@@ -97,9 +101,9 @@ package struct Projections: Hashable, Sendable {
         case .moveUnfinished(let id, _, let device): unfinished[id]?.device = device
         case .removeUnfinished(let id, _): unfinished[id] = nil
         case .insertPending(let row): pending[row.number] = row
-        case .removePending(let number, let error):
+        case .removePending(let number, let end):
             pending[number] = nil
-            refusals[number] = error
+            requestEnds[number] = end
         case .putRefundRequest(let request): refundRequests[request.transactionID] = request
         case .removeRefundRequest(let id): refundRequests[id] = nil
         case .putAccount(let settings): accounts[settings.name] = settings

@@ -32,6 +32,13 @@ package struct TransactionRow: Hashable, Sendable {
     /// When a subscription's period ends: as it was sold, or as it was moved since. Nil where it
     /// does not end.
     package var expiresDate: Timestamp? { state.expiresDate ?? sale.expiresDate }
+
+    /// Whether the period has begun by an instant. One that was charged ahead and taken back before
+    /// it began never does.
+    package func hasBegun(at now: Timestamp) -> Bool {
+        if let revocation = state.revocation, revocation.date < sale.purchaseDate { return false }
+        return sale.purchaseDate <= now
+    }
 }
 
 /// A payment that was decided, and its outcome so far.
@@ -115,6 +122,17 @@ package struct PendingRow: Hashable, Sendable {
         self.payment = payment
         self.askedAt = askedAt
     }
+}
+
+/// How a request ended.
+package enum RequestEnd: Hashable, Sendable {
+    /// It was sold under its number.
+    case sold
+    /// It changed a subscription without a charge, and is answered with this transaction of an
+    /// earlier sale.
+    case answered(with: TransactionID)
+    /// It failed, and nothing was charged.
+    case failed(StoreError)
 }
 
 /// A family member's share of a transaction. There is one for each transaction and member.
@@ -217,8 +235,8 @@ package enum RowChange: Hashable, Sendable {
     case removeUnfinished(TransactionID, of: AccountName)
     /// A request waits for an answer.
     case insertPending(PendingRow)
-    /// A request was answered or withdrawn: with an error unless it was sold.
-    case removePending(TransactionID, StoreError?)
+    /// A request was answered or withdrawn.
+    case removePending(TransactionID, RequestEnd)
     /// A refund that a customer asks for waits for an answer.
     case putRefundRequest(RefundRequest)
     /// A transaction has no refund request that waits.

@@ -72,6 +72,15 @@ extension Sale {
     }
 }
 
+extension TransactionRow {
+    /// When its commitment ends, which an extension of the period moves; nil for a sale of none.
+    package var commitmentEnd: Timestamp? {
+        guard let end = sale.commitmentEnd else { return nil }
+        guard let sold = sale.expiresDate, let moved = expiresDate else { return end }
+        return end.advanced(byMilliseconds: moved.milliseconds - sold.milliseconds)
+    }
+}
+
 extension SubscriptionState {
     /// The customer's choice for the end of the last sale's commitment: made since that sale, or
     /// before an earlier payment.

@@ -121,3 +121,18 @@ package struct SubscriptionChange: Codable, Hashable, Sendable {
         self.answered = answered
     }
 }
+
+extension SubscriptionChange {
+    /// The event with the payment that it answers.
+    ///
+    /// - Parameter request: the number under which the payment waited; nil if it did not wait.
+    func event(of request: TransactionID?) -> SubscriptionEvent {
+        var event = event
+        event.answers = answered.map {
+            AnsweredRequest(
+                paymentID: $0.payment.id, productID: $0.payment.productID, request: request,
+                transaction: $0.transaction)
+        }
+        return event
+    }
+}

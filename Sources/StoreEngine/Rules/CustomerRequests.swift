@@ -160,14 +160,7 @@ package struct RequestAnswer: Request {
         of found: LedgerSnapshot, to query: inout LedgerQuery, catalog: CatalogIndex
     ) {
         guard let waiting = found.pending[number] else { return }
-        Eligibility.addDependencies(
-            on: waiting.payment.productID, of: waiting.account, to: &query, catalog: catalog)
-        Eligibility.addDependencies(
-            on: waiting.payment.productID, of: waiting.account, in: found, to: &query,
-            catalog: catalog)
-        OfferRules.addDependencies(
-            on: waiting.payment.offer, of: waiting.payment.productID, for: waiting.account,
-            to: &query, catalog: catalog)
+        RequestRules.addDependencies(on: waiting, in: found, to: &query, catalog: catalog)
     }
 
     /// The request, and the product or group it buys in.

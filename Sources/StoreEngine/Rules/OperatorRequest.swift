@@ -59,16 +59,7 @@ package struct OperatorRequest: Request {
             if let request = found.refundRequests[id] { query.accounts.insert(request.account) }
         case .approve(let number), .decline(let number), .resolve(let number):
             guard let waiting = found.pending[number] else { return }
-            Eligibility.addDependencies(
-                on: waiting.payment.productID, of: waiting.account, to: &query,
-                catalog: catalog)
-            Eligibility.addDependencies(
-                on: waiting.payment.productID, of: waiting.account, in: found, to: &query,
-                catalog: catalog)
-            // Whether the account can still have the offer that it asked with.
-            OfferRules.addDependencies(
-                on: waiting.payment.offer, of: waiting.payment.productID, for: waiting.account,
-                to: &query, catalog: catalog)
+            RequestRules.addDependencies(on: waiting, in: found, to: &query, catalog: catalog)
         case .buyOutside(let product, let account, _, _):
             Eligibility.addDependencies(
                 on: product, of: account, in: found, to: &query, catalog: catalog)

@@ -4,7 +4,8 @@ import StoreModel
 /// Decides purchases that are made, or begun, outside the app.
 enum OutsideRules {
     /// Sells a product without a device: it is delivered on every device of the account, a
-    /// consumable on the one that claims it (StoreKit Test: `buyProduct`).
+    /// consumable on the one that claims it (StoreKit Test: `buyProduct`). A change of plan for later
+    /// is planned, and nothing is charged.
     ///
     /// - Parameters:
     ///   - offer: the offer it is sold with; nil for none but an introductory one.
@@ -26,13 +27,18 @@ enum OutsideRules {
                 .notAvailableInStorefront, productID: id, found: settings.territory)
         }
         if let error = PurchaseRules.mistake(inQuantity: quantity, of: product) { throw error }
+        var later: (change: PlanChangeRules, present: StoreError)?
         switch Eligibility.obstacle(to: product, for: account, in: context) {
         case .owned(let row):
             throw StoreError(.alreadyOwned, productID: id, transactionID: row.id)
         case .subscribed(let row, let until):
             let change = PlanChangeRules(product: product, latest: row, context: context)
-            guard case .now? = change.moment else {
-                throw PurchaseRules.subscribed(to: row, until: until, insteadOf: product)
+            let present = PurchaseRules.subscribed(to: row, until: until, insteadOf: product)
+            switch change.moment {
+            case .now: break
+            case .atRenewal: later = (change, present)
+            case .some(.none) where offer != nil: later = (change, present)
+            case .some(.none), nil: throw present
             }
         case nil: break
         }
@@ -47,7 +53,12 @@ enum OutsideRules {
         if let offer { asked = try Self.asked(offer, of: product) }
         let selection = try OfferRules.selection(
             asked, by: nil, proof: .acceptedBefore, of: product, for: account, in: storefront,
-            paid: billing.type, begins: true, context: context)
+            paid: billing.type, begins: later == nil, context: context)
+        if let later {
+            guard let entry = later.change.later(selection.next, nil) else { throw later.present }
+            return Decision(reads: context.reads(account), entries: [entry])
+                .redeeming(selection.asked, in: context)
+        }
         let sale = PurchaseRules.sale(
             of: product, cause: .outsideApp, quantity: quantity, billing, selection,
             account: account, territory: settings.territory, in: context)

@@ -7,9 +7,10 @@ import StoreSigning
 ///
 /// The order of the checks matters. A payment the ledger knows is answered first, whatever holds
 /// now. Mistakes of the request are refused; a product the account owns is answered with its sale, and
-/// so is a change of plan for later (`PlanChangeRules`). None of these is a sale. A payment for
-/// what waits already joins that request. Only then may a ban on payments, a fault, or a reason to
-/// wait keep the payment from becoming a sale; these outcomes are recorded.
+/// so is the plan that it has (`PlanChangeRules`). None of these is a sale. A payment for what
+/// waits already joins that request. Only then may a ban on payments, a fault, or a reason to wait
+/// keep the payment from becoming a sale, or a change of plan for later; these outcomes are
+/// recorded.
 enum PurchaseRules {
     /// Refused with `paymentMismatch`, `transactionDeleted`, `storeNewer`, `productUnavailable`,
     /// `notAvailableInStorefront`, `invalidQuantity`, `paymentInvalid`, `priceChanged`, `unsupported`,
@@ -83,15 +84,20 @@ enum PurchaseRules {
         if let error = mistake(in: payment, of: product, prices: prices) {
             return .refuse(error)
         }
+        var planned: Entry?
         switch obstacle {
         case .owned(let row): return .answer(.init(state: .sold(row), alreadyOwned: true))
         case .subscribed(let row, let until):
             guard let change, let moment = change.moment else {
                 return .refuse(subscribed(to: row, until: until, insteadOf: product))
             }
+            let answered = change.answered(payment, on: customer.device)
             switch moment {
-            case .none: return change.keep(payment, by: customer, selection.next)
-            case .atRenewal: return change.plan(payment, by: customer, selection.next)
+            case .none where selection.next == nil:
+                return keep(change, answered, by: customer, in: context)
+            case .none, .atRenewal:
+                planned = change.later(selection.next, answered)
+                if planned == nil { return .answer(change.answer) }
             case .now: break
             }
         case nil: break
@@ -112,14 +118,30 @@ enum PurchaseRules {
         }
         let decision = decision(
             payment, for: product, billing, selection, by: customer, settings: settings,
+            planned: planned,
             endings: PlanChangeRules.endings(
                 before: product, for: customer.account, in: context),
             in: context
         ).redeeming(selection.asked, in: context)
             .redeeming(selection.next == nil ? nil : selection.offer, in: context)
         return .record(decision) { recorded throws(StoreError) in
-            try answer(to: payment, recorded)
+            try answer(to: payment, recorded, planned: change?.answer)
         }
+    }
+
+    /// Keeps the plan that the account has. The entry is also the payment's outcome, so that the
+    /// same payment gets the same answer again.
+    private static func keep(
+        _ change: PlanChangeRules, _ answered: AnsweredPayment, by customer: Customer,
+        in context: RuleContext
+    ) -> Verdict<PurchaseRequest.Answer> {
+        let answer = change.answer
+        guard let entry = change.keeping(answered) else { return .answer(answer) }
+        return .record(
+            Decision(
+                reads: context.reads(customer.account), newPayments: [answered.payment.id],
+                entries: [entry])
+        ) { _ in answer }
     }
 
     /// The refusal to sell a subscription beside an active one of its group.
@@ -132,12 +154,16 @@ enum PurchaseRules {
     }
 
     /// The payment's outcome, from the entries just recorded.
+    ///
+    /// - Parameter planned: the answer if it planned a change for later.
     private static func answer(
-        to payment: Payment, _ recorded: [RecordedEntry]
+        to payment: Payment, _ recorded: [RecordedEntry],
+        planned: PurchaseRequest.Answer? = nil
     ) throws(StoreError) -> PurchaseRequest.Answer {
         for entry in recorded {
             for case .putPayment(let row) in try LedgerFold.changes(of: entry)
             where row.payment.id == payment.id {
+                if case .answered = row.state, let planned { return planned }
                 return PurchaseRequest.Answer(state: row.state, alreadyOwned: false)
             }
         }
@@ -264,7 +290,7 @@ enum PurchaseRules {
     private static func decision(
         _ payment: Payment, for product: CatalogProduct, _ billing: BillingTerms,
         _ selection: OfferSelection, by customer: Customer, settings: AccountSettings,
-        endings: [Entry], in context: RuleContext
+        planned: Entry?, endings: [Entry], in context: RuleContext
     ) -> Decision {
         var entries: [Entry] = []
         if context.snapshot.accounts[customer.account] == nil {
@@ -272,18 +298,20 @@ enum PurchaseRules {
         }
         entries += outcome(
             payment, for: product, billing, selection, by: customer, settings: settings,
-            endings: endings, in: context)
+            planned: planned, endings: endings, in: context)
         return Decision(
             reads: context.reads(customer.account), newPayments: [payment.id], entries: entries)
     }
 
-    /// The entries of the outcome: failed, deferred or sold.
+    /// The entries of the outcome: failed, deferred, planned or sold.
     ///
-    /// - Parameter endings: of the periods that a sale replaces.
+    /// - Parameters:
+    ///   - planned: of a change for later, which is recorded in place of a sale.
+    ///   - endings: of the periods that a sale replaces.
     private static func outcome(
         _ payment: Payment, for product: CatalogProduct, _ billing: BillingTerms,
         _ selection: OfferSelection, by customer: Customer, settings: AccountSettings,
-        endings: [Entry], in context: RuleContext
+        planned: Entry?, endings: [Entry], in context: RuleContext
     ) -> [Entry] {
         func failed(_ code: StoreError.Code) -> Entry {
             let error = StoreError(code, productID: payment.productID, paymentID: payment.id)
@@ -296,6 +324,7 @@ enum PurchaseRules {
         if let reason = context.reasonToWait(settings) {
             return [customer.entry(.deferred(payment, reason), in: context, number: .next)]
         }
+        if let planned { return [planned] }
         var sale = sale(
             of: product, for: payment, billing, selection, account: customer.account,
             territory: settings.territory, in: context)

@@ -26,8 +26,7 @@ enum RefundRules {
         }
         let refunded = Share(millipercent: refundedBefore.millipercent + asked.millipercent)
         var entries = [Self.refunded(row, refunded, reason: reason, in: context)]
-        // A subscription whose current period is taken back does not renew any more.
-        if let end = endOfRenewal(after: row, in: context) { entries.append(end) }
+        entries += endings(after: row, in: context)
         return Decision(reads: context.reads(row.account), entries: entries)
     }
 
@@ -94,7 +93,7 @@ enum RefundRules {
         state.revision += 1
         state.revocation = revocation
         var entries = [entry(row, state, .revoked, in: context)]
-        if let end = endOfRenewal(after: row, in: context) { entries.append(end) }
+        entries += endings(after: row, in: context)
         return Decision(reads: context.reads(row.account), entries: entries)
     }
 
@@ -117,6 +116,7 @@ enum RefundRules {
         var state = row.state
         state.revision += 1
         state.revocation = nil
+        state.isUpgraded = false
         let money = Money(
             milliunits: revocation.refundedMilliunits, currency: row.sale.price.currency)
         return Decision(
@@ -139,7 +139,18 @@ enum RefundRules {
         // A period that still runs cannot come back behind a later one: two would run at once. One
         // that is over only changes the books.
         let stillRuns = row.expiresDate.map { $0 > context.now } ?? true
-        return stillRuns ? latest : nil
+        return stillRuns && !isFollowed(row, by: latest, in: context) ? latest : nil
+    }
+
+    /// Whether the later period is the next one of the same run, which was charged ahead: it begins
+    /// when this one ends.
+    private static func isFollowed(
+        _ row: TransactionRow, by latest: TransactionRow, in context: RuleContext
+    ) -> Bool {
+        guard let subscription = context.snapshot.subscriptions[row.originalID],
+            subscription.latest == latest.id, subscription.previous == row.id
+        else { return false }
+        return row.expiresDate.map { latest.sale.purchaseDate >= $0 } ?? false
     }
 
     /// Marks a transaction as deleted; its number is not used again. Of a subscription, only the
@@ -181,6 +192,22 @@ enum RefundRules {
         return (context.snapshot.wholeGroups[key] ?? [row]).filter {
             $0.originalID == row.originalID
         }
+    }
+
+    /// The consequences for the subscription of a period that is taken back: it does not renew any
+    /// more, and of the present period's successor, where that was charged ahead, the price is given
+    /// back.
+    private static func endings(after row: TransactionRow, in context: RuleContext) -> [Entry] {
+        if let end = endOfRenewal(after: row, in: context) { return [end] }
+        guard let subscription = context.snapshot.subscriptions[row.originalID],
+            subscription.previous == row.id, row.expiresDate.map({ $0 > context.now }) == true,
+            let next = context.snapshot.transactions[subscription.latest],
+            next.sale.purchaseDate > context.now, !next.state.isRevoked, !next.state.isDeleted
+        else { return [] }
+        let refund = refunded(next, .all, reason: .other, in: context)
+        guard subscription.autoRenews else { return [refund] }
+        let change = Changing(subscription, next, at: context.now)
+        return [refund, change.autoRenewOff(.revoked, over: true)]
     }
 
     /// Turns auto-renew off if the row is its subscription's last period; nil otherwise.
@@ -230,7 +257,7 @@ enum RefundRules {
         guard let row = found.transactions[id] else { return }
         query.accounts.insert(row.account)
         query.shares.insert(id)
-        query.subscriptions.insert(.init(account: row.account, id: row.originalID))
+        RenewalRules.addDependencies(of: id, in: found, to: &query)
         if row.sale.type == .nonConsumable {
             query.owned.insert(.init(account: row.account, product: row.sale.productID))
         }

@@ -1,5 +1,6 @@
 import StoreCatalog
 import StoreModel
+import StoreSigning
 
 /// Decides the answers to payments that wait: by the family organizer (Ask to Buy), the customer's
 /// bank (strong customer authentication), and the customer (an interrupted purchase).
@@ -16,10 +17,11 @@ enum RequestRules {
         case withdraw
     }
 
-    /// With a yes the request becomes the transaction of the same number. The price shown when the
-    /// customer asked is charged, even if it has changed since, because that price was approved. If
-    /// the product can no longer be sold, the payment fails instead. Nil where it was sold before
-    /// and the answer is another yes.
+    /// With a yes the request becomes the transaction of the same number, or plans the change of
+    /// plan that it asked for. The price shown when the customer asked is charged, even if it has
+    /// changed since, because that price was approved; a change for later is planned only at that
+    /// price. If the product can no longer be sold, the payment fails instead. Nil where it was sold
+    /// before and the answer is another yes.
     ///
     /// - Throws: `requestNotPending` where it was answered or withdrawn, or there is no such
     ///   request; `notAnswerable` where somebody else answers it; `storeNewer`.
@@ -36,31 +38,27 @@ enum RequestRules {
                 .notAnswerable, productID: waiting.payment.productID, transactionID: number,
                 found: waiting.reason.rawValue)
         }
-        let fact: Entry.Fact
-        var endings: [Entry] = []
+        let outcome: Outcome
         switch answer {
         case .approve, .resolve:
             try context.snapshot.refuseUnknownFacts(of: waiting.account)
-            fact = outcome(waiting, in: context)
-            if case .sold = fact { endings = self.endings(waiting, in: context) }
+            outcome = accepted(waiting, in: context)
         case .decline:
-            fact = failure(
-                waiting, waiting.reason == .authentication ? .paymentDeclined : .approvalDeclined)
-        case .withdraw: fact = failure(waiting, .requestWithdrawn)
+            outcome = failed(
+                waiting, waiting.reason == .authentication ? .paymentDeclined : .approvalDeclined,
+                in: context)
+        case .withdraw: outcome = failed(waiting, .requestWithdrawn, in: context)
         }
-        return Decision(
-            reads: context.reads(waiting.account),
-            entries: endings + [
-                Entry(
-                    account: waiting.account, device: waiting.device,
-                    effectiveAt: context.now, number: .existing(waiting.number), fact: fact)
-            ])
+        return Decision(reads: context.reads(waiting.account), entries: outcome.entries)
+            .redeeming(outcome.selection.asked, in: context)
+            .redeeming(
+                outcome.selection.next == nil ? nil : outcome.selection.offer, in: context)
     }
 
-    /// The entries that end the present period for the sale of a plan; empty for any other sale.
-    private static func endings(_ waiting: PendingRow, in context: RuleContext) -> [Entry] {
-        guard let product = context.catalog.product(waiting.payment.productID) else { return [] }
-        return PlanChangeRules.endings(before: product, for: waiting.account, in: context)
+    /// The entries of an answered request, and the offers that it redeems.
+    private struct Outcome {
+        var entries: [Entry]
+        var selection = OfferSelection.none
     }
 
     /// The request of an account that keeps a payment for the same product from becoming another
@@ -73,39 +71,63 @@ enum RequestRules {
         return context.snapshot.waiting[account]?.first { $0.payment.productID == product.id }
     }
 
-    /// The request, and the product or group it buys in.
+    /// The request, the product or group it buys in, and the code or signature it redeems.
     static func collisions(
         on number: TransactionID, in context: RuleContext
     ) -> [CollisionKey] {
         guard let waiting = context.snapshot.pending[number] else {
             return [.transaction(number)]
         }
+        let offer = waiting.payment.offer
         return [.transaction(number)]
             + Eligibility.collisions(
                 on: waiting.payment.productID, of: waiting.account, in: context)
+            + OfferRules.collisions(on: offer, nonce: offer?.signature?.claimedNonce)
     }
 
-    private static func outcome(_ waiting: PendingRow, in context: RuleContext) -> Entry.Fact {
-        let payment = waiting.payment
-        func failed(_ code: StoreError.Code) -> Entry.Fact {
-            .failed(
-                payment,
-                StoreError(code, productID: payment.productID, paymentID: payment.id))
+    /// Adds the rows that decide whether the waiting product may still be sold to the account, and
+    /// with the offer that it asked for.
+    static func addDependencies(
+        on waiting: PendingRow, in found: LedgerSnapshot, to query: inout LedgerQuery,
+        catalog: CatalogIndex
+    ) {
+        let (payment, account) = (waiting.payment, waiting.account)
+        Eligibility.addDependencies(
+            on: payment.productID, of: account, to: &query, catalog: catalog)
+        Eligibility.addDependencies(
+            on: payment.productID, of: account, in: found, to: &query, catalog: catalog)
+        OfferRules.addDependencies(
+            on: payment.offer, nonce: payment.offer?.signature?.claimedNonce,
+            of: payment.productID, for: account, to: &query, catalog: catalog)
+        if let nonce = payment.introductoryEligibility.flatMap(EligibilityClaim.nonce) {
+            query.usedSignatures.insert(nonce)
         }
+    }
+
+    private static func accepted(_ waiting: PendingRow, in context: RuleContext) -> Outcome {
+        let payment = waiting.payment
+        func failed(_ code: StoreError.Code) -> Outcome { self.failed(waiting, code, in: context) }
         guard let product = context.catalog.product(payment.productID) else {
             return failed(.productUnavailable)
         }
         if let reason = product.reasonNotForSale(at: context.now, in: context.environment) {
-            return .failed(
-                payment, StoreError(reason, productID: payment.productID, paymentID: payment.id))
+            let error = StoreError(reason, productID: payment.productID, paymentID: payment.id)
+            return Outcome(entries: [entry(of: waiting, .failed(payment, error), in: context)])
         }
+        var later: PlanChangeRules?
         switch Eligibility.obstacle(to: product, for: waiting.account, in: context) {
         case .owned: return failed(.alreadyOwned)
         case .subscribed(let row, _):
             let change = PlanChangeRules(
                 product: product, latest: row, context: context,
                 billingPlan: payment.billingPlan)
-            guard case .now? = change.moment else { return failed(.subscriptionActive) }
+            switch change.moment {
+            case nil: return failed(.subscriptionActive)
+            // By now it is the plan that the account has.
+            case .some(.none) where payment.offer == nil: return failed(.alreadyOwned)
+            case .some(.none), .atRenewal: later = change
+            case .now: break
+            }
         case nil: break
         }
         let territory =
@@ -124,29 +146,64 @@ enum RequestRules {
         do throws(StoreError) {
             let selection = try OfferRules.selection(
                 payment.offer, by: payment.id, proof: .acceptedBefore, of: product,
-                for: waiting.account, in: storefront, paid: billing.type, begins: true,
-                introductory: OfferRules.acceptedWord(of: payment), context: context)
+                for: waiting.account, in: storefront, paid: billing.type, begins: later == nil,
+                introductory: try OfferRules.acceptedWord(of: payment, in: context),
+                context: context)
             // The organizer approved the price of an introductory offer, which the account has used
             // meanwhile.
             if selection.offer == nil, payment.shownPrice != price,
-                product.offer(.introductory, nil)?.price(in: storefront) == payment.shownPrice
+                product.offer(.introductory, nil)?.price(in: storefront) == payment.shownPrice,
+                selection.next?.price != payment.shownPrice
             {
                 return failed(.ineligibleForOffer)
             }
+            if let later {
+                // What the renewal charges is the present price: no other can be approved.
+                guard [price, selection.next?.price].contains(payment.shownPrice) else {
+                    return failed(.priceChanged)
+                }
+                let answered = later.answered(payment, on: waiting.device)
+                guard let entry = later.later(selection.next, answered, request: waiting.number)
+                else { return failed(.alreadyOwned) }
+                return Outcome(entries: [entry], selection: selection)
+            }
             billing.price = payment.shownPrice
-            return .sold(
-                PurchaseRules.sale(
-                    of: product, for: payment, billing, selection,
-                    account: waiting.account, territory: territory, in: context))
-        } catch { return .failed(payment, error) }
+            let sale = PurchaseRules.sale(
+                of: product, for: payment, billing, selection,
+                account: waiting.account, territory: territory, in: context)
+            let endings = PlanChangeRules.endings(
+                before: product, for: waiting.account, in: context)
+            return Outcome(
+                entries: endings + [entry(of: waiting, .sold(sale), in: context)],
+                selection: selection)
+        } catch {
+            return Outcome(entries: [entry(of: waiting, .failed(payment, error), in: context)])
+        }
     }
 
-    private static func failure(_ waiting: PendingRow, _ code: StoreError.Code) -> Entry.Fact {
-        .failed(
-            waiting.payment,
-            StoreError(
-                code, productID: waiting.payment.productID, paymentID: waiting.payment.id,
-                transactionID: waiting.number))
+    private static func failed(
+        _ waiting: PendingRow, _ code: StoreError.Code, in context: RuleContext
+    ) -> Outcome {
+        let error = StoreError(
+            code, productID: waiting.payment.productID, paymentID: waiting.payment.id,
+            transactionID: code.isAnswer ? waiting.number : nil)
+        return Outcome(entries: [entry(of: waiting, .failed(waiting.payment, error), in: context)])
+    }
+
+    /// An entry under the request's number.
+    private static func entry(
+        of waiting: PendingRow, _ fact: Entry.Fact, in context: RuleContext
+    ) -> Entry {
+        Entry(
+            account: waiting.account, device: waiting.device, effectiveAt: context.now,
+            number: .existing(waiting.number), fact: fact)
+    }
+}
+
+extension StoreError.Code {
+    /// Whether it is somebody's answer to a request, so that the error names the request.
+    fileprivate var isAnswer: Bool {
+        self == .paymentDeclined || self == .approvalDeclined || self == .requestWithdrawn
     }
 }
 

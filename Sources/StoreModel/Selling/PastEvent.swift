@@ -273,8 +273,8 @@ extension PastEvent {
         switch change {
         case .deferred(_, let request, _): request
         case .failed(_, _, let request): request
-        case .sold, .revised, .deleted, .autoRenewChanged, .subscriptionChanged, .finished,
-            .claimed, .catalogRevised, .accountChanged, .familyChanged, .clockSet, .renewalsSet,
+        case .subscriptionChanged(let event): event.answers?.request
+        case .sold, .revised, .deleted, .autoRenewChanged, .finished, .claimed, .catalogRevised, .accountChanged, .familyChanged, .clockSet, .renewalsSet,
             .faultSet, .faultCleared, .refundRequested, .refundDeclined, .promoted,
             .purchaseCancelled, .unknown:
             nil
@@ -282,7 +282,10 @@ extension PastEvent {
     }
 
     /// The payment it is about, if any.
-    package var paymentID: PaymentID? { sale?.payment ?? unsoldPayment?.id }
+    package var paymentID: PaymentID? {
+        if case .subscriptionChanged(let event) = change { return event.answers?.paymentID }
+        return sale?.payment ?? unsoldPayment?.id
+    }
 
     /// How many were bought, or were to be.
     package var quantity: Int? { sale?.quantity ?? unsoldPayment?.quantity }

@@ -1,3 +1,26 @@
+/// A payment that changed a subscription without a charge.
+package struct AnsweredRequest: Codable, Hashable, Sendable {
+    /// The payment.
+    package var paymentID: PaymentID
+    /// The product that it is for.
+    package var productID: ProductID
+    /// The number under which it waited; nil if it did not wait.
+    package var request: TransactionID?
+    /// The transaction that it is answered with, of the present period.
+    package var transaction: TransactionID
+
+    /// Memberwise.
+    package init(
+        paymentID: PaymentID, productID: ProductID, request: TransactionID?,
+        transaction: TransactionID
+    ) {
+        self.paymentID = paymentID
+        self.productID = productID
+        self.request = request
+        self.transaction = transaction
+    }
+}
+
 /// A change of a subscription as a whole. Changes of single transactions are the events `sold` and
 /// `revised`.
 package struct SubscriptionEvent: Codable, Hashable, Sendable {
@@ -49,6 +72,8 @@ package struct SubscriptionEvent: Codable, Hashable, Sendable {
     package var reason: ExpirationReason?
     /// True where it ended because it had renewed as often as the store lets it; otherwise nil.
     package var isAtRenewalLimit: Bool?
+    /// The payment that it answers; nil where none asked for the change.
+    package var answers: AnsweredRequest?
 
     /// Memberwise: the values are not checked.
     package init(

@@ -64,8 +64,8 @@ package struct SubscriptionTimeline: Hashable, Sendable {
 
     /// In order of time.
     package private(set) var items: [Item] = []
-    /// When the subscription was active, in order: periods that were neither taken back whole nor
-    /// cut short by a gap. Issues published in these times belong to the subscriber.
+    /// When the subscription was active, in order: periods that were not taken back whole, and the
+    /// grace periods after them, as far as they were used.
     package private(set) var active: [Interval] = []
 
     /// - Parameters:
@@ -78,6 +78,7 @@ package struct SubscriptionTimeline: Hashable, Sendable {
         var last: PastSale?
         /// The end of the grace period after `last`; nil for none.
         var graceEnd: Timestamp?
+        var graces: [Interval] = []
         for event in events {
             switch event.change {
             case .sold(let sale) where sale.originalID == chain && sale.type == .autoRenewable:
@@ -100,6 +101,7 @@ package struct SubscriptionTimeline: Hashable, Sendable {
                 periods[sale.id] = (sale, false)
                 order.append(sale.id)
                 (hasFailed, hasExpired) = (false, false)
+                Self.end(&graces, at: event.happenedAt)
                 (last, graceEnd) = (sale, nil)
             case .revised(let revision) where periods[revision.id] != nil:
                 if let until = revision.sale?.expiresAt {
@@ -122,8 +124,14 @@ package struct SubscriptionTimeline: Hashable, Sendable {
                     Item(at: event.happenedAt, productID: product, what: .autoRenew(isOn: isOn)))
             case .subscriptionChanged(let change) where change.chain == chain:
                 if change.eventKind == .billingFailed { hasFailed = true }
-                if change.kind == .expired { hasExpired = true }
-                if change.kind == .graceBegan { graceEnd = change.until }
+                if change.kind == .expired {
+                    hasExpired = true
+                    Self.end(&graces, at: event.happenedAt)
+                }
+                if change.kind == .graceBegan, let until = change.until {
+                    graceEnd = until
+                    graces.append(Interval(from: event.happenedAt, until: until))
+                }
                 items.append(
                     Item(
                         at: event.happenedAt, productID: change.productID,
@@ -144,8 +152,11 @@ package struct SubscriptionTimeline: Hashable, Sendable {
         // A gap began before it was known. What happened at one time stays as it was recorded.
         items = items.enumerated()
             .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
-        for period in order.compactMap({ periods[$0] }) where !period.isRevoked {
-            let (from, until) = (period.sale.purchasedAt, period.sale.expiresAt)
+        let paid = order.compactMap { periods[$0] }.filter { !$0.isRevoked }.map {
+            Interval(from: $0.sale.purchasedAt, until: $0.sale.expiresAt)
+        }
+        for interval in (paid + graces).sorted(by: { $0.from < $1.from }) {
+            let (from, until) = (interval.from, interval.until)
             if let until, until <= from { continue }
             if let last = active.last, last.until.map({ from <= $0 }) ?? true {
                 active[active.count - 1].until = last.until.flatMap { end in
@@ -172,6 +183,12 @@ package struct SubscriptionTimeline: Hashable, Sendable {
         if sale.productID != last.productID { return .changedPlan }
         if hasFailed { return .recovered }
         return sale.reason == .renewal ? .renewed : .resubscribed
+    }
+
+    /// Ends a grace period that still runs.
+    private static func end(_ graces: inout [Interval], at instant: Timestamp) {
+        guard let until = graces.last?.until, until > instant else { return }
+        graces[graces.count - 1].until = instant
     }
 
     /// The whole days between two periods; nil if there is no gap.

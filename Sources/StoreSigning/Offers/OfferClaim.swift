@@ -98,6 +98,9 @@ extension EligibilityClaim {
     package static func isAllowed(in text: String) -> Bool? {
         OfferJWS.Signed(text)?.claims.allowIntroductoryOffer
     }
+
+    /// The nonce that a text claims, without verifying it; nil for a text of another form.
+    package static func nonce(in text: String) -> UUID? { OfferJWS.Signed(text)?.claims.nonce }
 }
 
 /// The result of verifying the app's word on an introductory offer; its age and whether it was used
@@ -111,5 +114,16 @@ package enum EligibilityProof: Hashable, Sendable {
     /// The nonce of a text that is good; nil for another.
     package var nonce: UUID? {
         if case .good(_, let nonce, _) = self { nonce } else { nil }
+    }
+}
+
+extension OfferSignature {
+    /// The nonce that it claims, without verifying it: for a signature that was accepted before. Nil
+    /// for a text of another form.
+    package var claimedNonce: UUID? {
+        switch self {
+        case .parameters(_, let nonce, _, _): nonce
+        case .jws(let text): OfferJWS.Signed(text)?.claims.nonce
+        }
     }
 }

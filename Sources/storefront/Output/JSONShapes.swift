@@ -373,6 +373,8 @@ struct UpdateLine: Encodable {
             originalTransactionId = change.chain
             productId = change.productID
             subscription = SubscriptionEventFields(change)
+            paymentId = change.answers?.paymentID
+            requestId = change.answers?.request
         case .clockSet(let state):
             self.init(event: "clockSet")
             clock = ClockFields(state)

@@ -52,6 +52,8 @@ struct OperatorEventLine: Encodable {
             originalTransactionId = change.chain
             productId = change.productID
             subscription = SubscriptionEventFields(change)
+            paymentId = change.answers?.paymentID
+            requestId = change.answers?.request
         case .clockSet(let state): clock = ClockFields(state)
         case .renewalsSet(let settings): renewals = settings
         case .deferred(let payment, let request, let reason):

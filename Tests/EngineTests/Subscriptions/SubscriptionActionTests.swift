@@ -2,6 +2,7 @@ import Foundation
 import StoreCatalog
 import StoreEngine
 import StoreModel
+import StoreSigning
 import StoreTestSupport
 import Testing
 
@@ -34,8 +35,15 @@ import Testing
         #expect(try await shop.refusal(of: .expire(TransactionID(9))) == .transactionNotFound)
         _ = try await shop.next()
         let happened = try await shop.perform(.expire(shop.id)).compactMap { shop.name(of: $0) }
-        #expect(happened == ["revoked", "expiryMoved", "expired other"])
+        #expect(happened == ["refunded", "expiryMoved", "expired other"])
         #expect(try await shop.entitlement() == nil)
+        let last = try #require(try await shop.periods().last)
+        #expect(last.state.revocation?.refundedMilliunits == last.sale.price.milliunits)
+        // A period that never begins is not the present one, then or later.
+        for days in [0, 1, 40] {
+            if days > 0 { _ = try await shop.days(days) }
+            #expect(try await Self.state(of: shop) == .expired)
+        }
         #expect(try await shop.refusal(of: .expire(shop.id)) == .noSubscription)
         #expect(try await shop.refusal(of: .clock(.next)) == .nothingDue)
     }
@@ -278,6 +286,93 @@ import Testing
         #expect(try await shop.entitlement()?.transactionID == shop.id)
         #expect(try await shop.next() == ["expired other"])
         #expect(try await shop.entitlement() == nil)
+    }
+
+    @Test(
+        "a present period that is taken back takes the next one with it, which was charged ahead",
+        arguments: [true, false])
+    func refundOfPresent(isRefund: Bool) async throws {
+        let shop = try await SubscriptionStore()
+        _ = try await shop.next()
+        try await shop.perform(
+            isRefund ? .refund(shop.id, .rest, reason: .other) : .revoke(shop.id))
+        let periods = try await shop.periods()
+        #expect(periods.allSatisfy { $0.state.isRevoked })
+        let refunded = periods.last?.state.revocation?.refundedMilliunits
+        #expect(refunded == periods.last?.sale.price.milliunits)
+        #expect(try await shop.entitlement() == nil)
+        #expect(try await Self.state(of: shop) == .revoked)
+        #expect(try await shop.refusal(of: .clock(.next)) == .nothingDue)
+        // Both can come back, because they do not overlap; the present one alone too.
+        try await shop.perform(.reverseRefund(shop.id))
+        #expect(try await shop.entitlement()?.transactionID == shop.id)
+        #expect(try await Self.state(of: shop) == .subscribed)
+        let next = try #require(periods.last)
+        try await shop.perform(.reverseRefund(next.id))
+        _ = try await shop.days(31)
+        #expect(try await shop.entitlement()?.transactionID == next.id)
+    }
+
+    @Test("a plan that was upgraded comes back only after the new one was taken back and deleted")
+    func reverseOfUpgraded() async throws {
+        let shop = try await SubscriptionStore()
+        let yearly = try #require(
+            try await shop.store.session().purchase(.of(SampleCatalog.yearly)).number)
+        try await shop.perform(.refund(yearly, .rest, reason: .other))
+        #expect(try await shop.refusal(of: .reverseRefund(shop.id)) == .boughtAgain)
+        try await shop.perform(.delete(yearly, wholeChain: false))
+        try await shop.perform(.reverseRefund(shop.id))
+        let row = try #require(try await shop.periods().first)
+        #expect(!row.state.isUpgraded && !row.state.isRevoked)
+    }
+
+    @Test("the signed text of an upgraded plan says what was given back")
+    func upgradedShare() async throws {
+        let shop = try await SubscriptionStore()
+        _ = try await shop.days(10)
+        _ = try await shop.store.session().purchase(.of(SampleCatalog.yearly))
+        let row = try #require(try await shop.periods().first)
+        let signed = try await shop.store.session().transaction(shop.id)
+        let payload = try #require(TransactionVerifier.unverifiedPayload(of: signed))
+        #expect(payload.isUpgraded == true)
+        let refunded = try #require(row.state.revocation?.refunded)
+        #expect(refunded < .all && payload.revocationPercentage == refunded.millipercent)
+    }
+
+    @Test("a higher price is put to nobody whose renewal is still being charged")
+    func priceWhileOwed() async throws {
+        for hasGrace in [true, false] {
+            let shop = try await SubscriptionStore(
+                SampleCatalog.monthly,
+                RenewalsChange(failsBilling: true, hasGracePeriod: hasGrace))
+            _ = try await shop.days(32)
+            let refusal = try await shop.store.console.refusal(of: .priceIncrease(shop.id, .ask))
+            #expect(refusal?.code == .noSubscription)
+            #expect(refusal?.subject == SubscriptionObstacle.paymentOwed.rawValue)
+        }
+    }
+
+    @Test("a subscription that cannot be changed says why")
+    func obstacles() async throws {
+        let shop = try await SubscriptionStore()
+        func obstacle(_ action: OperatorAction) async throws -> SubscriptionObstacle? {
+            let refusal = try await shop.store.console.refusal(of: action)
+            #expect(refusal?.code == .noSubscription)
+            return refusal?.subject.flatMap(SubscriptionObstacle.init)
+        }
+        let theme = try #require(
+            try await shop.store.session().purchase(.of(SampleCatalog.theme)).number)
+        #expect(try await obstacle(.expire(theme)) == .neverRenews)
+        #expect(
+            try await obstacle(.extendAll(SampleCatalog.coins, days: 3)) == .neverRenews)
+        try await shop.perform(.setAutoRenew(shop.id, false))
+        #expect(try await obstacle(.priceIncrease(shop.id, .ask)) == .renewalOff)
+        try await shop.perform(.expire(shop.id))
+        #expect(try await obstacle(.extend(shop.id, days: 3)) == .over)
+    }
+
+    private static func state(of shop: SubscriptionStore) async throws -> RenewalState? {
+        try await shop.store.session().subscriptionStatuses().first?.state
     }
 
     @Test("a subscription renews so often within a day of the store's time")

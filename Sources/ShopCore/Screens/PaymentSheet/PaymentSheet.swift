@@ -48,6 +48,11 @@ package struct PaymentSheet: Hashable, Sendable {
 
     /// Whether nothing is charged now.
     package var isLater: Bool { change.map { !$0.isAtOnce } ?? false }
+    /// Whether it waits for the family organizer where the account asks to buy. Nobody is asked to
+    /// keep the plan that the account has.
+    package var needsApproval: Bool {
+        change.map { $0.kind != .present || chosenTerms.offer != nil } ?? true
+    }
 
     /// Whether several can be bought at once: only consumables.
     package var canChangeQuantity: Bool {

@@ -150,7 +150,7 @@ extension Canvas {
         if let change = payment.change { facts += planFacts(change, payment) }
         facts.append(
             (wording[.pays], "\(state.shop.account) \(glyphs.dot) \(state.shop.device)", .plain))
-        if state.settings?.askToBuy == true, !payment.isLater {
+        if state.settings?.askToBuy == true, payment.needsApproval {
             let asked =
                 layout.isCompact
                 ? wording[.organizerMustApproveShort] : wording[.organizerMustApprove]

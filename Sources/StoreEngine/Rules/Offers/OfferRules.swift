@@ -22,8 +22,7 @@ struct OfferSelection: Hashable {
 enum IntroductoryWord: Hashable {
     /// Nothing: the store decides.
     case none
-    /// The customer gets it, also again, by a text with this nonce; nil if it was accepted when the
-    /// payment began to wait.
+    /// The customer gets it, also again, by a text with this nonce.
     case allowed(UUID?)
     /// The customer does not get it.
     case denied
@@ -124,7 +123,11 @@ enum OfferRules {
                 .invalidOfferSignature, productID: product.id, paymentID: payment,
                 subject: reason.rawValue, found: asked.id.rawValue)
         }
-        if case .acceptedBefore? = proof { return nil }
+        if case .acceptedBefore? = proof {
+            guard let nonce = asked.signature?.claimedNonce else { return nil }
+            if isUsed(nonce, besides: payment, in: context) { throw refused(.replayed) }
+            return nonce
+        }
         guard asked.signature != nil, let proof else {
             throw StoreError(
                 .missingOfferParameters, productID: product.id, paymentID: payment,
@@ -148,10 +151,14 @@ enum OfferRules {
         let age = context.now.milliseconds - signedAt.milliseconds
         if age > signatureMilliseconds { return .expired }
         if age < -signatureMilliseconds { return .notYetValid }
-        if let use = context.snapshot.usedSignatures[nonce], use.payment != payment {
-            return .replayed
-        }
-        return nil
+        return isUsed(nonce, besides: payment, in: context) ? .replayed : nil
+    }
+
+    /// Whether another payment has used a signature.
+    private static func isUsed(
+        _ nonce: UUID, besides payment: PaymentID?, in context: RuleContext
+    ) -> Bool {
+        context.snapshot.usedSignatures[nonce].map { $0.payment != payment } ?? false
     }
 
     /// The app's word on a payment's introductory offer.
@@ -172,12 +179,20 @@ enum OfferRules {
     }
 
     /// The same of a payment that waited: its text was accepted when it began to wait.
-    static func acceptedWord(of payment: Payment) -> IntroductoryWord {
-        switch payment.introductoryEligibility.flatMap(EligibilityClaim.isAllowed) {
-        case nil: .none
-        case true?: .allowed(nil)
-        case false?: .denied
+    ///
+    /// - Throws: `invalidOfferSignature` where another payment has used the text since.
+    static func acceptedWord(
+        of payment: Payment, in context: RuleContext
+    ) throws(StoreError) -> IntroductoryWord {
+        guard let text = payment.introductoryEligibility,
+            let isAllowed = EligibilityClaim.isAllowed(in: text)
+        else { return .none }
+        guard isAllowed else { return .denied }
+        let nonce = EligibilityClaim.nonce(in: text)
+        if let nonce, isUsed(nonce, besides: payment.id, in: context) {
+            throw refused(.replayed, payment)
         }
+        return .allowed(nonce)
     }
 
     private static func refused(_ fault: OfferSignatureFault, _ payment: Payment) -> StoreError {

@@ -30,7 +30,9 @@ struct Changing {
         guard let subscription = context.snapshot.subscriptions[row.originalID],
             let latest = context.snapshot.transactions[subscription.latest]
         else {
-            throw StoreError(.noSubscription, productID: row.sale.productID, transactionID: id)
+            throw StoreError(
+                .noSubscription, productID: row.sale.productID, transactionID: id,
+                subject: SubscriptionObstacle.neverRenews.rawValue)
         }
         self.init(subscription, latest, at: context.now)
     }
@@ -49,7 +51,13 @@ struct Changing {
     /// Throws `noSubscription` for one that is over.
     func refuseIfOver() throws(StoreError) {
         guard isOver else { return }
-        throw StoreError(.noSubscription, productID: productID, transactionID: latest.id)
+        throw obstacle(.over, latest.id)
+    }
+
+    /// `noSubscription`, with the reason.
+    func obstacle(_ obstacle: SubscriptionObstacle, _ id: TransactionID) -> StoreError {
+        StoreError(
+            .noSubscription, productID: productID, transactionID: id, subject: obstacle.rawValue)
     }
 
     // MARK: - Entries
@@ -129,7 +137,7 @@ struct Changing {
             state.afterCommitment = AfterCommitment(offReason: reason)
             return autoRenew(
                 false, reason, state, next: nextStep(state),
-                commitmentEnds: latest.sale.commitmentEnd)
+                commitmentEnds: latest.commitmentEnd)
         }
         state.offReason = reason
         state.nextBillingPlan = nil

@@ -53,52 +53,74 @@ struct PlanChangeRules {
         return period == latest.sale.ordinaryPeriod ?? term.period ? .now : .atRenewal
     }
 
-    /// Answers with the transaction of the present period and charges nothing. Turns auto-renew on,
-    /// and takes a waiting change of plan back.
+    /// The entry that keeps the plan that the account has: it turns auto-renew on, and takes a
+    /// waiting change of plan back. Nil where nothing changes. Nothing is charged.
     ///
-    /// - Parameter offer: that begins with the next renewal; nil for none.
-    func keep(
-        _ payment: Payment, by customer: Customer, _ offer: SoldOffer? = nil
-    ) -> Verdict<PurchaseRequest.Answer> {
-        guard var row = subscription, row.latest == latest.id else { return .answer(answer) }
+    /// - Parameter answered: the payment that asks for it.
+    func keeping(_ answered: AnsweredPayment) -> Entry? {
+        guard var row = subscription, row.latest == latest.id else { return nil }
+        let isChanged = takeBack(in: &row)
+        let isInCommitment = latest.sale.commitment != nil
+        let isOff =
+            !row.autoRenews
+            || isInCommitment && row.state.afterCommitment(of: latest.sale).offReason != nil
+        guard isOff || isChanged else { return nil }
+        var change = Changing(row, latest, at: context.now)
+        change.answered = answered
+        return isChanged
+            ? change.entry(
+                .planChangeTakenBack, row.state, until: changesAt,
+                dueAt: change.nextStep(row.state))
+            : change.autoRenewOn()
+    }
+
+    /// Takes a waiting change of plan back, with an offer of the other plan.
+    ///
+    /// - Returns: whether one waited.
+    private func takeBack(in row: inout SubscriptionRow) -> Bool {
         let after = row.state.afterCommitment(of: latest.sale)
         let isInCommitment = latest.sale.commitment != nil
         let isChanged =
             row.state.nextProductID != nil || row.state.nextBillingPlan != nil
             || isInCommitment && (after.productID != nil || after.billingPlan != nil)
-        let isOff = !row.autoRenews || isInCommitment && after.offReason != nil
-        guard isOff || isChanged || offer != nil else { return .answer(answer) }
         row.state.nextProductID = nil
         row.state.nextBillingPlan = nil
-        // An offer that waits with the change is of the other plan.
         if isChanged { row.state.nextOffer = nil }
         if isInCommitment { row.state.afterCommitment = isChanged ? .same : after }
-        if let offer { return redeem(offer, in: row, payment, by: customer) }
-        var change = Changing(row, latest, at: context.now)
-        change.answered = answered(payment, by: customer)
-        let entry =
-            isChanged
-            ? change.entry(
-                .planChangeTakenBack, row.state, until: changesAt,
-                dueAt: change.nextStep(row.state))
-            : change.autoRenewOn()
-        return record(entry, of: payment)
+        return isChanged
     }
 
     /// When a change for later takes effect: when the last period ends, or the commitment whose
     /// payments are owed.
     private var changesAt: Timestamp? {
-        latest.sale.owesPayments ? latest.sale.commitmentEnd : latest.expiresDate
+        latest.sale.owesPayments ? latest.commitmentEnd : latest.expiresDate
     }
 
-    /// Plans the change for the next renewal and charges nothing. An offer of the present plan ends
-    /// with it.
+    /// The entry that plans the change for the next renewal, or an offer of the plan that the
+    /// account has. Nil where it is planned already. Nothing is charged now.
     ///
-    /// - Parameter offer: that begins with the change; nil for none.
-    func plan(
-        _ payment: Payment, by customer: Customer, _ offer: SoldOffer? = nil
-    ) -> Verdict<PurchaseRequest.Answer> {
-        guard let row = subscription else { return .answer(answer) }
+    /// - Parameters:
+    ///   - offer: that begins with the next renewal; nil for none.
+    ///   - answered: the payment that asks for it; nil where none does.
+    ///   - request: the number under which that payment waited; nil if it did not wait.
+    func later(
+        _ offer: SoldOffer?, _ answered: AnsweredPayment?, request: TransactionID? = nil
+    ) -> Entry? {
+        let entry = product.id == latest.sale.productID && billingPlanStays
+            ? offer.flatMap { redeeming($0, answered) } : planning(offer, answered)
+        guard var entry else { return nil }
+        if let request { entry.number = .existing(request) }
+        return entry
+    }
+
+    /// Whether the plan is paid as it is now.
+    private var billingPlanStays: Bool {
+        billingPlan.map { $0 == latest.sale.billingPlan ?? .upFront } ?? true
+    }
+
+    /// Plans the change for the next renewal. An offer of the present plan ends with it.
+    private func planning(_ offer: SoldOffer?, _ answered: AnsweredPayment?) -> Entry? {
+        guard let row = subscription else { return nil }
         let isOwed = latest.sale.owesPayments
         let next = product.id == latest.sale.productID ? nil : product.id
         var state = row.state
@@ -115,20 +137,18 @@ struct PlanChangeRules {
         let wanted = row.state.afterCommitment(of: latest.sale)
         let isPlanned =
             isOwed ? wanted == state.afterCommitment : row.autoRenews && row.state == state
-        if isPlanned, offer == nil { return .answer(answer) }
+        if isPlanned, offer == nil { return nil }
         var change = Changing(row, latest, at: context.now)
-        change.answered = answered(payment, by: customer)
-        return record(
-            change.entry(
-                .planChangePlanned, state, until: changesAt, dueAt: change.nextStep(state)),
-            of: payment, offer)
+        change.answered = answered
+        return change.entry(
+            .planChangePlanned, state, until: changesAt, dueAt: change.nextStep(state))
     }
 
-    /// Redeems an offer of the plan that the account has, for the next renewal.
-    private func redeem(
-        _ offer: SoldOffer, in row: SubscriptionRow, _ payment: Payment, by customer: Customer
-    ) -> Verdict<PurchaseRequest.Answer> {
-        var row = row
+    /// Redeems an offer of the plan that the account has, for the next renewal. A waiting change of
+    /// plan is taken back.
+    private func redeeming(_ offer: SoldOffer, _ answered: AnsweredPayment?) -> Entry? {
+        guard var row = subscription, row.latest == latest.id else { return nil }
+        _ = takeBack(in: &row)
         if latest.sale.owesPayments {
             var after = row.state.afterCommitment(of: latest.sale)
             after.offer = offer
@@ -139,15 +159,14 @@ struct PlanChangeRules {
             row.state.offReason = nil
         }
         var change = Changing(row, latest, at: context.now)
-        change.answered = answered(payment, by: customer)
-        return record(
-            change.entry(
-                .offerRedeemed, row.state, until: changesAt,
-                dueAt: change.nextStep(row.state)), of: payment, offer)
+        change.answered = answered
+        return change.entry(
+            .offerRedeemed, row.state, until: changesAt, dueAt: change.nextStep(row.state))
     }
 
-    private func answered(_ payment: Payment, by customer: Customer) -> AnsweredPayment {
-        AnsweredPayment(payment: payment, device: customer.device, transaction: current.id)
+    /// The payment as one that is answered with the transaction of the present period.
+    func answered(_ payment: Payment, on device: DeviceName) -> AnsweredPayment {
+        AnsweredPayment(payment: payment, device: device, transaction: current.id)
     }
 
     /// The entries that end the old plan when the change takes effect at once: of the present
@@ -184,21 +203,10 @@ struct PlanChangeRules {
         return PlanChangeRules(product: product, latest: latest, context: context).endings
     }
 
-    private var answer: PurchaseRequest.Answer {
+    /// The answer to a payment for a plan that charges nothing now: the transaction of the present
+    /// period.
+    var answer: PurchaseRequest.Answer {
         PurchaseRequest.Answer(state: .sold(current), alreadyOwned: true)
-    }
-
-    /// The entry is also the payment's outcome, so that the same payment gets the same answer again.
-    private func record(
-        _ entry: Entry, of payment: Payment, _ offer: SoldOffer? = nil
-    ) -> Verdict<PurchaseRequest.Answer> {
-        let answer = answer
-        return .record(
-            Decision(
-                reads: context.reads(latest.account), newPayments: [payment.id], entries: [entry]
-            )
-            .redeeming(offer, in: context)
-        ) { _ in answer }
     }
 }
 

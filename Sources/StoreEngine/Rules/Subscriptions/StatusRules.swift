@@ -129,7 +129,7 @@ struct StatusRules {
             commitmentAutoRenewStatus: isOn && after.offReason == nil ? 1 : 0)
         guard info.commitmentAutoRenewStatus == 1 else { return info }
         let plan = after.billingPlan ?? (next == sale.productID ? sale.billingPlan : nil)
-        info.commitmentRenewalDate = sale.commitmentEnd
+        info.commitmentRenewalDate = latest.commitmentEnd
         info.commitmentRenewalPrice = (after.offer?.price ?? price(of: next, plan))?.milliunits
         info.commitmentRenewalBillingPlanType = plan?.rawValue
         return info

@@ -7,8 +7,8 @@ enum SubscriptionRules {
     /// The days of one extension (App Store Server API: `extendByDays`).
     static let extensionDays = 1...90
 
-    /// Ends it now (StoreKit Test: `expireSubscription`). A next period that was recorded already is
-    /// revoked.
+    /// Ends it now (StoreKit Test: `expireSubscription`). A next period that was charged already is
+    /// given back.
     ///
     /// - Throws: `transactionNotFound`, `storeNewer`, `noSubscription`.
     static func expire(_ id: TransactionID, in context: RuleContext) throws(StoreError) -> Decision
@@ -17,7 +17,10 @@ enum SubscriptionRules {
         try change.refuseIfOver()
         var entries: [Entry] = []
         if change.latest.sale.purchaseDate > change.at {
-            entries.append(revoked(change.latest, in: context))
+            if change.latest.state.revocation?.refunded != .all {
+                entries.append(
+                    RefundRules.refunded(change.latest, .all, reason: .other, in: context))
+            }
             if let current = current(change, in: context) {
                 entries.append(moved(current, to: change.at))
             }
@@ -123,12 +126,14 @@ enum SubscriptionRules {
         return Decision(reads: context.reads(change.account), entries: [entry])
     }
 
-    /// Refuses to put a price to a customer whose next payment cannot have another one.
+    /// Refuses to put a price to a customer whose next payment cannot have another one: whose
+    /// present price is still owed for a period that has begun.
     private static func refuseUnlessPriceChanges(
         _ change: Changing, _ id: TransactionID
     ) throws(StoreError) {
-        guard change.subscription.autoRenews else {
-            throw StoreError(.noSubscription, productID: change.productID, transactionID: id)
+        guard change.subscription.autoRenews else { throw change.obstacle(.renewalOff, id) }
+        guard change.subscription.state.billing?.isOverdue != true else {
+            throw change.obstacle(.paymentOwed, id)
         }
         // A commitment keeps its price: the customer is asked in the period of its last payment.
         if let commitment = change.latest.sale.commitment, commitment.owesMore {
@@ -159,8 +164,7 @@ enum SubscriptionRules {
         try check(days)
         let change = try Changing(of: id, in: context)
         guard let entries = extended(change, days: days) else {
-            throw StoreError(
-                .noSubscription, productID: change.productID, transactionID: id)
+            throw change.obstacle(change.isOver ? .over : .paymentOwed, id)
         }
         return Decision(reads: context.reads(change.account), entries: entries)
     }
@@ -175,14 +179,19 @@ enum SubscriptionRules {
 
     /// Records nothing itself: `OperatorSession` extends page by page (`ExtendRequest`).
     ///
-    /// - Throws: `productUnavailable` for an unknown product; `invalidName` unless it is by 1 to 90
-    ///   days.
+    /// - Throws: `productUnavailable` for an unknown product; `noSubscription` for one that does not
+    ///   renew; `invalidName` unless it is by 1 to 90 days.
     static func checkExtension(
         of product: ProductID, days: Int, in context: RuleContext
     ) throws(StoreError) -> Decision? {
         try check(days)
-        guard context.catalog.product(product) != nil else {
+        guard let found = context.catalog.product(product) else {
             throw StoreError(.productUnavailable, productID: product, subject: "operator")
+        }
+        guard found.type == .autoRenewable, found.subscription?.period != nil else {
+            throw StoreError(
+                .noSubscription, productID: product,
+                subject: SubscriptionObstacle.neverRenews.rawValue)
         }
         return nil
     }
@@ -255,16 +264,6 @@ enum SubscriptionRules {
         state.expiresDate = end
         if let request { state.extensions = (state.extensions ?? []) + [request] }
         return revised(row, state, .expiryMoved, at: instant ?? end, renewal)
-    }
-
-    private static func revoked(_ row: TransactionRow, in context: RuleContext) -> Entry {
-        var state = row.state
-        state.revision += 1
-        state.revocation = Revocation(
-            date: context.now, reason: .other, takenBack: .all,
-            refunded: state.revocation?.refunded ?? .none,
-            refundedMilliunits: state.revocation?.refundedMilliunits ?? 0)
-        return revised(row, state, .revoked, at: context.now)
     }
 
     private static func revised(

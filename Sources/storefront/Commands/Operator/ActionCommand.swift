@@ -44,18 +44,24 @@ extension ActionCommand {
         }
     }
 
-    /// The sum that the store has given back of a sale in all, after a refund; nil where the events
-    /// tell of none.
+    /// The sum that the store has given back in all, after a refund: of the sale, and of the next
+    /// period of its subscription where that was charged ahead. Nil where the events tell of none.
     private func refunded(_ events: [StoreEvent]) -> Price? {
-        for event in events {
+        let sums = events.compactMap { event -> Money? in
             guard case .revised(let issued, .refunded) = event.change,
-                let payload = TransactionVerifier.unverifiedPayload(of: issued.signed)
-            else { continue }
+                let payload = TransactionVerifier.unverifiedPayload(of: issued.signed),
+                payload.inAppOwnershipType != .familyShared
+            else { return nil }
             let share = Share(millipercent: payload.revocationPercentage ?? 100_000)
-            let paid = Money(milliunits: payload.price, currency: payload.currency)
-            return Price(money: share.refund(of: paid), locale: "en_US")
+            return share.refund(
+                of: Money(milliunits: payload.price, currency: payload.currency))
         }
-        return nil
+        guard let first = sums.first else { return nil }
+        // Periods in two currencies have no sum; then the line names the sale's own.
+        let same = sums.filter { $0.currency == first.currency }
+        let sum = same.reduce(0) { $0 + $1.milliunits }
+        return Price(
+            money: Money(milliunits: sum, currency: first.currency), locale: "en_US")
     }
 
     /// The subscriptions that were renewed or extended, without the family shares of their periods.

@@ -106,7 +106,7 @@ struct AccountLocale: ActionCommand {
 struct Approve: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "approve",
-        abstract: "Approve requests: each becomes the sale with its number.",
+        abstract: "Approve requests: each is sold, or its change of plan planned.",
         discussion: """
             EXAMPLE
               storefront operator approve 1000002 1000004
@@ -133,7 +133,7 @@ struct Decline: ActionCommand {
 struct Resolve: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "resolve",
-        abstract: "Resolve interrupted purchases, as the customer would: each is sold.")
+        abstract: "Resolve interrupted purchases, as the customer would.")
     @OptionGroup var selection: RequestSelection
     @OptionGroup var given: ActionOptions
 

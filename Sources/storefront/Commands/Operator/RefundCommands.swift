@@ -7,7 +7,9 @@ struct Refund: ActionCommand {
         abstract: "Give money back and take back what was bought, on every device.",
         discussion: """
             Several refunds of one sale add up to 100 percent at most. Of consumables so much is \
-            taken from the purse as was refunded; everything else is taken back by any refund.
+            taken from the purse as was refunded; everything else is taken back by any refund. \
+            With a subscription's present period the next one is given back, if it was charged \
+            ahead, and nothing renews any more.
 
             EXAMPLES
               storefront operator refund 1000003
@@ -42,7 +44,11 @@ struct Refund: ActionCommand {
 
 struct Revoke: ActionCommand {
     static let configuration = CommandConfiguration(
-        commandName: "revoke", abstract: "Take back what was bought, without money.")
+        commandName: "revoke", abstract: "Take back what was bought, without money.",
+        discussion: """
+            With a subscription's present period the next one goes, if it was charged ahead: that \
+            one's price is given back. Nothing renews any more.
+            """)
     @OptionGroup var transaction: TransactionArgument
     @OptionGroup var given: ActionOptions
 
