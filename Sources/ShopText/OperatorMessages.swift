@@ -20,9 +20,13 @@ extension Strings {
         case .approve(let number) where events.isEmpty,
             .resolve(let number) where events.isEmpty:
             self[CommandText.doneSoldBefore(number.description)]
-        case .approve(let number): self[CommandText.doneApproved(number.description)]
+        case .approve(let number):
+            answered(number, .approved, events)
+                ?? self[CommandText.doneApproved(number.description)]
         case .decline(let number): self[CommandText.doneDeclined(number.description)]
-        case .resolve(let number): self[CommandText.doneResolved(number.description)]
+        case .resolve(let number):
+            answered(number, .resolved, events)
+                ?? self[CommandText.doneResolved(number.description)]
         case .declineRefund(let id): self[CommandText.doneRefundDeclined(id.description)]
         case .buyOutside(let product, _, _, _):
             self[
@@ -98,6 +102,34 @@ extension Strings {
                     subscriptions ?? events.count { $0.kind == .expiryMoved }, orMore: hasMore)]
         case .cancelSubscription(let id): self[CommandText.doneCancelled(id.description)]
         }
+    }
+
+    /// The message about a request whose answer sold nothing now, because its plan begins with the next
+    /// renewal, or is the one that the account has; nil for one that was sold.
+    private func answered(
+        _ number: TransactionID, _ kind: RequestAnswerKind, _ events: [StoreEvent]
+    ) -> String? {
+        guard soldTransaction(events) == nil else { return nil }
+        var product: ProductID?
+        var from: Timestamp?
+        for case .subscriptionChanged(let change) in events.map(\.change) {
+            switch change.kind {
+            case .planChangePlanned:
+                product = change.nextProductID ?? change.productID
+                from = change.until
+            case .offerRedeemed:
+                product = change.productID
+                from = change.until
+            case .expired, .billingFailed, .graceBegan, .graceEnded, .billingRetryBegan,
+                .billingRetryFailed, .priceIncreaseAsked, .priceIncreaseAgreed,
+                .priceIncreaseNotified, .planChangeTakenBack:
+                break
+            }
+        }
+        return self[
+            CommandText.doneAnsweredLater(
+                number.description, kind, product: product?.rawValue,
+                from: from.map { date($0) })]
     }
 
     /// When the commitment ends whose payments go on; nil where nothing was turned off under one.
