@@ -5,8 +5,10 @@ package import StoreModel
 package indirect enum CommandText: Hashable, Sendable {
     // MARK: The operator's actions, done
     case doneApproved(String), doneDeclined(String), doneResolved(String)
-    case doneApprovedLater(String, day: String), doneResolvedLater(String, day: String)
     case donePlannedOutside(product: String, day: String)
+    /// A request that was approved or resolved and sold nothing now: the plan begins later, or the
+    /// present one goes on.
+    case doneAnsweredLater(String, RequestAnswerKind, product: String?, from: String?)
     case doneRefundDeclined(String), doneSoldOutside(product: String, transaction: String)
     case donePromoted(product: String, account: String)
     case donePublished(product: String, state: String)
@@ -185,3 +187,6 @@ package indirect enum CommandText: Hashable, Sendable {
     case receiptRefreshed(count: Int), receiptMissing
     case appTransactionNumber, appVersion, appSince
 }
+
+/// How a request was answered, for the words about it.
+package enum RequestAnswerKind: Hashable, Sendable { case approved, resolved }

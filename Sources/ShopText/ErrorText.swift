@@ -12,7 +12,9 @@ package indirect enum ErrorText: Hashable, Sendable {
     case askAgainByBuying, refundInstead(String)
     case tryAgain, payAnotherWay, checkPayment, allowPaymentsCommand, allowPaymentsKey
     case didYouMean(String), listProducts, useQuantity(String), onlyOne
-    case acceptPrivacyNotice, otherTerritory, seePrice, newPaymentID, listPayments, changePlansLater
+    case acceptPrivacyNotice, otherTerritory, seePrice, newPaymentID, listPayments
+    /// `expire`: the transaction by which the subscription can be ended; nil where no command helps.
+    case waitForEnd(expire: String?)
     case buyOrRestoreCommand, buyOrRestoreKey, listTransactions, listRequests, listFaults,
         listRefundRequests
     case answerCommand(request: String, reason: RequestReason)
@@ -48,6 +50,7 @@ package indirect enum ErrorText: Hashable, Sendable {
     case errorSystem(cause: String?), errorUnknown(cause: String?)
     case errorPrivacyNotice, errorPaymentDeclined, errorApprovalDeclined
     case errorIneligible(OfferRefusal?), errorNoOffer(String?), errorOfferPrice
+    case errorNoIntroductoryOffer(product: String), listOffers(product: String)
     case errorOfferIncomplete, errorOfferSignature(reason: String?)
     case errorPriceChanged(product: String)
     case errorPaymentMismatch(field: String, expected: String, found: String)

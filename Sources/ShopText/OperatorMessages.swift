@@ -21,11 +21,11 @@ extension Strings {
             .resolve(let number) where events.isEmpty:
             self[CommandText.doneSoldBefore(number.description)]
         case .approve(let number):
-            planned(events).map { self[CommandText.doneApprovedLater(number.description, day: $0)] }
+            answered(number, .approved, events)
                 ?? self[CommandText.doneApproved(number.description)]
         case .decline(let number): self[CommandText.doneDeclined(number.description)]
         case .resolve(let number):
-            planned(events).map { self[CommandText.doneResolvedLater(number.description, day: $0)] }
+            answered(number, .resolved, events)
                 ?? self[CommandText.doneResolved(number.description)]
         case .declineRefund(let id): self[CommandText.doneRefundDeclined(id.description)]
         case .buyOutside(let product, _, _, _):
@@ -113,6 +113,34 @@ extension Strings {
             return change.until.map { date($0) }
         }
         return nil
+    }
+
+    /// The message about a request whose answer sold nothing now, because its plan begins with the next
+    /// renewal, or is the one that the account has; nil for one that was sold.
+    private func answered(
+        _ number: TransactionID, _ kind: RequestAnswerKind, _ events: [StoreEvent]
+    ) -> String? {
+        guard soldTransaction(events) == nil else { return nil }
+        var product: ProductID?
+        var from: Timestamp?
+        for case .subscriptionChanged(let change) in events.map(\.change) {
+            switch change.kind {
+            case .planChangePlanned:
+                product = change.nextProductID ?? change.productID
+                from = change.until
+            case .offerRedeemed:
+                product = change.productID
+                from = change.until
+            case .expired, .billingFailed, .graceBegan, .graceEnded, .billingRetryBegan,
+                .billingRetryFailed, .priceIncreaseAsked, .priceIncreaseAgreed,
+                .priceIncreaseNotified, .planChangeTakenBack:
+                break
+            }
+        }
+        return self[
+            CommandText.doneAnsweredLater(
+                number.description, kind, product: product?.rawValue,
+                from: from.map { date($0) })]
     }
 
     /// When the commitment ends whose payments go on; nil where nothing was turned off under one.

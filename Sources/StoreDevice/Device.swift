@@ -214,9 +214,10 @@ package final class Device: ShopDevice {
         hub.close()
     }
 
-    /// Records the refunds, reversals and deletions that the feed has up to its present end, so
-    /// that balances are current without a `launch`. Delivers nothing, publishes nothing and keeps
-    /// the cursor; the delivering process reads the same events again, which then changes nothing.
+    /// Records the refunds, reversals, deletions and renewals that the feed has up to its present end,
+    /// so that balances and unlocks are current without a `launch`. Delivers no purchase, finishes and
+    /// publishes nothing, and keeps the cursor; the delivering process reads the same events again,
+    /// which then changes nothing.
     /// Without a network there is nothing to read, and the balances are those of the last contact.
     package func takeInChanges() async throws(StoreError) {
         if networkSwitch.isOff { return }

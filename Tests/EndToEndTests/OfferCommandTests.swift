@@ -102,6 +102,37 @@ struct OfferCommandTests {
                 == 64)
     }
 
+    @Test("the app's word on an introductory offer is for one account, and for an offer there is")
+    func eligibility() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", Self.yearly, "--account", "aoi")
+        try await box.succeed("operator", "expire", "1000001")
+        let signed = try await box.succeed(
+            "operator", "sign-eligibility", Self.yearly, "--account", "aoi", "--json"
+        ).object
+        #expect(signed["account"].text == "aoi")
+        let word = try #require(signed["compactJWS"].text)
+        let other = try await box.run(
+            "buy", Self.yearly, "--account", "kai", "--intro-eligibility", word)
+        #expect(other.code == 12 && other.errors.contains("signed for another purchase"))
+        let own = try await box.succeed(
+            "buy", Self.yearly, "--account", "aoi", "--intro-eligibility", word)
+        #expect(own.output.contains("$0.00 (free trial)"), "\(own.output)")
+        for product in ["lantern.coins.10", Self.plus] {
+            let none = try await box.run("operator", "sign-eligibility", product, "--json")
+            #expect(none.code == 12 && none.object["compactJWS"] == .null)
+            #expect(none.errors.contains("no introductory offer"), "\(none.errors)")
+            #expect(none.errors.contains("storefront offers \(product)"))
+        }
+        for words in [
+            ["operator", "sign-eligibility", "no.such"], ["offers", "no.such"],
+            ["operator", "sign-offer", Self.plus, "none"],
+        ] {
+            let refused = try await box.run(words)
+            #expect(refused.code == 12 && !refused.errors.contains("charged"), "\(refused.errors)")
+        }
+    }
+
     /// Made for this test.
     private static let key =
         "MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgYTACuNq8TvFaqrIW1oONIQ26cTMkA99iAKXcz3b9jrShRANCAAQhwjkZx7onxi3JFvsdJwcypGb6f+yM4XMho20u/mxFQd7tJRENukZuNcG06LoHvXJ7+4b1TKpESmC3vxmLiSQu"

@@ -40,6 +40,28 @@ struct RequestsTests {
         #expect(try await box.succeed("requests").output.isEmpty)
     }
 
+    @Test("resolving says what became of the purchase, also where it could not be sold any more")
+    func resolvedInVain() async throws {
+        let box = try Sandbox()
+        try await box.succeed("operator", "interrupt-purchases", "on")
+        for product in ["lantern.theme.sepia", "lantern.theme.contrast"] {
+            #expect(try await box.run("buy", product).code == 10)
+        }
+        let requests = try await box.succeed("requests", "--json").json
+            .compactMap { $0["requestId"].text }
+        try #require(requests.count == 2)
+        try await box.succeed("operator", "publish", "lantern.theme.sepia", "uploaded")
+        let failed = try await box.run("requests", "resolve", requests[0])
+        #expect(failed.code == 12 && !failed.whole.contains("it is sold"), "\(failed.whole)")
+        #expect(failed.errors.contains("not for sale") && failed.errors.contains("charged"))
+        let sold = try await box.succeed("requests", "resolve", requests[1], "--json").object
+        #expect(sold["resolved"].text == requests[1] && sold["outcome"].text == "sold")
+        let again = try await box.succeed("requests", "resolve", requests[1])
+        #expect(again.output.contains("is sold already"), "\(again.output)")
+        let unknown = try await box.run("requests", "withdraw", "1000099")
+        #expect(unknown.code == 12 && unknown.errors.contains("storefront requests;"))
+    }
+
     @Test("a request is withdrawn once, and approving it later says why not")
     func withdrawn() async throws {
         let box = try Sandbox()

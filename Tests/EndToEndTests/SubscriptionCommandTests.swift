@@ -15,6 +15,58 @@ struct SubscriptionCommandTests {
         return box
     }
 
+    /// Lets the store's clock pass while no process has the store open: nothing that comes due on the
+    /// way is recorded.
+    private func pass(to milliseconds: Int, in box: Sandbox) throws {
+        let state = "{\"stopped\":{\"at\":\(milliseconds)}}"
+        try Database(box.ledger).rows(
+            "UPDATE meta SET value = CAST('\(state)' AS BLOB) WHERE name = 'clock'")
+    }
+
+    /// 2027-03-05T09:00:00Z: the second period of what was bought on January 31 has begun.
+    private static let afterRenewal = 1_804_237_200_000
+
+    @Test("after the clock passed while the store was closed, each list is of now")
+    func closed() async throws {
+        let closed = try await stopped()
+        try await closed.succeed("buy", Self.month)
+        try await closed.succeed("unlocks")
+        /// A copy of that store, whose clock has passed since.
+        func box() throws -> Sandbox {
+            let box = try Sandbox()
+            try FileManager.default.copyItem(
+                atPath: closed.folder + "/data", toPath: box.folder + "/data")
+            try pass(to: Self.afterRenewal, in: box)
+            return box
+        }
+        let sold = try await box().succeed("transactions", "--product", Self.month)
+        #expect(sold.rows.count == 2, "\(sold.whole)")
+        let waiting = try await box().succeed("transactions", "--unfinished")
+        #expect(waiting.rows.count == 1, "\(waiting.whole)")
+        let history = try await box().succeed("history", "--kind", "sold", "--json")
+        #expect(history.json.count == 2, "\(history.whole)")
+        let takings = try await box().succeed("operator", "takings", "--json").object
+        #expect(takings["sales"].number == 2, "\(takings)")
+        let record = try await box().succeed("unlocks", "--json").object
+        #expect(record["products"].items.count == 1, "\(record)")
+        #expect(record["validUntil"].number ?? 0 > Self.afterRenewal, "\(record)")
+        #expect(try await box().succeed("entitlements").rows.count == 1)
+    }
+
+    @Test("a member's lists have the renewals of what is shared, in a store that was closed")
+    func closedFamily() async throws {
+        let box = try await stopped()
+        let plan = "lantern.membership.family.month"
+        try await box.succeed("operator", "family", "create", "mum")
+        try await box.succeed("operator", "family", "join", "dad", "--organizer", "mum")
+        try await box.succeed("buy", plan, "--account", "mum")
+        try pass(to: Self.afterRenewal, in: box)
+        let history = try await box.succeed(
+            "history", "--account", "dad", "--kind", "sold", "--json")
+        #expect(history.json.count == 2, "\(history.whole)")
+        #expect(try await box.succeed("transactions", "--account", "dad").rows.count == 2)
+    }
+
     @Test("renewals without an option prints how subscriptions renew")
     func settings() async throws {
         let box = try Sandbox()

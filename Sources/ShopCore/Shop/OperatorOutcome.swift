@@ -59,7 +59,16 @@ extension ShopState {
         switch outcome.action {
         case .setAutoRenew, .priceIncrease, .expire, .renew, .resolveBilling:
             outcome.events.contains { $0.account == shop.account }
-        case .approve, .decline, .resolve, .declineRefund, .buyOutside, .promote, .publish,
+        case .approve, .resolve:
+            // A change of plan for later: its event names the plans and the day.
+            outcome.events.contains { event in
+                if case .subscriptionChanged = event.change {
+                    event.account == shop.account
+                } else {
+                    false
+                }
+            }
+        case .decline, .declineRefund, .buyOutside, .promote, .publish,
             .package,
             .changeAccount, .family, .failNext, .clearFault, .clearFaults, .refund, .revoke,
             .reverseRefund, .delete, .clock, .setRenewals, .extend, .extendAll,

@@ -142,7 +142,10 @@ package struct ErrorTexts: Hashable, Sendable {
         case .alreadyOwned:
             (happened, next) = (.errorAlreadyOwned(product: facts.product), nil)
         case .subscriptionActive:
-            (happened, next) = (.errorSubscriptionActive(plan: error.subject), .changePlansLater)
+            (happened, next) = (
+                .errorSubscriptionActive(plan: error.subject),
+                .waitForEnd(expire: facts.isOnScreen ? nil : error.transactionID?.description)
+            )
         // StoreKit's own meaning; a device refuses a download with the other one.
         case .notEntitled where error.paymentID != nil || error.productID == nil || call != nil:
             (happened, next) = (.errorAppNotEntitled, nil)
@@ -173,13 +176,23 @@ package struct ErrorTexts: Hashable, Sendable {
         case .ineligibleForOffer:
             happened = .errorIneligible(
                 facts.error.subject.flatMap { OfferRefusal(rawValue: $0) })
+        // The app's server signs for nobody then; a purchase names the offer that it asked for.
+        case .invalidOfferIdentifier where facts.error.subject == "introductory":
+            happened = .errorNoIntroductoryOffer(product: facts.product)
         case .invalidOfferIdentifier: happened = .errorNoOffer(facts.error.found)
         case .invalidOfferPrice: happened = .errorOfferPrice
         case .missingOfferParameters: happened = .errorOfferIncomplete
         case .invalidOfferSignature: happened = .errorOfferSignature(reason: facts.error.subject)
         default: return nil
         }
-        return ErrorTexts(happened, kept: .nothingCharged)
+        let signsOnly = ["operator", "introductory"].contains(facts.error.subject)
+        // A failure that was set up on purpose names no offer, and the product may have none.
+        let isOfOffer = facts.error.subject != nil || facts.error.found != nil
+        let next: ErrorText? =
+            facts.isOnScreen || !isOfOffer
+            ? nil : facts.error.productID.map { .listOffers(product: $0.rawValue) }
+        return ErrorTexts(
+            happened, kept: signsOnly ? .nothingChanged : .nothingCharged, next: next)
     }
 
     // MARK: - After buying

@@ -1068,12 +1068,14 @@ enum English: Language {
         case .seePrice: "Check the new price, then buy again."
         case .newPaymentID: "Use a new id for a new payment."
         case .listPayments: "List them with: storefront payments"
-        case .changePlansLater:
-            "Changing plans is not part of this store yet; wait until it expires."
+        case .waitForEnd(let id):
+            "Buy again when that has ended"
+                + (id.map { ", or end it now with: storefront operator expire \($0)" } ?? ".")
         case .buyOrRestoreCommand: "Buy it, or restore it with: storefront restore"
         case .buyOrRestoreKey: "Buy it, or press r to restore it."
         case .listTransactions: "List them with: storefront transactions"
-        case .listRequests: "List them with: storefront operator requests"
+        case .listRequests:
+            "List them with: storefront requests; those of all accounts: storefront operator requests"
         case .listFaults: "List them with: storefront operator faults"
         case .listRefundRequests: "List them with: storefront operator refund-requests"
         case .answerCommand(let request, .interrupted):
@@ -1197,6 +1199,9 @@ enum English: Language {
         case .errorNoOffer(let name):
             name.map { "There is no offer or code \"\($0)\" for this." }
                 ?? "There is no such offer."
+        case .errorNoIntroductoryOffer(let product):
+            "\(product) has no introductory offer, so there is nothing to sign."
+        case .listOffers(let product): "See its offers with: storefront offers \(product)"
         case .errorOfferPrice: "The offer's price is no longer valid."
         case .errorOfferIncomplete: "The offer was sent incomplete."
         case .errorOfferSignature(let reason):
@@ -1512,12 +1517,13 @@ enum English: Language {
         // MARK: The operator's actions, done
         case .doneSoldBefore(let id): "Request \(id) is sold already; nothing was done."
         case .doneApproved(let id): "Approved \(id): it is sold."
+        case .doneAnsweredLater(let id, let kind, let product, let from):
+            (kind == .approved ? "Approved \(id)" : "Resolved \(id)")
+                + (product.map {
+                    ": \($0) begins at the next renewal" + (from.map { ", on \($0)" } ?? "")
+                } ?? ": the present plan goes on") + ". Nothing was charged."
         case .doneDeclined(let id): "Declined \(id)."
         case .doneResolved(let id): "Resolved \(id): it is sold."
-        case .doneApprovedLater(let id, let day):
-            "Approved \(id): planned for the renewal on \(day). Nothing is charged now."
-        case .doneResolvedLater(let id, let day):
-            "Resolved \(id): planned for the renewal on \(day). Nothing is charged now."
         case .donePlannedOutside(let product, let day):
             "\(product) is planned for the renewal on \(day). Nothing is charged now."
         case .doneFamily(_, isChanged: false): "It was so already; nothing changed."

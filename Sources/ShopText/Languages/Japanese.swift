@@ -1043,11 +1043,14 @@ enum Japanese: Language {
         case .seePrice: "新しい価格を確認して、もう一度購入してください。"
         case .newPaymentID: "新しい支払いには新しいIDを使ってください。"
         case .listPayments: "一覧: storefront payments"
-        case .changePlansLater: "プランの変更にはまだ対応していません。終了後に購入できます。"
+        case .waitForEnd(let id):
+            "その終了後に購入できます。"
+                + (id.map { "今すぐ終了するには: storefront operator expire \($0)" } ?? "")
         case .buyOrRestoreCommand: "購入するか、復元してください: storefront restore"
         case .buyOrRestoreKey: "購入するか、rで復元してください。"
         case .listTransactions: "一覧: storefront transactions"
-        case .listRequests: "一覧: storefront operator requests"
+        case .listRequests:
+            "一覧: storefront requests、全アカウント: storefront operator requests"
         case .listFaults: "一覧: storefront operator faults"
         case .listRefundRequests: "一覧: storefront operator refund-requests"
         case .answerCommand(let request, .interrupted):
@@ -1159,6 +1162,9 @@ enum Japanese: Language {
                 + (reason.map { ": " + Self.text(ScreenText.offerRefused($0)) } ?? "") + "。"
         case .errorNoOffer(let name):
             name.map { "オファーまたはコード「\($0)」はありません。" } ?? "そのオファーはありません。"
+        case .errorNoIntroductoryOffer(let product):
+            "\(product)にはお試しオファーがないため、署名するものがありません。"
+        case .listOffers(let product): "オファーの一覧: storefront offers \(product)"
         case .errorOfferPrice: "特典の価格は無効になりました。"
         case .errorOfferIncomplete: "特典の情報が不足しています。"
         case .errorOfferSignature(let reason):
@@ -1446,12 +1452,13 @@ enum Japanese: Language {
         // MARK: The operator's actions, done
         case .doneSoldBefore(let id): "リクエスト\(id)はすでに購入済みです。何も変更していません。"
         case .doneApproved(let id): "\(id)を承認しました。購入が完了しました。"
+        case .doneAnsweredLater(let id, let kind, let product, let from):
+            "\(id)を\(kind == .approved ? "承認" : "解決")しました。"
+                + (product.map {
+                    "\($0)は次の更新\(from.map { " (\($0)) " } ?? "")から始まります。"
+                } ?? "現在のプランが続きます。") + "請求はありません。"
         case .doneDeclined(let id): "\(id)を却下しました。"
         case .doneResolved(let id): "\(id)を解決しました。購入されました。"
-        case .doneApprovedLater(let id, let day):
-            "\(id)を承認しました。\(day)の更新から変わります。今は請求されません。"
-        case .doneResolvedLater(let id, let day):
-            "\(id)を解決しました。\(day)の更新から変わります。今は請求されません。"
         case .donePlannedOutside(let product, let day):
             "\(product)は\(day)の更新から始まります。今は請求されません。"
         case .doneFamily(_, isChanged: false): "すでにその状態です。変更はありません。"

@@ -81,14 +81,16 @@ struct DeliveryPlan: Sendable {
     }
 
     /// Keeps only the steps that take back what was granted (a revision, a deletion, a claim by
-    /// another device) or hold a purchase begun outside the app, and drops the cursor.
+    /// another device), that continue it (a renewal), or that hold a purchase begun outside the app,
+    /// and drops the cursor.
     mutating func keepChanges() {
         cursor = nil
         positions = []
         steps = steps.filter { step in
             switch step {
             case .revise, .delete, .void, .hold: true
-            case .deliver, .reject, .deferred, .failed, .change, .grantAgain, .announce: false
+            case .deliver(let sale): sale.transaction.payload.transactionReason == .renewal
+            case .reject, .deferred, .failed, .change, .grantAgain, .announce: false
             }
         }
     }

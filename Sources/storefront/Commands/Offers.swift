@@ -28,7 +28,10 @@ struct Offers: CommandWithOptions {
         try await reporting(options) {
             let store = try await options.open()
             let id = ProductID(product)
-            let offers = try await store.session.offers(of: id)
+            let offers: [OfferAnswer]
+            do throws(StoreError) { offers = try await store.session.offers(of: id) } catch {
+                throw error.ofOperator
+            }
             guard !options.json else {
                 for offer in offers {
                     try Output.json(OfferLine(offer, showsCodes: !store.isCustomers))
@@ -109,6 +112,7 @@ struct Redeem: CommandWithOptions {
             var run = PurchaseRun(terms, store, device, watcher)
             await run.buy([product])
             await device.writeReceipt()
+            await device.keepAnswers()
             await watcher.end()
             if let code = run.exitCode { throw code }
         }
@@ -153,7 +157,10 @@ struct SignOffer: CommandWithOptions {
                 shownPrice: Money(milliunits: 0, currency: ""),
                 appAccountToken: appAccountToken.flatMap { UUID(uuidString: $0) },
                 offer: PaymentOffer(kind: .promotional, id: OfferID(offer)))
-            let signature = try await store.engine.signOffer(of: payment, isJWS: jws)
+            let signature: OfferSignature
+            do throws(StoreError) {
+                signature = try await store.engine.signOffer(of: payment, isJWS: jws)
+            } catch { throw error.ofOperator }
             guard options.json else { return Output.line(signature.text) }
             try Output.json(SignatureLine(signature, of: payment))
         }
@@ -166,34 +173,66 @@ struct SignEligibility: CommandWithOptions {
         abstract: "Sign the app's word on an introductory offer, as its server would.",
         discussion: """
             The text says whether the account gets the introductory offer of this product, in place of \
-            the store's own rule. It is good for one purchase, for 24 hours.
+            the store's own rule. It is good for one purchase by that account, for 24 hours. Of a \
+            product without an introductory offer there is nothing to sign.
 
             EXAMPLES
-              storefront operator sign-eligibility lantern.membership.plus.month
-              storefront operator sign-eligibility lantern.membership.plus.month --deny
+              storefront operator sign-eligibility lantern.membership.plus.year --account aoi
+              storefront operator sign-eligibility lantern.membership.plus.year --deny
             """)
 
     @Argument(help: ArgumentHelp("The product's id.", valueName: "product")) var product: String
     @Flag(help: "The customer does not get the offer.") var deny = false
 
-    @OptionGroup var given: OperatorOptions
+    @OptionGroup var given: AccountOperatorOptions
 
     func run() async throws {
         try await reporting(options) {
             let store = try await options.openForOperator()
+            let id = ProductID(product)
+            try await refuseWithoutOffer(id, in: store)
             let text = try await store.engine.signEligibility(
-                of: ProductID(product), for: store.account, isAllowed: !deny)
+                of: id, for: store.account, isAllowed: !deny)
             guard options.json else { return Output.line(text) }
             try Output.json(
                 EligibilityLine(
-                    productId: ProductID(product), allowIntroductoryOffer: !deny,
+                    account: store.account, productId: id, allowIntroductoryOffer: !deny,
                     compactJWS: text))
         }
+    }
+
+    /// Refuses a product whose introductory offer nobody could get: the text would be accepted by no
+    /// purchase, and the person would look for the fault elsewhere.
+    private func refuseWithoutOffer(
+        _ id: ProductID, in store: OpenStore
+    ) async throws(StoreError) {
+        let answers: [OfferAnswer]
+        // The operator reaches the store, whatever became of a device's network.
+        let session = store.engine.session(
+            account: store.account, device: store.deviceName, locale: store.locale)
+        do throws(StoreError) { answers = try await session.offers(of: id) } catch {
+            throw error.ofOperator
+        }
+        guard answers.contains(where: { $0.offer.kind == .introductory }) else {
+            throw StoreError(.invalidOfferIdentifier, productID: id, subject: "introductory")
+        }
+    }
+}
+
+extension StoreError {
+    /// The same error of a command that buys nothing, so that its words speak of no charge.
+    fileprivate var ofOperator: StoreError {
+        guard subject == nil else { return self }
+        var error = self
+        error.subject = "operator"
+        return error
     }
 }
 
 /// The app's word on an introductory offer, in JSON.
 private struct EligibilityLine: Encodable {
+    /// The account that the word is about.
+    var account: AccountName
     var productId: ProductID
     var allowIntroductoryOffer: Bool
     var compactJWS: String

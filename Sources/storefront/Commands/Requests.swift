@@ -3,6 +3,7 @@ import ShopText
 import StoreDevice
 import StoreEngine
 import StoreModel
+import StoreSigning
 
 /// The customer's requests that nobody has answered: listed, withdrawn or resolved.
 struct Requests: AsyncParsableCommand {
@@ -50,8 +51,11 @@ struct Requests: AsyncParsableCommand {
         @OptionGroup var given: CustomerOptions
 
         func run() async throws {
-            try await request.answer(given.all, CommandText.doneWithdrawn, as: "withdrawn") {
-                (device, number) async throws(StoreError) in try await device.withdraw(number)
+            try await request.answer(given.all) { (store, number) async throws(StoreError) in
+                try await store.device().withdraw(number)
+                return (
+                    .doneWithdrawn(number.description), ["withdrawn": number.description]
+                )
             }
         }
     }
@@ -59,14 +63,51 @@ struct Requests: AsyncParsableCommand {
     struct Resolve: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "resolve",
-            abstract: "Resolve what interrupted purchases: each is sold.")
+            abstract: "Resolve what interrupted purchases: each goes on.",
+            discussion: """
+                It is sold then, unless it cannot be sold any more; a change of plan for later is \
+                planned. What became of each is said.
+                """)
         @OptionGroup var request: RequestArgument
 
         @OptionGroup var given: CustomerOptions
 
         func run() async throws {
-            try await request.answer(given.all, CommandText.doneResolved, as: "resolved") {
-                (device, number) async throws(StoreError) in try await device.resolve(number)
+            try await request.answer(given.all) { (store, number) async throws(StoreError) in
+                try await Self.resolve(number, in: store)
+            }
+        }
+
+        /// Resolves a request, and asks what became of its payment: the answer to the request does not
+        /// say it.
+        private static func resolve(
+            _ number: TransactionID, in store: OpenStore
+        ) async throws(StoreError) -> RequestArgument.Done {
+            let device = try await store.device()
+            let waiting = try await device.requests().first { $0.number == number }
+            try await device.resolve(number)
+            guard let payment = waiting?.payment else {
+                return (
+                    .doneSoldBefore(number.description), ["soldBefore": number.description]
+                )
+            }
+            switch try await store.session.outcome(of: payment) {
+            case .failed(let error)?: throw error
+            case .purchased(let signed, _, alreadyOwned: true)?:
+                let payload = TransactionVerifier.unverifiedPayload(of: signed)
+                let isOther = payload?.productId != payment.productID
+                return (
+                    .doneAnsweredLater(
+                        number.description, .resolved,
+                        product: isOther || payment.offer != nil
+                            ? payment.productID.rawValue : nil, from: nil),
+                    ["resolved": number.description, "outcome": "later"]
+                )
+            case .purchased, .pending, nil:
+                return (
+                    .doneResolved(number.description),
+                    ["resolved": number.description, "outcome": "sold"]
+                )
             }
         }
     }
@@ -83,30 +124,30 @@ struct RequestArgument: ParsableArguments {
         }
     }
 
+    /// What was done: the line for a person, and the members in JSON.
+    typealias Done = (text: CommandText, json: [String: String])
+
     /// Answers each request on this command's device, and prints what was done. One that cannot be
     /// answered is reported, and does not keep the others waiting.
-    ///
-    /// - Parameters:
-    ///   - done: the line for a person, of the number.
-    ///   - member: the name of the number in the JSON.
     func answer(
-        _ options: GlobalOptions, _ done: (String) -> CommandText, as member: String,
-        _ answer: (Device, TransactionID) async throws(StoreError) -> Void
+        _ options: GlobalOptions,
+        _ answer: (OpenStore, TransactionID) async throws(StoreError) -> Done
     ) async throws {
         try await reporting(options) {
-            let device = try await options.open().device()
+            let store = try await options.open()
             var failure: StoreError?
             for number in requests.compactMap({ TransactionID($0) }) {
-                do throws(StoreError) { try await answer(device, number) } catch {
+                let done: Done
+                do throws(StoreError) { done = try await answer(store, number) } catch {
                     guard Exit.code(for: error) == Exit.failed else { throw error }
                     failure = failure ?? error
                     Output.report(error, json: options.json)
                     continue
                 }
                 if options.json {
-                    try Output.json([member: number.description])
+                    try Output.json(done.json)
                 } else {
-                    Output.line(done(number.description))
+                    Output.line(done.text)
                 }
             }
             if let failure { throw Exit.code(for: failure) }

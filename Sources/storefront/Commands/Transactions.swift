@@ -55,6 +55,7 @@ struct Transactions: CommandWithOptions {
     func run() async throws {
         try await reporting(options) {
             let store = try await options.open()
+            await store.recordDue()
             guard !unfinished else { return try await showUnfinished(store) }
             var left = limit ?? Int.max
             var list = TransactionList(options, signed: signed)
@@ -93,6 +94,7 @@ struct Transactions: CommandWithOptions {
                 Output.note(
                     isWhole ? .nothingSold(account: store.account.rawValue) : .nothingFound)
             }
+            if isFresh { try await store.noteOverdue() }
         }
     }
 

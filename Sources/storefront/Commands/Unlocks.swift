@@ -39,6 +39,7 @@ struct Unlocks: CommandWithOptions {
             let store = try await options.open()
             let device = try await store.device()
             guard watch else {
+                await store.recordDue()
                 try await device.takeInChanges()
                 let record = try await device.unlockRecord()
                 for error in device.alteredRecords {

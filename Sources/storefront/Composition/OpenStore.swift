@@ -65,6 +65,18 @@ struct OpenStore {
             speed: speed, downloadsAtOnce: downloadsAtOnce)
     }
 
+    /// Records what is due for the account and its family: renewals, expiries, payments that fail. A
+    /// store that was closed while the time passed has recorded none of it, and a list read now would
+    /// be one of then. What cannot be recorded, without a network for instance, is left to the read
+    /// that follows, which says so.
+    func recordDue() async { _ = try? await session.familyStatus() }
+
+    /// The same for all accounts.
+    func recordDueOfAll() async {
+        _ = try? await engine.storeOperator.history(
+            before: nil, filter: HistoryFilter(), limit: 1)
+    }
+
     /// Says as of when the store has answered, where it cannot be written and something was due.
     func noteOverdue() async throws(StoreError) {
         guard let since = try await session.overdueSince() else { return }

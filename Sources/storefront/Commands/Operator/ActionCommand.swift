@@ -119,9 +119,11 @@ extension ActionCommand {
         case .approve(let number) where events.isEmpty,
             .resolve(let number) where events.isEmpty:
             try Output.json(["soldBefore": number.description])
-        case .approve(let number): try Output.json(["approved": number.description])
+        case .approve(let number):
+            try Output.json(AnswerLine(approved: number, outcome: AnswerLine.outcome(events)))
         case .decline(let number): try Output.json(["declined": number.description])
-        case .resolve(let number): try Output.json(["resolved": number.description])
+        case .resolve(let number):
+            try Output.json(AnswerLine(resolved: number, outcome: AnswerLine.outcome(events)))
         case .changeAccount: try settings.map { try Output.json($0) }
         case .failNext, .clearFaults:
             for event in events {
@@ -133,6 +135,27 @@ extension ActionCommand {
             .resolveBilling, .priceIncrease, .extend, .extendAll, .cancelSubscription:
             for event in events { try Output.json(OperatorEventLine(event)) }
         }
+    }
+}
+
+/// A yes to a request, in JSON: what became of it.
+struct AnswerLine: Encodable {
+    /// What the answer led to.
+    enum Outcome: String, Encodable {
+        /// It is a sale now.
+        case sold
+        /// Nothing was charged: the plan begins with the next renewal, or is the present one.
+        case later
+    }
+
+    var approved: TransactionID?
+    var resolved: TransactionID?
+    var outcome: Outcome
+
+    /// The outcome by the events that the answer caused.
+    static func outcome(_ events: [StoreEvent]) -> Outcome {
+        for case .sold in events.map(\.change) { return .sold }
+        return .later
     }
 }
 

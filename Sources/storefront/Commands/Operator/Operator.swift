@@ -162,6 +162,7 @@ struct TakingsCommand: CommandWithOptions {
     func run() async throws {
         try await reporting(options) {
             let store = try await options.openForOperator()
+            await store.recordDueOfAll()
             let sums = try await store.console.takings()
             guard !options.json else {
                 for sum in sums { try Output.json(sum) }
@@ -202,6 +203,7 @@ struct Events: CommandWithOptions {
         try await reporting(options) {
             let store = try await options.openForOperator()
             let console = store.console
+            await store.recordDueOfAll()
             let end = try await console.head()
             let start = FeedCursor(epoch: end.epoch, position: 0)
             guard end.position > 0 || follow else { return }
