@@ -122,7 +122,11 @@ package indirect enum CommandText: Hashable, Sendable {
     case unverifiedUnfinished(transaction: String, reason: String)
     case restoredRow, hereRow, unverifiedNotRestored(Int), nothingNew, restoredCount(Int)
     case noDownloads, nobodyDownloads, pausedLine(String), cancelledLine(String)
-    case staysPaused(product: String)
+    case staysPaused(product: String), downloadedAlready(String)
+    /// Nothing of a download has come for so long; `isElsewhere` if another process fetches it.
+    case standsStill(product: String, seconds: Int, isElsewhere: Bool)
+    /// No download is left, and a purchase is neither delivered nor finished.
+    case salesStayOpen(seconds: Int)
     case updateCancelledLine(String, version: String)
     case besideUpdate(version: String, state: String)
     case deletedLine(String), downloadSettings(DeviceSettings)

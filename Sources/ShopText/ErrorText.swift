@@ -114,7 +114,9 @@ package indirect enum ErrorText: Hashable, Sendable {
     case waitsNetworkOff, goesOnOnline, errorOffline, turnNetworkOnKey
     case turnNetworkOnCommand(device: String)
     case errorKeptAltered(name: String), notUsed
-    case stoppedNoConnection, waitsDiskFull, waitsStoreBusy, mismatch(place: String)
+    case stoppedNoConnection, waitsStoreBusy, mismatch(place: String)
+    /// In bytes; nil where they are not known.
+    case waitsDiskFull(needed: Int64?, free: Int64?)
     case server(ContentServerFailure?, address: String, cause: String?)
     case serverRefuses(ContentRefusal?, address: String), startServerThen(resume: ErrorText),
         chooseOtherPort

@@ -37,9 +37,15 @@ package indirect enum ScreenText: Hashable, Sendable {
     case waitingForConsent(size: String), meteredConnection
     case meteredQuestion(name: String, size: String), meteredNote, notNow
     case fetchQuestion(name: String, size: String), fetchNote
-    case makeRoomQuestion(name: String), makeRoomNote, makeRoomButton
+    /// `needed` and `free` are nil where they are not known.
+    case makeRoomQuestion(name: String, needed: String?, free: String?)
+    /// `removable` is nil where nothing else can be removed.
+    case makeRoomNote(removable: String?), makeRoomButton, tryAgainButton
     case makingRoomMessage(name: String), meteredIsOn(size: String), meteredIsOff
-    case diskIsFull, notAsAnnounced, downloadStoppedBy(String)
+    case roomMadeMessage(name: String, packages: Int, size: String)
+    /// What a download waits for, in a sentence.
+    case waitsForConsentLine(size: String), waitsForRoomLine(needed: String?), waitsForNetworkLine
+    case waitsForYouDiskFull, diskIsFull, notAsAnnounced, downloadStoppedBy(String)
     case standardTheme, inUse, chosenForLater, themeIsKept, nothingOwned
     case since(day: String), balanceOf(Int64, unit: String)
     case unlocksFact, unlocksNames(String), themeNamed(String), appFeature
@@ -310,7 +316,8 @@ package indirect enum ScreenText: Hashable, Sendable {
     case tourStates, tourPage, tourSheet, tourPaid, tourConsole, tourApproved, tourFollowed
     case tourLibrary, tourReader, tourTakingBack, tourRefunded
     case tourOpenKey(name: String), tourBuyKey, tourPayKey, tourConsoleKey, tourApproveKey
-    case tourShopKey, tourLibraryKey, tourReadKey, tourCloseBookKey, tourRefundKey, tourLeaveKey
+    case tourShopKey, tourLibraryKey, tourReadKey, tourCloseBookKey, tourRefundKey,
+        tourRefundAtConsoleKey, tourLeaveKey
 
     // MARK: Why a key does nothing
     case stillOpening, andNotCharged(ScreenText)

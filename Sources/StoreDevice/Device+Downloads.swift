@@ -17,6 +17,11 @@ extension Device {
         return rows.map { row in
             var row = row
             row.needsConsent = row.isUnderWay && plan.needsConsent(row.productID)
+            // The process that runs it is about to stop it.
+            if row.needsConsent {
+                row.state = .waiting
+                row.bytesPerSecond = nil
+            }
             row.isWorkedOn = isAttended && row.isUnderWay && !row.needsConsent
             // The process that ran an active download has ended without recording it.
             if !isAttended, row.state == .active {

@@ -164,6 +164,27 @@ import Testing
         #expect(sent.count == 0)
     }
 
+    @Test("a change of plan for later that was approved leaves the queue, and delivers nothing")
+    func anApprovedChangeOfPlanLeavesTheQueue() async throws {
+        let device = try await home.launch()
+        _ = try await device.buy(.of(SampleCatalog.yearly))
+        try await home.untilDelivered(1, on: device)
+        try await askToBuy(home.store)
+        let updates = device.updates()
+        let payment = Payment.of(SampleCatalog.monthly)
+        let request = try #require(try await device.buy(payment).number)
+        try await home.until(device) {
+            try await device.queuedPayments().map(\.request) == [request]
+        }
+        _ = try await home.store.console.perform(.approve(request))
+        let answered = await updates.first { update in
+            if case .subscriptionChanged(let change) = update { change.answers } else { nil }
+        }
+        #expect(answered?.paymentID == payment.id && answered?.request == request)
+        try await home.until(device) { try await device.queuedPayments().isEmpty }
+        #expect(try await device.deliveries().map(\.productID) == [SampleCatalog.yearly])
+    }
+
     // MARK: - Errors
 
     @Test("a store that is busy at launch is reported and retried")

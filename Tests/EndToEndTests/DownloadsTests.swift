@@ -165,7 +165,7 @@ struct DownloadsTests {
         let resume = ["downloads", "resume", book, "--bandwidth", "unlimited"]
         // Where nobody can be asked, the download waits, and the command says how to continue it.
         let waits = try await box.run(resume)
-        #expect(waits.code == 0 && waits.errors.contains("downloads resume \(book) --metered"))
+        #expect(waits.code == 12 && waits.errors.contains("downloads resume \(book) --metered"))
         for (answer, state) in [("n", "waiting"), ("", "waiting"), ("y", "finished")] {
             try await ShopOnTerminal.run(
                 box, resume, script: ShopOnTerminal.around, waiting: false
@@ -236,6 +236,46 @@ struct DownloadsTests {
         try await box.succeed("downloads", "pause", book)
         let paused = try await box.succeed("downloads", "run")
         #expect(paused.errors.contains("\(book) stays paused."))
+    }
+
+    @Test("run ends when nothing moves any more, in this process or in another, and says for whom")
+    func runEndsAtStandstill() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", book, "--bandwidth", "unlimited")
+        try await box.succeed("content", "remove", book)
+        try await box.succeed("operator", "download-faults", "terminal", "--stall-at", "9000")
+        try await box.succeed("downloads", "resume", book, "--no-wait")
+        let stalled = try await box.run("downloads", "run", "--patience", "1")
+        #expect(stalled.code == 12, "\(stalled.whole)")
+        #expect(stalled.errors.contains("Nothing of \(book) has come for 1 s."))
+        let watching = try box.start("watch")
+        #expect(await watching.next { $0["download"]["state"].text == "active" } != nil)
+        let elsewhere = try await box.run("downloads", "run", "--patience", "1")
+        #expect(elsewhere.code == 12, "\(elsewhere.whole)")
+        #expect(elsewhere.errors.contains("Another process of this device downloads \(book)"))
+        watching.stop()
+        _ = await watching.end()
+    }
+
+    @Test("resume says truthfully what it did: already here, queued, or given up elsewhere")
+    func resumeSaysTheTruth() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", book, "--bandwidth", "unlimited")
+        let here = try await box.succeed("downloads", "resume", book)
+        #expect(here.errors == "\(book) is downloaded already.\n")
+        try await box.succeed("content", "remove", book)
+        let queued = try await box.succeed("downloads", "resume", book, "--no-wait")
+        #expect(queued.errors.contains("No process downloads for this device now."))
+        for (command, words) in [("cancel", "Cancelled \(book)"), ("pause", "stays paused")] {
+            let resuming = try box.start("downloads", "resume", book, "--bandwidth", "1k")
+            var state: String?
+            while state != "active" {
+                state = try await box.succeed("downloads", "--json").object["state"].text
+            }
+            try await box.succeed("downloads", command, book)
+            let ended = await resuming.end()
+            #expect(ended.code == 12 && ended.errors.contains(words), "\(ended.whole)")
+        }
     }
 
     @Test("deleted content stays owned and can be downloaded again")

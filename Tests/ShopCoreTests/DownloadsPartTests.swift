@@ -50,8 +50,12 @@ import Testing
         let product = try #require(state.productList.product("book.one"))
         #expect(state.updates(of: product).map(\.installedVersion) == ["1.0"])
         #expect(state.pageButtons(for: product).prefix(2) == [.read, .update])
-        guard case .updatesFound(_, let update, 1) = state.statusMessage?.what else {
-            Issue.record("not announced: \(String(describing: state.statusMessage?.what))")
+        // The message of a purchase stays its time.
+        probe.elapsed = .seconds(30)
+        probe.happen(.messageFaded)
+        let message = probe.state.statusMessage?.what
+        guard case .updatesFound(_, let update, 1) = message else {
+            Issue.record("not announced: \(String(describing: message))")
             return
         }
         #expect(update.productID == "book.one")
@@ -163,5 +167,163 @@ import Testing
         var settings = DeviceSettings(theme: "theme.night")
         settings.isMetered = true
         #expect(probe.happen(.network(.meteredToggled)) == [.saveSettings(settings)])
+    }
+
+    /// What a snapshot says of a product's download.
+    private func arrive(
+        _ id: ProductID, in probe: inout ShopProbe, _ change: (inout ProductDownload) -> Void
+    ) {
+        var snapshot = probe.state.snapshot
+        if var download = snapshot.downloads[id] {
+            change(&download)
+            snapshot.downloads[id] = download
+        }
+        probe.happen(.accountArrived(snapshot))
+    }
+
+    private static let full = StoreError(.deviceFull, found: "2000", expected: "20000")
+
+    @Test("room that was made in vain is asked about again, with what is needed and free")
+    func roomInVain() {
+        let id: ProductID = "book.five"
+        var probe = library {
+            $0.downloads[id]?.state = .waiting
+            $0.downloads[id]?.error = Self.full
+        }
+        select(id, in: &probe)
+        let name = probe.state.name(of: id)
+        probe.happen(.downloadToggled)
+        probe.happen(.choiceMoved(1))
+        #expect(probe.happen(.confirmed) == [.makeRoom(id)])
+        probe.happen(.library(.roomMade(id, packages: 1, bytes: 500)))
+        let made = StatusMessage.What.roomMade(name: name, packages: 1, bytes: 500)
+        #expect(probe.state.statusMessage?.what == made)
+        // It is being tried.
+        arrive(id, in: &probe) {
+            $0.state = .active
+            $0.error = nil
+        }
+        #expect(probe.state.sheet == nil && probe.state.statusMessage?.what == made)
+        arrive(id, in: &probe) {
+            $0.state = .waiting
+            $0.error = Self.full
+        }
+        #expect(probe.state.sheet == .question(QuestionSheet(.makeRoom(id))))
+        let figures = RoomFigures(Self.full)
+        #expect(figures?.needed == 20_000 && figures?.free == 2_000)
+        let waits = StatusMessage.What.downloadWaits(name: name, .room(figures))
+        #expect(probe.state.statusMessage?.what == waits)
+        // It is asked once for each choice.
+        probe.happen(.wentBack)
+        arrive(id, in: &probe) { $0.received += 0 }
+        #expect(probe.state.sheet == nil)
+    }
+
+    @Test("a download that was asked for and fails as before says so again")
+    func failsAgain() {
+        let id: ProductID = "book.five"
+        let lost = StoreError(.networkError)
+        var probe = library {
+            $0.downloads[id]?.state = .failed
+            $0.downloads[id]?.error = lost
+        }
+        select(id, in: &probe)
+        let name = probe.state.name(of: id)
+        #expect(probe.happen(.downloadToggled) == [.resumeDownload(id)])
+        #expect(probe.state.statusMessage?.what == .downloadResumed(name: name))
+        // A snapshot from before the device was asked says nothing.
+        arrive(id, in: &probe) { _ in }
+        #expect(probe.state.statusMessage?.what == .downloadResumed(name: name))
+        probe.happen(.library(.resumed(id)))
+        arrive(id, in: &probe) { _ in }
+        #expect(probe.state.statusMessage?.what == .downloadFailed(name: name, lost))
+    }
+
+    @Test("what waits for a person, room or the network is not called downloading")
+    func waitsTold() {
+        let id: ProductID = "book.four"
+        var probe = library()
+        let name = probe.state.name(of: id)
+        arrive(id, in: &probe) {
+            $0.state = .waiting
+            $0.needsConsent = true
+        }
+        let bytes = probe.state.snapshot.downloads[id]?.expected ?? 0
+        #expect(
+            probe.state.statusMessage?.what == .downloadWaits(name: name, .consent(bytes: bytes)))
+        arrive(id, in: &probe) {
+            $0.needsConsent = false
+            $0.error = Self.full
+        }
+        let room = DownloadObstacle.room(RoomFigures(Self.full))
+        #expect(probe.state.statusMessage?.what == .downloadWaits(name: name, room))
+        // As a shop begins that finds it so.
+        let begun = ShopProbe(probe.state)
+        #expect(begun.state.snapshot.downloads[id]?.obstacle == room)
+    }
+
+    @Test(
+        "c in the question about room asks about dropping; M in the one about metering turns it off"
+    )
+    func keysOfQuestions() {
+        let id: ProductID = "book.five"
+        var probe = library { $0.downloads[id]?.error = StoreError(.deviceFull) }
+        select(id, in: &probe)
+        probe.happen(.downloadToggled)
+        probe.happen(.questionSheet(.meteredDenied))
+        #expect(probe.state.sheet == .question(QuestionSheet(.makeRoom(id))))
+        probe.happen(.questionSheet(.dropChosen))
+        #expect(probe.state.sheet == .question(QuestionSheet(.cancelDownload(id))))
+        probe = library {
+            $0.settings.isMetered = true
+            $0.settings.meteredBytes = 1
+        }
+        select("book.six", in: &probe)
+        probe.happen(.downloadToggled)
+        probe.happen(.questionSheet(.dropChosen))
+        #expect(probe.state.sheet == .question(QuestionSheet(.downloadMetered("book.six"))))
+        var settings = probe.state.snapshot.settings
+        settings.isMetered = false
+        #expect(
+            probe.happen(.questionSheet(.meteredDenied))
+                == [.saveSettings(settings), .resumeDownload("book.six")])
+        #expect(probe.state.sheet == nil)
+    }
+
+    @Test("a notice hides no other message, is not counted, and comes when the row is free")
+    func noticesWait() {
+        var probe = library()
+        probe.elapsed = .seconds(60)
+        probe.happen(.messageFaded)
+        probe.happen(.catalogOpened(notice: "notice"))
+        #expect(probe.state.statusMessage?.what == .catalogNotice("notice"))
+        // Something that happens hides it before its time.
+        probe.happen(.network(.meteredToggled))
+        guard case .metered? = probe.state.statusMessage?.what else {
+            Issue.record("the key is not answered")
+            return
+        }
+        #expect(probe.state.statusMessage?.replaced == 0)
+        // A newer version is found: it waits as well.
+        arrive("book.one", in: &probe) { $0.installed = ["text": "1.0"] }
+        guard case .metered? = probe.state.statusMessage?.what else {
+            Issue.record("a notice hides a message")
+            return
+        }
+        probe.elapsed = .seconds(70)
+        probe.happen(.messageFaded)
+        #expect(probe.state.statusMessage?.what == .catalogNotice("notice"))
+        probe.elapsed = .seconds(80)
+        probe.happen(.messageFaded)
+        guard case .updatesFound? = probe.state.statusMessage?.what else {
+            Issue.record("the newer version is not announced")
+            return
+        }
+        // Once it is taken, it is announced no more.
+        probe.happen(.network(.meteredToggled))
+        arrive("book.one", in: &probe) { $0.state = .active }
+        probe.elapsed = .seconds(90)
+        probe.happen(.messageFaded)
+        #expect(probe.state.statusMessage == nil)
     }
 }

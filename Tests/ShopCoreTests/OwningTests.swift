@@ -135,6 +135,7 @@ import Testing
             let isAsked = probe.state.sheet != nil
             probe.send(isAsked ? .confirmed : action, effect.map { [$0] } ?? []) {
                 $0.sheet = nil
+                if case .resumeDownload? = effect { $0.library.asked[product] = AskedDownload() }
                 let expected: StatusMessage.What =
                     switch message {
                     case .downloadPaused: .downloadPaused(name: name)
@@ -171,13 +172,14 @@ import Testing
     @Test("a download that waits for free space is announced, and can be resumed")
     func waitingForRoom() {
         var probe = ShopProbe(SampleShop.full())
+        probe.elapsed = StatusMessage.lasting
+        probe.happen(.messageFaded)
         var snapshot = probe.state.snapshot
         snapshot.downloads["book.two"]?.state = .waiting
         snapshot.downloads["book.two"]?.error = StoreError(.deviceFull)
         probe.happen(.accountArrived(snapshot))
         let name = "The Lighthouse, part two"
-        #expect(
-            probe.state.statusMessage?.what == .downloadFailed(name: name, StoreError(.deviceFull)))
+        #expect(probe.state.statusMessage?.what == .downloadWaits(name: name, .room(nil)))
         probe.open("book.two")
         #expect(probe.happen(.page(.pressed(button: 0))).isEmpty)
         #expect(probe.happen(.questionSheet(.pressed(button: 1))) == [.makeRoom("book.two")])
@@ -200,7 +202,7 @@ import Testing
                 now: SampleShop.now, paymentID: SampleShop.payment(0), viewport: Viewport())
             state.statusMessage = nil
             _ = state.announce(what, moment)
-            _ = state.announce(.catalogRevised, moment)
+            _ = state.announce(.notWatching, moment)
             #expect(state.statusMessage?.replaced == (isCounted ? 1 : 0), "\(what)")
         }
     }
@@ -275,6 +277,28 @@ import Testing
         var probe = ShopProbe()
         probe.happen(.accountArrived(SampleShop.snapshot))
         #expect(probe.state.statusMessage == nil)
+    }
+
+    @Test("a purchase whose download waits at once says for whom, and not that it is downloading")
+    func boughtAndWaiting() {
+        var probe = ShopProbe(SampleShop.full())
+        guard case .bought(var bought)? = probe.state.statusMessage?.what else {
+            Issue.record("\(String(describing: probe.state.statusMessage))")
+            return
+        }
+        bought.content = .downloading
+        var snapshot = probe.state.snapshot
+        let download = snapshot.downloads.removeValue(forKey: "book.two")
+        probe.happen(.accountArrived(snapshot))
+        var state = probe.state
+        state.statusMessage?.what = .bought(bought)
+        probe = ShopProbe(state)
+        snapshot.downloads["book.two"] = download
+        snapshot.downloads["book.two"]?.state = .waiting
+        snapshot.downloads["book.two"]?.needsConsent = true
+        probe.happen(.accountArrived(snapshot))
+        bought.content = .waiting(.consent(bytes: download?.expected ?? 0))
+        #expect(probe.state.statusMessage?.what == .bought(bought))
     }
 
     // MARK: - Queries

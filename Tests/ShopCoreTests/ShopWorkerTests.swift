@@ -120,9 +120,15 @@ import Testing
         Row(.purchase(payment), ["buy"], ["purchaseAnswered"], ["purchaseFailed"]),
         Row(.restore, ["restore"], ["restoreEnded"], ["restoreFailed"]),
         Row(.pauseDownload("book.one"), ["pauseDownloads"], ["deviceChanged"]),
-        Row(.resumeDownload("book.one"), ["resumeDownloads"], ["deviceChanged"]),
-        Row(.consentToDownload("book.one"), ["consentToDownload"], ["deviceChanged"]),
-        Row(.makeRoom("book.one"), ["makeRoom"], ["deviceChanged"]),
+        Row(
+            .resumeDownload("book.one"), ["resumeDownloads"], ["component", "deviceChanged"],
+            ["attemptFailed", "deviceChanged"]),
+        Row(
+            .consentToDownload("book.one"), ["consentToDownload"], ["component", "deviceChanged"],
+            ["attemptFailed", "deviceChanged"]),
+        Row(
+            .makeRoom("book.one"), ["makeRoom"], ["component", "deviceChanged"],
+            ["attemptFailed", "deviceChanged"]),
         Row(.cancelDownload("book.one"), ["cancelDownloads"], ["deviceChanged"]),
         Row(.deleteContent("book.one"), ["deleteContent"], ["deviceChanged"]),
         Row(

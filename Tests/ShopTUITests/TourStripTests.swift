@@ -8,14 +8,17 @@ import Testing
 /// The two rows of the tour below the shop.
 @Suite struct TourStripTests {
     private static func lines(
-        _ step: TourStep, _ size: Size, locale: String = "en_US", isASCII: Bool = false
+        _ step: TourStep, _ size: Size, locale: String = "en_US", isASCII: Bool = false,
+        isPresenting: Bool = false
     ) -> [String] {
         var tour = Tour()
         tour.step = step
         tour.product = "book.three"
         let shop = ShopDrawing.shopSize(on: size, besideTour: true)
+        var state = SampleScreen.list.state(locale: locale, size: shop)
+        state.shop.isPresenting = isPresenting
         return ShopDrawing(
-            SampleScreen.list.state(locale: locale, size: shop), tour: tour, size: size,
+            state, tour: tour, size: size,
             capabilities: Screens.capabilities(isASCII: isASCII), formatters: Screens.formatters
         ).frame.lines
     }
@@ -24,16 +27,32 @@ import Testing
         "each step is told whole on 80 columns, and its keys on 40",
         arguments: TourStep.allCases, ["en_US", "ja_JP"])
     func nothingIsCut(step: TourStep, locale: String) {
-        for size in [Size(columns: 40, rows: 14), Screens.usual] {
-            let lines = Self.lines(step, size, locale: locale)
-            let strip = lines.suffix(2)
-            #expect(!strip.joined().contains("…"), "\(strip)")
-            #expect(strip.allSatisfy { !$0.isEmpty }, "\(strip)")
-            #expect(strip.joined().contains(step.keys.joined(separator: " ")), "\(strip)")
-            // The step's sentence ends with a full stop; only the wider terminal has room for it.
-            let story = strip.first ?? ""
-            #expect((story.hasSuffix(".") || story.hasSuffix("。")) == (size == Screens.usual))
+        for isPresenting in [false, true] {
+            for size in [Size(columns: 40, rows: 14), Screens.usual] {
+                let lines = Self.lines(
+                    step, size, locale: locale, isPresenting: isPresenting)
+                check(lines.suffix(2), step, isPresenting, size)
+            }
         }
+    }
+
+    private func check(
+        _ strip: ArraySlice<String>, _ step: TourStep, _ isPresenting: Bool, _ size: Size
+    ) {
+        #expect(!strip.joined().contains("…"), "\(strip)")
+        #expect(strip.allSatisfy { !$0.isEmpty }, "\(strip)")
+        let keys = step.keys(isPresenting: isPresenting).joined(separator: " ")
+        #expect(strip.joined().contains(keys), "\(strip)")
+        // The step's sentence ends with a full stop; only the wider terminal has room for it.
+        let story = strip.first ?? ""
+        #expect((story.hasSuffix(".") || story.hasSuffix("。")) == (size == Screens.usual))
+    }
+
+    @Test("where an audience watches, the refund is made in the console, which offers it")
+    func presenterRefunds() {
+        let keys = TourStep.refund.keys(isPresenting: true)
+        #expect(keys == ["4", "↑↓", ":refund", "Enter", "Enter"])
+        #expect(TourStep.allCases.filter { $0.keys(isPresenting: true).contains("4") }.count == 2)
     }
 
     @Test("above the strip the shop is the same as on a terminal two rows lower")

@@ -58,15 +58,66 @@ extension ShopState {
         case .downloading:
             return announce(.downloadPaused(name: product.displayName), moment)
                 + [.pauseDownload(product.id)]
-        case .paused, .downloadFailed, .notDownloaded:
-            return announce(.downloadResumed(name: product.displayName), moment)
-                + [.resumeDownload(product.id)]
-        case .owned where !updates(of: product).isEmpty:
-            return announce(.downloadResumed(name: product.displayName), moment)
-                + [.resumeDownload(product.id)]
+        case .paused, .downloadFailed, .notDownloaded: return resume(product, moment)
+        case .owned where !updates(of: product).isEmpty: return resume(product, moment)
         case .buyable, .purchasing, .waitingForAnswer, .failed, .owned, .ownedElsewhere,
             .current, .plan, .planned, .change, .timed, .groupTaken:
             return refuse(.nothingDownloading, moment)
+        }
+    }
+
+    /// Asks for a product's download, and says what it waits for where that is known.
+    private mutating func resume(_ product: Product, _ moment: ShopMoment) -> [ShopEffect] {
+        let name = product.displayName
+        library.asked[product.id] = AskedDownload()
+        return announce(
+            snapshot.isOffline
+                ? .downloadWaits(name: name, .network) : .downloadResumed(name: name), moment)
+            + [.resumeDownload(product.id)]
+    }
+
+    /// The device was asked to go on with a download: the next snapshot that was read after that says
+    /// what came of it.
+    mutating func noteAsked(for product: ProductID) -> [ShopEffect] {
+        library.asked[product]?.isSent = true
+        library.asked[product]?.skipsSnapshot = queries.isUnderWay(.refreshAccount)
+        return []
+    }
+
+    /// Says what was removed for a download that found the disk full.
+    mutating func noteRoomMade(
+        for product: ProductID, packages: Int, bytes: Int64, _ moment: ShopMoment
+    ) -> [ShopEffect] {
+        _ = noteAsked(for: product)
+        return announce(
+            .roomMade(name: name(of: product), packages: packages, bytes: bytes), moment)
+    }
+
+    /// Whether a person has asked for a download, and this snapshot says what came of it: it waits or
+    /// fails, perhaps for the same reason as before.
+    mutating func answersAsked(_ download: ProductDownload, of product: ProductID)
+        -> AskedDownload?
+    {
+        guard let asked = library.asked[product], asked.isSent else { return nil }
+        guard !asked.skipsSnapshot else {
+            library.asked[product]?.skipsSnapshot = false
+            return nil
+        }
+        if download.state == .active, download.error == nil { return nil }
+        // It waits for its turn, or to be tried again.
+        if download.state == .waiting, download.obstacle == nil, download.error == nil {
+            return nil
+        }
+        library.asked[product] = nil
+        return asked
+    }
+
+    /// Bytes of other content on this device, which can be removed to make room for a product's
+    /// download.
+    package func removableBytes(for product: ProductID) -> Int64 {
+        snapshot.downloads.reduce(0) { sum, download in
+            download.key != product && download.value.state == .finished
+                ? sum + download.value.expected : sum
         }
     }
 

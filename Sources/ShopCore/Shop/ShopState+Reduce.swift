@@ -108,8 +108,8 @@ extension ShopState {
     }
 
     /// Puts a message on the message row. The same message again keeps the time of the first. A
-    /// download that ends while its purchase is still announced becomes part of that message, so
-    /// that the purchase is not out of sight in the same instant.
+    /// download that ends, or waits, while its purchase is still announced becomes part of that
+    /// message, so that the purchase is not out of sight in the same instant.
     mutating func announce(_ what: StatusMessage.What, _ moment: ShopMoment) -> [ShopEffect] {
         let fadesAt = moment.elapsed + StatusMessage.lasting
         if case .downloaded(let name) = what, case .bought(var bought)? = statusMessage?.what,
@@ -118,14 +118,58 @@ extension ShopState {
             bought.content = .downloaded
             statusMessage?.what = .bought(bought)
             statusMessage?.fadesAt = fadesAt
+        } else if case .downloadWaits(let name, let obstacle) = what,
+            case .bought(var bought)? = statusMessage?.what, bought.name == name
+        {
+            bought.content = .waiting(obstacle)
+            statusMessage?.what = .bought(bought)
+            statusMessage?.fadesAt = fadesAt
         } else if statusMessage?.what == what {
             statusMessage?.fadesAt = fadesAt
         } else {
             let replaced = statusMessage.map { $0.isInHistory ? $0.replaced + 1 : $0.replaced }
-            statusMessage = StatusMessage(
+            let message = StatusMessage(
                 at: moment.now, what: what, fadesAt: fadesAt, replaced: replaced ?? 0)
+            let standing = statusMessage.flatMap { $0.fadesAt > moment.elapsed ? $0 : nil }
+            if message.isNotice, standing != nil {
+                wait(message)
+            } else {
+                if let standing, standing.isNotice { wait(standing) }
+                statusMessage = message
+            }
         }
         return []
+    }
+
+    /// Shows no message, nor one that waits.
+    package mutating func forgetMessages() {
+        statusMessage = nil
+        waitingNotices = []
+    }
+
+    /// Lets a notice wait until the message row is free. The same one waits once.
+    private mutating func wait(_ notice: StatusMessage) {
+        guard !waitingNotices.contains(where: { $0.what == notice.what }) else { return }
+        waitingNotices.append(notice)
+    }
+
+    /// Puts the next notice on the message row, unless what it says is over.
+    private mutating func showNotice(_ moment: ShopMoment) {
+        while !waitingNotices.isEmpty {
+            var notice = waitingNotices.removeFirst()
+            guard isStillSo(notice.what) else { continue }
+            notice.fadesAt = moment.elapsed + StatusMessage.lasting
+            notice.replaced = 0
+            statusMessage = notice
+            return
+        }
+    }
+
+    /// Whether a notice still says something new: an update may have been taken meanwhile.
+    private func isStillSo(_ notice: StatusMessage.What) -> Bool {
+        guard case .updatesFound(_, let update, _) = notice else { return true }
+        return productList.product(update.productID).map { updates(of: $0).contains(update) }
+            ?? false
     }
 
     /// Announces an occurrence that is no entry of the ledger, and adds it to the device's log. The
@@ -137,9 +181,11 @@ extension ShopState {
         return announce(what, moment) + (isNew && opening == .open ? [.log(entry)] : [])
     }
 
-    /// Removes the message whose time is over.
+    /// Removes the message whose time is over; a notice that waited takes its place.
     private mutating func fade(_ moment: ShopMoment) -> [ShopEffect] {
-        if let statusMessage, statusMessage.fadesAt <= moment.elapsed { self.statusMessage = nil }
+        guard let statusMessage, statusMessage.fadesAt <= moment.elapsed else { return [] }
+        self.statusMessage = nil
+        showNotice(moment)
         return []
     }
 

@@ -46,6 +46,8 @@ extension ShopState {
         purchasing.restored = []
         purchasing.revised = [:]
         earlyUpdates = []
+        waitingNotices = []
+        library.asked = [:]
         list.searchIndex = nil
         // The numbers of another store's transactions mean other sales.
         page = PagePart()
@@ -81,8 +83,9 @@ extension ShopState {
         reckonEnds()
         closePagesOfProductsGone()
         refreshPaymentSheet(moment)
-        if isNew { _ = announce(.catalogRevised, moment) }
+        // What there is to fetch says more than that the catalog has changed.
         announceUpdates(moment)
+        if isNew { _ = announce(.catalogRevised, moment) }
         if isFirst { announceDownloadsUnderWay(moment) }
         let remake: [ShopEffect] =
             list.search != nil && list.searchIndex == nil
@@ -172,7 +175,12 @@ extension ShopState {
             guard let download = snapshot.downloads[product.id], download.isUnderWay else {
                 continue
             }
-            _ = announce(.downloadResumed(name: product.displayName), moment)
+            let name = product.displayName
+            // Without a network it may not have found that out yet.
+            let obstacle = download.obstacle ?? (snapshot.isOffline ? .network : nil)
+            _ = announce(
+                obstacle.map { .downloadWaits(name: name, $0) } ?? .downloadResumed(name: name),
+                moment)
         }
     }
 
@@ -181,18 +189,40 @@ extension ShopState {
     ) {
         // In one order, so that of several messages the same one stays.
         for (product, download) in new.downloads.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-            guard let before = old.downloads[product],
-                before.state != download.state || before.error != download.error
+            let before = old.downloads[product]
+            let asked = answersAsked(download, of: product)
+            // A download that begins is news only of a purchase that says that it is downloading.
+            guard before != nil || isBoughtNow(product),
+                asked != nil || before?.state != download.state || before?.error != download.error
+                    || before?.needsConsent != download.needsConsent
             else { continue }
-            if let error = download.error {
-                _ = announce(.downloadFailed(name: name(of: product), error), moment)
-            } else if let version = download.versionKept(since: before) {
+            if let obstacle = download.obstacle {
+                if asked != nil || obstacle != before?.obstacle {
+                    _ = announce(.downloadWaits(name: name(of: product), obstacle), moment)
+                }
+                // Making room was not enough: the person decides again, with the new figures.
+                if case .room = obstacle, asked?.makesRoom == true, sheet == nil, help == nil {
+                    sheet = .question(QuestionSheet(.makeRoom(product)))
+                }
+            } else if let error = download.error {
+                if asked != nil || error != before?.error || download.state != before?.state {
+                    _ = announce(.downloadFailed(name: name(of: product), error), moment)
+                }
+            } else if before == nil {
+                continue
+            } else if let before, let version = download.versionKept(since: before) {
                 _ = announce(
                     .updateCancelled(name: name(of: product), version: version), moment)
-            } else if download.state == .finished, before.state != .finished {
+            } else if download.state == .finished, before?.state != .finished {
                 _ = announce(.downloaded(name: name(of: product)), moment)
             }
         }
+    }
+
+    /// Whether the message row says of a product that it was bought and is downloading.
+    private func isBoughtNow(_ product: ProductID) -> Bool {
+        guard case .bought(let bought)? = statusMessage?.what else { return false }
+        return bought.name == name(of: product) && bought.content == .downloading
     }
 
     // MARK: - The observer's stream

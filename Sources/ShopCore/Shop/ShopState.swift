@@ -51,6 +51,9 @@ package struct ShopState: Hashable, Sendable {
     package var help: HelpPart?
     /// The message above the footer; nil when the last one has faded.
     package var statusMessage: StatusMessage?
+    /// Notices that wait until the message row is free (`StatusMessage.What.isNotice`), the oldest
+    /// first.
+    package internal(set) var waitingNotices: [StatusMessage] = []
     /// Whether clicks and the wheel are reported to the shop.
     package var isPointerOn = true
 

@@ -23,6 +23,14 @@ package struct StatusMessage: Hashable, Sendable {
         self.replaced = replaced
     }
 
+    /// Whether it is a notice: it answers no key and is about no purchase, so that it hides no other
+    /// message. It waits until the row is free, and comes back if it was hidden before its time.
+    var isNotice: Bool {
+        if case .updatesFound = what { return true }
+        if case .catalogNotice = what { return true }
+        return what == .catalogRevised
+    }
+
     /// Whether the history has it, too, as an event of the account or an entry of the device's log:
     /// only such messages are counted when others take their place.
     var isInHistory: Bool {
@@ -32,7 +40,7 @@ package struct StatusMessage: Hashable, Sendable {
             .restored, .restoreFailed, .downloaded, .downloadPaused, .downloadResumed,
             .downloadCancelled, .updateCancelled, .refundRequested, .refundDeclined, .promoted,
             .contentDeleted,
-            .revised, .deleted, .askToBuy, .payments, .catalogRevised, .catalogRefused, .tookOver:
+            .revised, .deleted, .askToBuy, .payments, .catalogRefused, .tookOver:
             true
         // Recorded are the refusals of the store, and downloads that have ended.
         case .failed(_, let error): !Self.unrecorded.contains(error.code)
@@ -43,10 +51,10 @@ package struct StatusMessage: Hashable, Sendable {
             .restoring,
             .approved, .declined,
             .clockSet, .clockSetBack, .overdue, .performed, .faultsCleared, .priceChanged, .trouble,
-            .catalogNotice,
+            .catalogRevised, .catalogNotice,
             .refused, .reopened, .notWatching, .themeKept, .network, .networkCutsNext, .signedIn,
-            .pointer, .copied, .notCopied, .updatesFound, .updatingAll, .makingRoom, .metered,
-            .downloadFaults:
+            .pointer, .copied, .notCopied, .updatesFound, .updatingAll, .makingRoom, .roomMade,
+            .downloadWaits, .metered, .downloadFaults:
             false
         }
     }
@@ -112,8 +120,13 @@ package struct StatusMessage: Hashable, Sendable {
         case updateCancelled(name: String, version: String)
         case downloadFailed(name: String, StoreError)
         case contentDeleted(name: String)
+        /// A download does not go on now.
+        case downloadWaits(name: String, DownloadObstacle)
         /// Other content is removed for a download that found the disk full.
         case makingRoom(name: String)
+        /// So many packages were removed for it, of so many bytes together; 0 if there was none to
+        /// remove.
+        case roomMade(name: String, packages: Int, bytes: Int64)
         /// The device's connection was said to be metered, or no more; large downloads have at least
         /// so many bytes.
         case metered(isOn: Bool, bytes: Int64)
@@ -204,6 +217,8 @@ package struct Bought: Hashable, Sendable {
     /// Whether there is content to download.
     package enum Content: Hashable, Sendable {
         case none, downloading, downloaded
+        /// There is, and it does not come now.
+        case waiting(DownloadObstacle)
     }
 
     /// Memberwise: the values are not checked.

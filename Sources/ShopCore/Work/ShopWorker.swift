@@ -115,14 +115,20 @@ package final class ShopWorker: Sendable {
         case .resumeDownload(let id):
             await attempt { (device) async throws(StoreError) in
                 try await device.resumeDownloads(of: id)
+                return .library(.resumed(id))
             }
         case .consentToDownload(let id):
             await attempt { (device) async throws(StoreError) in
                 try await device.consentToDownload(of: id)
+                return .library(.resumed(id))
             }
         case .makeRoom(let id):
             await attempt { (device) async throws(StoreError) in
-                _ = try await device.makeRoom(for: id)
+                let removed = try await device.makeRoom(for: id)
+                return .library(
+                    .roomMade(
+                        id, packages: removed.count,
+                        bytes: removed.reduce(0) { $0 + $1.bytesReceived }))
             }
         case .cancelDownload(let id):
             await attempt { (device) async throws(StoreError) in
@@ -451,6 +457,14 @@ package final class ShopWorker: Sendable {
         _ work: (any ShopDevice) async throws(StoreError) -> Void
     ) async {
         do throws(StoreError) { try await work(device) } catch { post(.attemptFailed(error)) }
+        post(.deviceChanged)
+    }
+
+    /// The same for something that answers with an action of its own.
+    private func attempt(
+        _ work: (any ShopDevice) async throws(StoreError) -> ShopAction
+    ) async {
+        do throws(StoreError) { post(try await work(device)) } catch { post(.attemptFailed(error)) }
         post(.deviceChanged)
     }
 

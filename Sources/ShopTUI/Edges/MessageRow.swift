@@ -89,8 +89,9 @@ extension Canvas {
             .notWatching,
             .refundRequested, .refundDeclined, .promoted, .promotedDropped, .pointer, .copied,
             .notCopied, .themeKept, .network, .networkCutsNext, .signedIn, .updatesFound,
-            .updatingAll, .makingRoom, .metered, .downloadFaults:
+            .updatingAll, .makingRoom, .roomMade, .metered, .downloadFaults:
             .plain
+        case .downloadWaits: theme.waiting
         }
     }
 }

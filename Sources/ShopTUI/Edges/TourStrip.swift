@@ -23,9 +23,13 @@ extension Canvas {
         let number = wording[.tourStep(step.rawValue + 1, of: TourStep.allCases.count)]
         let start = put(" \(number) ", left, row, theme.chosenButton) + 1
         let story = wording.story(of: step)
-        let keys = step.keys.map { glyphs.isASCII ? KeyLabels.ascii($0) : $0 }
-            .joined(separator: " ")
-        let title = wording.title(of: step, product: tour.product.map { state.name(of: $0) })
+        let isPresenting = state.shop.isPresenting
+        let keys = step.keys(isPresenting: isPresenting).map {
+            glyphs.isASCII ? KeyLabels.ascii($0) : $0
+        }
+        .joined(separator: " ")
+        let title = wording.title(
+            of: step, product: tour.product.map { state.name(of: $0) }, isPresenting: isPresenting)
         if start + columns(story) <= layout.columns {
             put(story, start, row)
             let at = put(keys, left + 1, row + 1, theme.accent)
@@ -39,7 +43,10 @@ extension Canvas {
 
 extension TourStep {
     /// The keys that do the step, by their labels.
-    var keys: [String] {
+    ///
+    /// - Parameter isPresenting: whether the customer's screens offer no operator's action
+    ///   (`--presenter`), so that the console does.
+    func keys(isPresenting: Bool) -> [String] {
         switch self {
         case .open: ["↑↓", "Enter"]
         case .buy: ["b"]
@@ -50,7 +57,7 @@ extension TourStep {
         case .library: ["2"]
         case .read: ["Enter", "Enter"]
         case .closeBook: ["Esc"]
-        case .refund: [":refund", "Enter", "Enter"]
+        case .refund: (isPresenting ? ["4", "↑↓"] : []) + [":refund", "Enter", "Enter"]
         case .leave: ["q"]
         }
     }
@@ -76,8 +83,10 @@ extension Wording {
 
     /// The effect of the step's keys, in a few words.
     ///
-    /// - Parameter product: the name of what the tour buys.
-    func title(of step: TourStep, product: String?) -> String {
+    /// - Parameters:
+    ///   - product: the name of what the tour buys.
+    ///   - isPresenting: as in `TourStep.keys`.
+    func title(of step: TourStep, product: String?, isPresenting: Bool) -> String {
         switch step {
         case .open: self[.tourOpenKey(name: product ?? "")]
         case .buy: self[.tourBuyKey]
@@ -88,7 +97,7 @@ extension Wording {
         case .library: self[.tourLibraryKey]
         case .read: self[.tourReadKey]
         case .closeBook: self[.tourCloseBookKey]
-        case .refund: self[.tourRefundKey]
+        case .refund: self[isPresenting ? .tourRefundAtConsoleKey : .tourRefundKey]
         case .leave: self[.tourLeaveKey]
         }
     }

@@ -7,6 +7,9 @@ extension Wording {
     /// The status for a row of the list, from the longest wording to the shortest. Empty for a
     /// download: its row has a bar.
     func status(_ status: ProductStatus) -> [String] {
+        if case .downloadFailed(let download) = status, let error = download.error {
+            return downloadProblem(error, isUnderWay: download.isUnderWay)
+        }
         let texts = statusTexts(status)
         let sign =
             switch status {
@@ -139,7 +142,12 @@ extension Wording {
     }
 
     /// Why a download stands still, for its row, from the longest wording to the shortest.
-    func downloadProblem(_ error: StoreError) -> [String] {
+    ///
+    /// - Parameter isUnderWay: whether it waits, and has not failed.
+    private func downloadProblem(_ error: StoreError, isUnderWay: Bool) -> [String] {
+        if isUnderWay, error.code == .deviceFull {
+            return [.waitsForYouDiskFull, .diskIsFull].map { glyphs.wrong + " " + self[$0] }
+        }
         let reason: ScreenText? =
             switch error.code {
             case .networkError: .noConnection

@@ -61,6 +61,11 @@ extension Wording {
             self[.about(name: name, text: strings.downloadMessage(for: error).line)]
         case .contentDeleted(let name): self[.deletedHereMessage(name: name)]
         case .makingRoom(let name): self[.makingRoomMessage(name: name)]
+        case .roomMade(let name, let packages, let bytes):
+            self[
+                .roomMadeMessage(name: name, packages: packages, size: Measures.bytes(bytes))]
+        case .downloadWaits(let name, let obstacle):
+            self[.about(name: name, text: sentence(obstacle))]
         case .metered(true, let bytes): self[.meteredIsOn(size: Measures.bytes(bytes))]
         case .metered(false, _): self[.meteredIsOff]
         case .updatesFound(let name, let update, 1):
@@ -147,6 +152,17 @@ extension Wording {
         case .none: receipt
         case .downloading: receipt + gap + self[.itIsDownloading]
         case .downloaded: receipt + gap + self[.itIsDownloaded]
+        case .waiting(let obstacle): receipt + gap + sentence(obstacle)
+        }
+    }
+
+    /// What a download waits for, and the key that goes on where a person must.
+    private func sentence(_ obstacle: DownloadObstacle) -> String {
+        switch obstacle {
+        case .consent(let bytes): self[.waitsForConsentLine(size: Measures.bytes(bytes))]
+        case .room(let figures):
+            self[.waitsForRoomLine(needed: figures.map { Measures.bytes($0.needed) })]
+        case .network: self[.waitsForNetworkLine]
         }
     }
 

@@ -35,7 +35,10 @@ enum DownloadErrorTexts {
             ErrorTexts(.stoppedNoConnection, kept: .purchaseAndPartKept, next: resume)
         case .deviceFull, .storeFull:
             ErrorTexts(
-                .waitsDiskFull, kept: .purchaseAndPartKept, next: .makeRoomThen(commands))
+                .waitsDiskFull(
+                    needed: error.expected.flatMap { Int64($0) },
+                    free: error.found.flatMap { Int64($0) }), kept: .purchaseAndPartKept,
+                next: .makeRoomThen(commands))
         case .storeBusy:
             ErrorTexts(
                 .waitsStoreBusy, kept: .purchaseAndPartKept, next: .whenEndedThen(command: command))

@@ -86,8 +86,8 @@ enum English: Language {
         case .updateLine(let installed, let offered, let size):
             "Version \(offered) is available, \(size). Version \(installed) stays readable until it is here."
         case .update: "Update"
-        case .waitingForConsent(let size): "waits: metered connection, \(size)"
-        case .meteredConnection: "waits: metered connection"
+        case .waitingForConsent(let size): "waits for you: metered connection, \(size)"
+        case .meteredConnection: "waits for you: metered"
         case .meteredQuestion(let name, let size):
             "Download \(size) for \(name) on a metered connection?"
         case .meteredNote:
@@ -96,14 +96,31 @@ enum English: Language {
             "\(name) was removed from this device. Download \(size) again?"
         case .fetchNote: "It opens as soon as it is here. It costs nothing."
         case .notNow: "Not now"
-        case .makeRoomQuestion(let name): "The disk is full. Make room for \(name)?"
-        case .makeRoomNote:
-            "What was opened longest ago goes; it can come back. c drops this one."
+        case .makeRoomQuestion(let name, let needed?, let free?):
+            "The disk is full: \(name) needs \(needed), and \(free) is free."
+        case .makeRoomQuestion(let name, _, _): "The disk is full. Make room for \(name)?"
+        case .makeRoomNote(let removable?):
+            "\(removable) of other downloads can go, opened longest ago first; they can come back. "
+                + "c drops this one."
+        case .makeRoomNote(nil):
+            "No other download can go. Make room on the disk, then try again. c drops this one."
+        case .tryAgainButton: "Try again"
         case .makeRoomButton: "Make room and go on"
         case .makingRoomMessage(let name): "Making room for \(name)."
+        case .roomMadeMessage(let name, packages: 0, _):
+            "Nothing could be removed for \(name)."
+        case .roomMadeMessage(let name, let packages, let size):
+            "Removed \(count(packages, "download")) (\(size)) for \(name)."
+        case .waitsForConsentLine(let size):
+            "It waits for you: the connection is metered, and it has \(size). Press Space."
+        case .waitsForRoomLine(let needed):
+            "It waits for you: the disk is full" + (needed.map { " (it needs \($0))" } ?? "")
+                + ". Press Space."
+        case .waitsForNetworkLine: "It waits until this device is online again."
         case .meteredIsOn(let size):
             "The connection is metered now: downloads from \(size) on ask first."
         case .meteredIsOff: "The connection is not metered now."
+        case .waitsForYouDiskFull: "waits for you: disk full"
         case .diskIsFull: "disk full"
         case .notAsAnnounced: "not as announced"
         case .downloadStoppedBy(let reason): "download stopped: \(reason)"
@@ -1008,6 +1025,7 @@ enum English: Language {
         case .tourReadKey: "open a book's page, then read it"
         case .tourCloseBookKey: "close the book"
         case .tourRefundKey: "refund this product; Enter confirms"
+        case .tourRefundAtConsoleKey: "pick a sale at the store; refund it"
         case .tourLeaveKey: "leave; this store is thrown away"
 
         // MARK: Why a key does nothing
@@ -1417,6 +1435,9 @@ enum English: Language {
 
         // MARK: Downloads
         case .stoppedNoConnection: "The download stopped: the store could not be reached."
+        case .waitsDiskFull(let needed?, let free?):
+            "The download waits: the disk is full. It needs \(Measures.bytes(needed)), and "
+                + "\(Measures.bytes(free)) is free."
         case .waitsDiskFull: "The download waits: the disk is full."
         case .waitsNetworkOff: "The download waits: this device is offline."
         case .goesOnOnline: "It continues by itself when the network is back."
@@ -1808,6 +1829,14 @@ enum English: Language {
         case .pausedLine(let product): "Paused \(product)."
         case .staysPaused(let product):
             "\(product) stays paused. Go on with: storefront downloads resume \(product)"
+        case .downloadedAlready(let product): "\(product) is downloaded already."
+        case .standsStill(let product, let seconds, isElsewhere: false):
+            "Nothing of \(product) has come for \(seconds) s. Go on with: storefront downloads run"
+        case .standsStill(let product, let seconds, isElsewhere: true):
+            "Another process of this device downloads \(product), and nothing has come for \(seconds) s. "
+                + "End that process, or wait longer: storefront downloads run --patience SECONDS"
+        case .salesStayOpen(let seconds):
+            "A purchase could not be completed for \(seconds) s. What is open: storefront transactions --unfinished"
         case .cancelledLine(let product): "Cancelled \(product); it can be downloaded again."
         case .updateCancelledLine(let product, let version):
             "Update of \(product) cancelled; version \(version) stays."

@@ -85,8 +85,8 @@ enum Japanese: Language {
         case .updateLine(let installed, let offered, let size):
             "バージョン\(offered)（\(size)）を入手できます。届くまではバージョン\(installed)を読めます。"
         case .update: "アップデート"
-        case .waitingForConsent(let size): "従量制接続のため待機中、\(size)"
-        case .meteredConnection: "従量制接続のため待機中"
+        case .waitingForConsent(let size): "確認待ち：従量制接続、\(size)"
+        case .meteredConnection: "確認待ち：従量制接続"
         case .meteredQuestion(let name, let size):
             "従量制接続で\(name)（\(size)）をダウンロードしますか？"
         case .meteredNote: "通信料がかかることがあります。Mで従量制でない接続に切り替えます。"
@@ -94,12 +94,29 @@ enum Japanese: Language {
             "\(name)はこのデバイスから削除されています。\(size)を再ダウンロードしますか？"
         case .fetchNote: "ダウンロードが終わると開きます。料金はかかりません。"
         case .notNow: "今はしない"
-        case .makeRoomQuestion(let name): "空き容量がありません。\(name)のために空けますか？"
-        case .makeRoomNote: "最も前に開いた内容を削除します。再ダウンロードできます。cで中止します。"
+        case .makeRoomQuestion(let name, let needed?, let free?):
+            "空き容量がありません。\(name)には\(needed)必要ですが、空きは\(free)です。"
+        case .makeRoomQuestion(let name, _, _): "空き容量がありません。\(name)のために空けますか？"
+        case .makeRoomNote(let removable?):
+            "ほかのダウンロード\(removable)を、最も前に開いたものから削除できます。再ダウンロードできます。cで中止します。"
+        case .makeRoomNote(nil):
+            "ほかに削除できるものはありません。ディスクを空けてからやり直してください。cで中止します。"
+        case .tryAgainButton: "やり直す"
         case .makeRoomButton: "空けて続ける"
+        case .roomMadeMessage(let name, packages: 0, _):
+            "\(name)のために削除できるものはありません。"
+        case .roomMadeMessage(let name, let packages, let size):
+            "\(name)のために\(packages)件（\(size)）を削除しました。"
+        case .waitsForConsentLine(let size):
+            "従量制接続のため、\(size)のダウンロードは確認待ちです。スペースキーで進めます。"
+        case .waitsForRoomLine(let needed):
+            "空き容量がないため待機中です" + (needed.map { "（必要な容量：\($0)）" } ?? "")
+                + "。スペースキーで進めます。"
+        case .waitsForNetworkLine: "このデバイスがオンラインになるまで待機します。"
         case .makingRoomMessage(let name): "\(name)のために空きを作っています。"
         case .meteredIsOn(let size): "従量制接続にしました。\(size)以上のダウンロードは確認します。"
         case .meteredIsOff: "従量制でない接続にしました。"
+        case .waitsForYouDiskFull: "確認待ち：空き容量なし"
         case .diskIsFull: "空き容量なし"
         case .notAsAnnounced: "内容が一致しません"
         case .downloadStoppedBy(let reason): "ダウンロード停止：\(reason)"
@@ -965,6 +982,7 @@ enum Japanese: Language {
         case .tourReadKey: "本のページを開いて読む"
         case .tourCloseBookKey: "本を閉じる"
         case .tourRefundKey: "この商品を返金する (Enterで確定)"
+        case .tourRefundAtConsoleKey: "コンソールで購入を選び、返金する"
         case .tourLeaveKey: "終了。このストアは破棄されます"
 
         // MARK: Why a key does nothing
@@ -1356,6 +1374,9 @@ enum Japanese: Language {
 
         // MARK: Downloads
         case .stoppedNoConnection: "ストアに接続できず、ダウンロードが止まりました。"
+        case .waitsDiskFull(let needed?, let free?):
+            "ディスクがいっぱいで、ダウンロードを待っています。必要な容量は\(Measures.bytes(needed))、"
+                + "空きは\(Measures.bytes(free))です。"
         case .waitsDiskFull: "ディスクがいっぱいで、ダウンロードを待っています。"
         case .waitsNetworkOff: "このデバイスはオフラインのため、ダウンロードを待っています。"
         case .goesOnOnline: "ネットワークが戻ると自動的に再開します。"
@@ -1712,6 +1733,14 @@ enum Japanese: Language {
         case .pausedLine(let product): "\(product)を一時停止しました。"
         case .staysPaused(let product):
             "\(product)は一時停止中です。再開: storefront downloads resume \(product)"
+        case .downloadedAlready(let product): "\(product)はすでにダウンロード済みです。"
+        case .standsStill(let product, let seconds, isElsewhere: false):
+            "\(product)は\(seconds)秒間、何も届いていません。続行: storefront downloads run"
+        case .standsStill(let product, let seconds, isElsewhere: true):
+            "このデバイスの別のプロセスが\(product)をダウンロード中ですが、\(seconds)秒間、何も届いていません。"
+                + "そのプロセスを終了するか、長く待ってください: storefront downloads run --patience SECONDS"
+        case .salesStayOpen(let seconds):
+            "購入が\(seconds)秒間、完了していません。未完了の取引: storefront transactions --unfinished"
         case .cancelledLine(let product): "\(product)を中止しました。再ダウンロードできます。"
         case .updateCancelledLine(let product, let version):
             "\(product)のアップデートを中止しました。バージョン\(version)はそのまま残ります。"

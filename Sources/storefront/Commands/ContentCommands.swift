@@ -76,9 +76,10 @@ struct ContentCommands: AsyncParsableCommand {
                     let watcher = DeviceWatcher(device, remarksOf: store)
                     try await store.launchToDeliver(device)
                     try await device.resumeDownloads(of: product)
-                    try await Downloads.Resume.ask(product, on: device)
-                    try await Downloads.Resume.follow(
-                        product, on: device, of: store, watcher, options)
+                    guard try await Downloads.Resume.ask(product, on: device) != false,
+                        try await Downloads.Resume.follow(
+                            product, on: device, of: store, watcher, options) == .complete
+                    else { throw Exit.failed }
                 }
                 var isHere = false
                 for download in try await device.downloads() where download.productID == product {

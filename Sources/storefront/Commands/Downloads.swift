@@ -55,7 +55,9 @@ struct Downloads: AsyncParsableCommand {
                     guard let error = download.error else { continue }
                     Output.note(DownloadText.stopped(download, error))
                 }
-                guard !options.json,
+                guard !options.json else { return }
+                for text in Downloads.waitingForConsent(downloads) { Output.note(text) }
+                guard
                     downloads.contains(where: {
                         $0.state == .waiting && !$0.isWorkedOn && !$0.needsConsent
                     })
@@ -71,24 +73,41 @@ struct Downloads: AsyncParsableCommand {
             abstract: "Go on with the downloads without a screen, until none is left.",
             discussion: """
                 Ends when no download goes on by itself any more, and says of each that has not \
-                finished why. Exit code 12 if one has failed, or waits for room on the disk or for \
-                consent to use a metered connection. Paused downloads are left alone. Without a \
-                network it waits. Where another process of the device downloads, this one watches \
-                it, and goes on if it ends.
+                finished what it waits for, and for whom. Exit code 0 if nothing is left but paused \
+                downloads, which are left alone; 12 if a download has failed, or waits for room on \
+                the disk or for consent to use a metered connection. Where another process of the \
+                device downloads, this one watches it, and goes on if it ends. It also ends with \
+                12 when nothing has moved for --patience seconds, as without a network or where \
+                the other process stands still.
 
-                EXAMPLE
+                EXAMPLES
                   nohup storefront downloads run &
+                  storefront downloads run --patience 3600     also waits an hour for the network
                 """)
+        @Option(help: "End when nothing has moved for so many seconds.")
+        var patience = Self.defaultPatience
+
+        /// In seconds: longer than any pause between two tries.
+        static let defaultPatience = 60
 
         @OptionGroup var given: DownloadingOptions
         var options: GlobalOptions { given.all }
 
-        func run() async throws {
-            try await reporting(options) { try await Self.goOn(options) }
+        func validate() throws {
+            guard patience > 0 else {
+                throw ValidationError("Give a number of seconds above 0.")
+            }
         }
 
-        /// Downloads until nothing is left that goes on by itself.
-        static func goOn(_ options: GlobalOptions) async throws {
+        func run() async throws {
+            try await reporting(options) { try await Self.goOn(options, patience: patience) }
+        }
+
+        /// Downloads until nothing is left that goes on by itself, or nothing has moved for so many
+        /// seconds.
+        static func goOn(
+            _ options: GlobalOptions, patience: Int = defaultPatience
+        ) async throws {
             do {
                 let store = try await options.open()
                 let device = try await store.device()
@@ -97,9 +116,15 @@ struct Downloads: AsyncParsableCommand {
                 let progress = ProgressLine()
                 defer { progress.end() }
                 var said: Set<StoreError> = []
+                let movement = DownloadMovement(patience: .seconds(patience)) { watcher.wake() }
                 for try await _ in watcher.changes() {
                     let rows = try await device.downloads()
                     if !options.json { progress.show(rows) }
+                    movement.note(rows)
+                    guard !movement.isOver else {
+                        progress.end()
+                        return try await end(rows, on: device, options, afterSeconds: patience)
+                    }
                     guard !rows.contains(where: { $0.isUnderWay && !$0.waitsForPerson }) else {
                         // It goes on by itself, such as when the network is back.
                         for row in rows where row.isUnderWay && !row.waitsForPerson {
@@ -138,16 +163,23 @@ struct Downloads: AsyncParsableCommand {
             return false
         }
 
+        /// - Parameter seconds: for how long nothing has moved, where that ends the command; nil where
+        ///   nothing goes on by itself.
         private static func end(
-            _ rows: [Download], on device: Device, _ options: GlobalOptions
+            _ rows: [Download], on device: Device, _ options: GlobalOptions,
+            afterSeconds seconds: Int? = nil
         ) async throws {
             for row in rows where options.json {
                 let path = try await device.contentPath(
                     of: row.productID, contentID: row.contentID)
                 try Output.json(DownloadLine(download: row, installedPath: path))
             }
-            if !options.json { sayWhatIsLeft(rows) }
-            if rows.contains(where: { $0.state == .failed || $0.waitsForPerson }) {
+            if !options.json {
+                sayWhatIsLeft(rows)
+                if let seconds { await sayWhatStandsStill(rows, seconds: seconds, on: device) }
+            }
+            if seconds != nil || rows.contains(where: { $0.state == .failed || $0.waitsForPerson })
+            {
                 throw Exit.failed
             }
         }
@@ -158,15 +190,39 @@ struct Downloads: AsyncParsableCommand {
                 guard let error = row.error else { continue }
                 Output.error(DownloadText.stopped(row, error))
             }
-            let waiting = rows.filter(\.needsConsent)
-            for (product, rows) in waiting.byProduct {
-                let bytes = rows.reduce(Int64(0)) { $0 + $1.bytesExpected }
-                Output.error(
-                    Output.strings[.waitsForConsent(product: product.rawValue, bytes: bytes)])
-            }
+            for text in Downloads.waitingForConsent(rows) { Output.error(Output.strings[text]) }
             for (product, _) in rows.filter({ $0.state == .paused }).byProduct {
                 Output.note(.staysPaused(product: product.rawValue))
             }
+        }
+
+        /// Says of each download that goes on by itself, and has not, whom it waits for.
+        static func sayWhatStandsStill(
+            _ rows: [Download], seconds: Int, on device: Device
+        ) async {
+            let isElsewhere = await !device.holdsLease
+            let left = rows.filter { $0.isUnderWay && !$0.waitsForPerson }
+            for (product, rows) in left.byProduct {
+                if let row = rows.first(where: { $0.error != nil }), let error = row.error {
+                    Output.error(DownloadText.stopped(row, error))
+                } else {
+                    Output.error(
+                        Output.strings[
+                            .standsStill(
+                                product: product.rawValue, seconds: seconds,
+                                isElsewhere: isElsewhere)])
+                }
+            }
+            // Everything is here, and the sale could not be finished, or is still to be delivered.
+            if left.isEmpty { Output.error(Output.strings[.salesStayOpen(seconds: seconds)]) }
+        }
+    }
+
+    /// What to say of each product whose download waits for consent: how to give it.
+    fileprivate static func waitingForConsent(_ rows: [Download]) -> [CommandText] {
+        rows.filter(\.needsConsent).byProduct.map { product, rows in
+            .waitsForConsent(
+                product: product.rawValue, bytes: rows.reduce(0) { $0 + $1.bytesExpected })
         }
     }
 
@@ -195,7 +251,9 @@ struct Downloads: AsyncParsableCommand {
                 there is room: --make-room removes other content that can be fetched again, opened \
                 longest ago first and never what is open; `downloads cancel` drops what has come. On a \
                 metered connection (`downloads settings`) a large download asks on a terminal, and \
-                needs --metered elsewhere.
+                needs --metered elsewhere. Exit code 12 if it does not go on by itself: it failed, waits \
+                for room, consent or the network, was paused or cancelled meanwhile, or nothing has \
+                come for a minute.
 
                 EXAMPLES
                   storefront downloads resume lantern.book.lighthouse.1
@@ -231,65 +289,123 @@ struct Downloads: AsyncParsableCommand {
                                 bytes: row.bytesReceived))
                     }
                 }
+                let wasHere = try await Self.isHere(product, on: device)
+                var ending: Ending?
                 if metered {
                     try await device.consentToDownload(of: product)
                 } else {
                     try await device.resumeDownloads(of: product)
-                    try await Self.ask(product, on: device)
+                    if try await Self.ask(product, on: device) == false { ending = .declined }
                 }
-                if !noWait {
-                    try await Self.follow(
+                if wasHere, try await Self.isHere(product, on: device) {
+                    if !options.json { Output.note(.downloadedAlready(product.rawValue)) }
+                } else if noWait {
+                    if !options.json, ending == nil { try await Self.sayWhoGoesOn(product, device) }
+                } else if ending == nil {
+                    ending = try await Self.follow(
                         product, on: device, of: store, watcher, options,
                         hasMadeRoom: makeRoom && removed.isEmpty)
                 }
                 try await Downloads.show(product, on: device, json: options.json)
+                if ending == .stopped { throw Exit.failed }
             }
         }
 
-        /// Asks a person on a terminal whether a large download may use a metered connection; says
-        /// elsewhere that it waits.
-        static func ask(_ product: ProductID, on device: Device) async throws {
+        /// How waiting for a product's downloads ended.
+        enum Ending {
+            /// All of it is here, and the purchase is finished.
+            case complete
+            /// It does not go on by itself, and that was said.
+            case stopped
+            /// A person has just declined to use a metered connection.
+            case declined
+        }
+
+        /// Whether all packages of a product are on this device, in the version that was asked for.
+        private static func isHere(_ product: ProductID, on device: Device) async throws -> Bool {
+            let rows = try await device.downloads().filter { $0.productID == product }
+            return !rows.isEmpty && rows.allSatisfy { $0.state == .finished }
+        }
+
+        /// Asks a person on a terminal whether a large download may use a metered connection.
+        ///
+        /// - Returns: the answer; nil where nothing has to be asked, or nobody can be.
+        static func ask(_ product: ProductID, on device: Device) async throws -> Bool? {
             let waiting = try await device.downloads().filter {
                 $0.productID == product && $0.needsConsent
             }
-            guard !waiting.isEmpty else { return }
-            let bytes = waiting.reduce(Int64(0)) { $0 + $1.bytesExpected }
-            guard Output.errorIsTerminal, isatty(STDIN_FILENO) == 1 else {
-                return Output.note(.waitsForConsent(product: product.rawValue, bytes: bytes))
+            guard !waiting.isEmpty, Output.errorIsTerminal, isatty(STDIN_FILENO) == 1 else {
+                return nil
             }
+            let bytes = waiting.reduce(Int64(0)) { $0 + $1.bytesExpected }
             Output.remark(Output.strings[.askMetered(product: product.rawValue, bytes: bytes)])
             guard let answer = readLine()?.lowercased(), ["y", "yes"].contains(answer) else {
-                return
+                return false
             }
             try await device.consentToDownload(of: product)
+            return true
         }
 
-        /// Shows the progress of a product's downloads until they have ended.
+        /// Says of downloads that this command does not wait for whether they go on.
+        private static func sayWhoGoesOn(_ product: ProductID, _ device: Device) async throws {
+            let rows = try await device.downloads().filter {
+                $0.productID == product && $0.isUnderWay
+            }
+            for text in Downloads.waitingForConsent(rows) { Output.note(text) }
+            if rows.contains(where: { !$0.isWorkedOn && !$0.needsConsent }) {
+                Output.note(.nobodyDownloads)
+            }
+        }
+
+        /// Shows the progress of a product's downloads until they have ended, or do not go on by
+        /// themselves. Says why they do not.
         ///
         /// - Parameter hasMadeRoom: whether all other content that can be removed was.
         static func follow(
             _ product: ProductID, on device: Device, of store: OpenStore,
             _ watcher: DeviceWatcher, _ options: GlobalOptions, hasMadeRoom: Bool = false
-        ) async throws {
+        ) async throws -> Ending {
             let progress = ProgressLine()
             defer { progress.end() }
+            let patience = Run.defaultPatience
+            let movement = DownloadMovement(patience: .seconds(patience)) { watcher.wake() }
             for try await _ in watcher.changes() {
                 let rows = try await device.downloads().filter { $0.productID == product }
                 progress.show(rows)
-                for row in rows {
-                    guard let error = row.error else { continue }
-                    progress.end()
-                    Output.error(DownloadText.stopped(row, error, hasMadeRoom: hasMadeRoom))
-                    try? await Downloads.show(product, on: device, json: options.json)
-                    throw Exit.failed
+                movement.note(rows)
+                // Another process may keep the store busy for a moment: it is tried again.
+                let stopped = rows.filter {
+                    $0.error != nil && !($0.isUnderWay && $0.error?.code == .storeBusy)
                 }
-                if rows.contains(where: { $0.state == .paused || $0.needsConsent }) { return }
-                guard rows.allSatisfy(\.state.isComplete) else { continue }
+                let needConsent = rows.filter(\.needsConsent)
+                let isComplete = rows.allSatisfy(\.state.isComplete)
+                let given = rows.filter { $0.state == .cancelled || $0.state == .deleted }
+                guard
+                    stopped.isEmpty, needConsent.isEmpty, !movement.isOver,
+                    !rows.contains(where: { $0.state == .paused }), !isComplete || given.isEmpty
+                else {
+                    progress.end()
+                    for row in stopped {
+                        guard let error = row.error else { continue }
+                        Output.error(DownloadText.stopped(row, error, hasMadeRoom: hasMadeRoom))
+                    }
+                    for text in Downloads.waitingForConsent(needConsent) { Output.note(text) }
+                    if rows.contains(where: { $0.state == .paused }) {
+                        Output.note(.staysPaused(product: product.rawValue))
+                    }
+                    if isComplete, !given.isEmpty { Output.note(.cancelledLine(product.rawValue)) }
+                    if movement.isOver {
+                        await Run.sayWhatStandsStill(rows, seconds: patience, on: device)
+                    }
+                    return .stopped
+                }
+                guard isComplete else { continue }
                 // Complete content ends the purchase as well, if that was still open.
                 let unfinished = try await store.session.unfinished(allDevices: false)
                 let ids = Set(rows.map(\.transactionID))
-                if !unfinished.contains(where: { ids.contains($0.id) }) { return }
+                if !unfinished.contains(where: { ids.contains($0.id) }) { return .complete }
             }
+            return .stopped
         }
     }
 
@@ -331,15 +447,23 @@ struct Downloads: AsyncParsableCommand {
                     all ? Set(found.map(\.productID)) : Set(identifiers.map { ProductID($0) })
                 let watcher = DeviceWatcher(device, remarksOf: store)
                 if !asked.isEmpty { try await store.launchToDeliver(device) }
+                var isComplete = true
                 for product in asked.sorted() {
                     let updates = try await device.updateContent(of: product)
                     guard !updates.isEmpty else {
                         if !options.json { Output.note(.upToDate(product.rawValue)) }
                         continue
                     }
-                    try await Resume.follow(product, on: device, of: store, watcher, options)
+                    guard try await Resume.ask(product, on: device) != false else { continue }
+                    let ending = try await Resume.follow(
+                        product, on: device, of: store, watcher, options)
+                    guard ending == .complete else {
+                        isComplete = false
+                        continue
+                    }
                     try list(updates)
                 }
+                if !isComplete { throw Exit.failed }
             }
         }
 

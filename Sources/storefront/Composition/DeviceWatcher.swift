@@ -75,6 +75,9 @@ final class DeviceWatcher: Sendable {
         }
     }
 
+    /// Wakes the readers as after a change: something else that they read has changed.
+    func wake() { wakes.notify() }
+
     /// Wakes after each change, beginning with one wake. The wakes carry no value: the reader reads
     /// what it needs.
     func wakesOnly() -> AsyncStream<Void> { wakes.subscribe() }

@@ -114,7 +114,7 @@ final class ShopRunner {
     /// Shows no message until the last payment of a demo's filling has arrived.
     private func keepQuiet() {
         guard let product = quietUntil else { return }
-        state.statusMessage = nil
+        state.forgetMessages()
         // The account's first answer announces the downloads that the filling began.
         if state.purchasing.failures[product] != nil, state.isReady { quietUntil = nil }
     }

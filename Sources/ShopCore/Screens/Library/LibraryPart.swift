@@ -16,8 +16,20 @@ package struct LibraryPart: Hashable, Sendable {
     var firstRow = 0
     /// The newer versions of content that were announced, so that each is announced once.
     var announcedUpdates: Set<ContentUpdate> = []
+    /// The downloads that the person has just asked for, until it is known what became of that.
+    var asked: [ProductID: AskedDownload] = [:]
     /// The balances that are counting up to what the snapshot says, by unit.
     var counts: [String: BalanceCount] = [:]
+}
+
+/// A download that a person has asked for.
+struct AskedDownload: Hashable, Sendable {
+    /// Whether other content was to be removed for it.
+    var makesRoom = false
+    /// Whether the device has been asked; the snapshots after that say what came of it.
+    var isSent = false
+    /// Whether the next snapshot may have been read before that.
+    var skipsSnapshot = false
 }
 
 /// One line of the library.

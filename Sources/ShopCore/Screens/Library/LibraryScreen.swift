@@ -6,6 +6,10 @@ package enum LibraryAction: ComponentAction, Hashable {
     case pointed(row: Int)
     /// The elapsed time has reached `ShopState.Deadlines.nextCount`.
     case counted
+    /// The device was asked to go on with a product's download.
+    case resumed(ProductID)
+    /// The same after other content was removed: so many packages, of so many bytes together.
+    case roomMade(ProductID, packages: Int, bytes: Int64)
     /// Fetch the newer versions of all content on this device.
     case allUpdated
 
@@ -13,6 +17,9 @@ package enum LibraryAction: ComponentAction, Hashable {
         switch self {
         case .pointed(let row): shop.pointInLibrary(at: row, moment)
         case .counted: shop.count(moment)
+        case .resumed(let product): shop.noteAsked(for: product)
+        case .roomMade(let product, let packages, let bytes):
+            shop.noteRoomMade(for: product, packages: packages, bytes: bytes, moment)
         case .allUpdated: shop.updateAll(moment)
         }
     }

@@ -56,6 +56,10 @@ package enum QuestionSheetAction: ComponentAction, Hashable {
     case pressed(button: Int)
     /// The next reason, or one of those before.
     case reasonChanged(Int)
+    /// Asks about dropping the download that there is no room for, instead of making room.
+    case dropChosen
+    /// Says that the connection is not metered, and downloads.
+    case meteredDenied
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         guard shop.focus == .questionSheet, case .question(let sheet) = shop.sheet else {
@@ -66,6 +70,16 @@ package enum QuestionSheetAction: ComponentAction, Hashable {
             shop.sheet = nil
             return button == 1 ? shop.carryOut(sheet.subject, moment) : []
         case .reasonChanged(let step): return shop.changeReason(step)
+        case .dropChosen:
+            guard case .makeRoom(let id) = sheet.subject else { return [] }
+            shop.sheet = .question(QuestionSheet(.cancelDownload(id)))
+            return []
+        case .meteredDenied:
+            guard case .downloadMetered(let id) = sheet.subject else { return [] }
+            shop.sheet = nil
+            // Another process may have said so meanwhile.
+            let said = shop.snapshot.settings.isMetered ? shop.toggleMetered(moment) : []
+            return said + [.resumeDownload(id)]
         }
     }
 }
@@ -165,10 +179,12 @@ extension ShopState {
             return announce(.contentDeleted(name: product.displayName), moment)
                 + [.deleteContent(id)]
         case .downloadMetered:
+            library.asked[id] = AskedDownload()
             return announce(.downloadResumed(name: product.displayName), moment)
                 + [.consentToDownload(id)]
         case .fetchToRead: return fetchToRead(product, moment)
         case .makeRoom:
+            library.asked[id] = AskedDownload(makesRoom: true)
             return announce(.makingRoom(name: product.displayName), moment) + [.makeRoom(id)]
         // Their events say what came of it.
         case .withdraw(_, let request): return [.withdraw(request)]

@@ -244,13 +244,8 @@ extension Canvas {
     ) -> Bool {
         let status = state.status(of: product)
         switch status {
-        case .downloading, .paused:
+        case .downloading, .paused, .downloadFailed:
             drawStatus(status, column, line, before: end)
-            return true
-        case .downloadFailed(let download):
-            let texts = download.error.map { wording.downloadProblem($0) } ?? wording.status(status)
-            put(
-                choose(texts, columns: end - column), column, line, style(of: status), before: end)
             return true
         case .notDownloaded where state.snapshot.downloads[product.id]?.state == .cancelled:
             let texts = [wording[.ownedDownloadCancelled], wording[.owned]]

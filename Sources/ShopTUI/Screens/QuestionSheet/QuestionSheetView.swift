@@ -19,6 +19,14 @@ enum QuestionSheetView: ComponentView {
             "↑", [.up, .character("k")], .questionSheet(.reasonChanged(-1)),
             isUseful: { _ in false }
         ) { _ in .keyReason },
+        KeyBinding(
+            "c", [.character("c")], .questionSheet(.dropChosen),
+            isUseful: { subject($0)?.makesRoom == true }
+        ) { _ in .keyCancelDownload },
+        KeyBinding(
+            "M", [.character("M")], .questionSheet(.meteredDenied),
+            isUseful: { subject($0)?.asksAboutMetered == true }
+        ) { _ in .keyMeteredOff },
         .left, .right, .next, .previous, .help,
     ]
 
@@ -30,6 +38,11 @@ enum QuestionSheetView: ComponentView {
     static func rows(_ sheet: Sheet, on canvas: Canvas) -> Int {
         guard case .question(let question) = sheet else { return 0 }
         return canvas.questionRows(question)
+    }
+
+    private static func subject(_ state: ShopState) -> QuestionSheet.Subject? {
+        guard case .question(let sheet) = state.sheet else { return nil }
+        return sheet.subject
     }
 
     /// The chosen reason for a refund; nil if the question is another.
@@ -101,8 +114,7 @@ extension Canvas {
                 .fetchQuestion(name: name, size: bytesToDownload(of: id)), .fetchNote, .notNow,
                 .download
             )
-        case .makeRoom:
-            (.makeRoomQuestion(name: name), .makeRoomNote, .notNow, .makeRoomButton)
+        case .makeRoom(let id): makeRoomTexts(id, name: name)
         case .withdraw:
             (.withdrawQuestion(name: name), .withdrawNote, .keepWaiting, .withdraw)
         case .requestRefund:
@@ -137,6 +149,19 @@ extension Canvas {
         }
     }
 
+    /// The question whether other content is removed, with what is needed, free and removable.
+    private func makeRoomTexts(_ id: ProductID, name: String) -> QuestionTexts {
+        let figures = state.snapshot.downloads[id]?.error.flatMap { RoomFigures($0) }
+        let removable = state.removableBytes(for: id)
+        return (
+            .makeRoomQuestion(
+                name: name, needed: figures.map { Measures.bytes($0.needed) },
+                free: figures.map { Measures.bytes($0.free) }),
+            .makeRoomNote(removable: removable > 0 ? Measures.bytes(removable) : nil), .notNow,
+            removable > 0 ? .makeRoomButton : .tryAgainButton
+        )
+    }
+
     /// The size of a product's download.
     private func bytesToDownload(of id: ProductID) -> String {
         Measures.bytes(state.productList.product(id).map { state.bytesToDownload(of: $0) } ?? 0)
@@ -150,5 +175,13 @@ extension Canvas {
             subscription.commitment?.commitmentExpiresDate ?? subscription.renewsAt
             ?? subscription.ends
         return last.map { wording.day($0) }
+    }
+}
+
+extension QuestionSheet.Subject {
+    fileprivate var makesRoom: Bool { if case .makeRoom = self { true } else { false } }
+
+    fileprivate var asksAboutMetered: Bool {
+        if case .downloadMetered = self { true } else { false }
     }
 }
