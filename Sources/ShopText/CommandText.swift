@@ -28,7 +28,8 @@ package indirect enum CommandText: Hashable, Sendable {
     /// A request that was approved or resolved before.
     case doneSoldBefore(String)
     case doneFailNext(error: String, call: Fault.Call, count: Int?), doneFaultCleared(String)
-    case doneRefunded(String, sum: String?), doneRevoked(String), doneRevokedBefore(String)
+    case doneRefunded(String, sum: String?), doneRefundedFromPurse(String, sum: String?)
+    case doneRevoked(String), doneRevokedBefore(String)
     case doneReversed(String), doneDeleted(String), doneDeletedMany(Int)
     case doneClockStopped, doneClockRunning, doneNowIs(String), doneRenewed(Int, orMore: Bool)
     case doneRenewals, doneAutoRenewOn(String), doneAutoRenewOff(String, commitmentEnds: String?)
@@ -149,8 +150,8 @@ package indirect enum CommandText: Hashable, Sendable {
     case consumablesNotRestored
     /// Purchases begun outside the app.
     case noPromoted, promotedDropped(String)
-    case offlineSince(String), unlocksLine(
-        [String], hasProducts: Bool, asOf: String, until: String?)
+    case offlineSince(String)
+    case unlocksLine([String], hasProducts: Bool, asOf: String, until: String?)
     case noEntitlements, purseEmpty, spentLine(Int64, unit: String, left: Int64)
     case claimedLine(transaction: String, device: String)
     case noRequestsLine

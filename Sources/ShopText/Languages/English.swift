@@ -1632,6 +1632,9 @@ enum English: Language {
         case .doneFaultCleared(let number): "Failure \(number) is no longer set."
         case .doneRefunded(let id, let sum):
             "Refunded \(id)\(sum.map { ", \($0) in all" } ?? ""): it is taken back everywhere."
+        case .doneRefundedFromPurse(let id, let sum):
+            "Refunded \(id)\(sum.map { ", \($0) in all" } ?? ""): as much of it is taken out of the "
+                + "purse of its device."
         case .doneRevoked(let id): "Revoked \(id): it is taken back everywhere."
         case .doneRevokedBefore(let id): "\(id) was taken back before."
         case .doneReversed(let id): "Reversed: \(id) is given back everywhere."

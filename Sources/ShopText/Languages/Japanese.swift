@@ -1561,6 +1561,8 @@ enum Japanese: Language {
         case .doneFaultCleared(let number): "障害設定\(number)を解除しました。"
         case .doneRefunded(let id, let sum):
             "\(id)を返金しました\(sum.map { "(合計\($0))" } ?? "")。すべてのデバイスで利用できなくなります。"
+        case .doneRefundedFromPurse(let id, let sum):
+            "\(id)を返金しました\(sum.map { "(合計\($0))" } ?? "")。返金した分がデバイスの残高から引かれます。"
         case .doneRevoked(let id):
             "\(id)を取り消しました。すべてのデバイスで利用できなくなります。"
         case .doneRevokedBefore(let id): "\(id)は取り消し済みです。"
