@@ -9,6 +9,7 @@ package indirect enum CommandText: Hashable, Sendable {
     /// A request that was approved or resolved and sold nothing now: the plan begins later, or the
     /// present one goes on.
     case doneAnsweredLater(String, RequestAnswerKind, product: String?, from: String?)
+    case changeTakenBackLine(name: String, next: String)
     case doneRefundDeclined(String), doneSoldOutside(product: String, transaction: String)
     case donePromoted(product: String, account: String)
     case donePublished(product: String, state: String)
@@ -28,7 +29,8 @@ package indirect enum CommandText: Hashable, Sendable {
     /// A request that was approved or resolved before.
     case doneSoldBefore(String)
     case doneFailNext(error: String, call: Fault.Call, count: Int?), doneFaultCleared(String)
-    case doneRefunded(String, sum: String?), doneRevoked(String), doneRevokedBefore(String)
+    case doneRefunded(String, sum: String?), doneRefundedFromPurse(String, sum: String?)
+    case doneRevoked(String), doneRevokedBefore(String)
     case doneReversed(String), doneDeleted(String), doneDeletedMany(Int)
     case doneClockStopped, doneClockRunning, doneNowIs(String), doneRenewed(Int, orMore: Bool)
     case doneRenewals, doneAutoRenewOn(String), doneAutoRenewOff(String, commitmentEnds: String?)
@@ -71,6 +73,9 @@ package indirect enum CommandText: Hashable, Sendable {
     /// `rate` in words.
     case renewalSettings(RenewalSettings, rate: String)
     case noSubscriptions, subscriptionState(RenewalState)
+    /// Taken back without money, in place of `subscriptionState`.
+    case subscriptionRevoked
+    case subscriptionNeverEnds
     case subscriptionRenews(date: String, price: String?, product: String?)
     case subscriptionRenewedAhead(date: String, until: String, price: String?)
     case subscriptionEnds(date: String), subscriptionEnded(ExpirationReason?)
@@ -140,7 +145,7 @@ package indirect enum CommandText: Hashable, Sendable {
     case sharedByFamily, sharesNothing(account: String, product: String)
     case afterRestored(Int), restoredBeforeFailure(Int), restoreLostNothing
     case deliveredOn(device: String), refundedOn(part: String?, date: String)
-    case revokedOn(part: String?, date: String)
+    case revokedOn(part: String?, date: String), upgradedOn(date: String)
     case finishedLine(String), finishedBefore(String), anotherDevicesLine(String)
     case finishQueued(String), networkIsOn(device: String)
     case networkIsOff(device: String, time: String?), networkOffAfterPayment(device: String)
@@ -150,7 +155,8 @@ package indirect enum CommandText: Hashable, Sendable {
     case consumablesNotRestored
     /// Purchases begun outside the app.
     case noPromoted, promotedDropped(String)
-    case offlineSince(String), unlocksLine([String], asOf: String, until: String?)
+    case offlineSince(String)
+    case unlocksLine([String], hasProducts: Bool, asOf: String, until: String?)
     case noEntitlements, purseEmpty, spentLine(Int64, unit: String, left: Int64)
     case claimedLine(transaction: String, device: String)
     case noRequestsLine

@@ -10,7 +10,8 @@ package indirect enum ErrorText: Hashable, Sendable {
 
     // MARK: Errors: what to do next
     case askAgainByBuying, refundInstead(String)
-    case tryAgain, payAnotherWay, checkPayment, allowPaymentsCommand, allowPaymentsKey
+    case tryAgain, payAnotherWay, checkPayment, allowPaymentsCommand(account: String?),
+        allowPaymentsKey
     case didYouMean(String), listProducts, useQuantity(String), onlyOne
     case acceptPrivacyNotice, otherTerritory, seePrice, newPaymentID, listPayments
     /// `expire`: the transaction by which the subscription can be ended; nil where no command helps.
@@ -19,7 +20,7 @@ package indirect enum ErrorText: Hashable, Sendable {
         listRefundRequests
     case answerCommand(request: String, reason: RequestReason)
     case publishCommand(product: String)
-    case checkCatalog, signInCommand, signInKey
+    case checkCatalog, signInCommand(account: String?), signInKey
     case downloadAgain, resumeCommand(product: String), makeRoomAndResume, restoreFromCopy
     case tryWhenEnded, restorePurchasesCommand, restorePurchasesKey, acceptStore
     case useStoreOfDevice, expected(String), letItGoOn, makeWritable, makeRoom
@@ -57,6 +58,7 @@ package indirect enum ErrorText: Hashable, Sendable {
     case errorPaymentNotQueued(String), errorAlreadyOwned(product: String)
     case errorSubscriptionActive(plan: String?)
     case errorNotEntitled(product: String), errorNoTransaction(String), errorNoRequest(String)
+    case errorNoTransactionHere(String), listAllTransactions
     case errorNoFault(String), errorRequestWithdrawn
     case errorNotAnswerable(request: String, reason: RequestReason?)
     case errorAlreadyInFamily(account: String, organizer: String), errorNotInFamily(String)
@@ -106,13 +108,14 @@ package indirect enum ErrorText: Hashable, Sendable {
     case errorBalance(has: String, unit: String, wanted: String)
     case errorSpendMismatch(field: String, expected: String, found: String)
     case errorClockBackwards, errorNothingDue, errorNoSubscription(SubscriptionObstacle?)
+    case listSubscriptions
     case errorNoBillingIssue, errorNoPriceIncrease, errorPeriodJustBegun(String), moveClockFirst
     case errorContradiction(found: String?)
     case errorUnnamed(code: String, cause: String?)
 
     // MARK: Errors: downloads
     case waitsNetworkOff, goesOnOnline, errorOffline, turnNetworkOnKey
-    case turnNetworkOnCommand(device: String)
+    case turnNetworkOnCommand(device: String, account: String?)
     case errorKeptAltered(name: String), notUsed
     case stoppedNoConnection, waitsStoreBusy, mismatch(place: String)
     /// In bytes; nil where they are not known.

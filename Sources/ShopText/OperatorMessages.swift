@@ -61,7 +61,12 @@ extension Strings {
         case .clearFaults: self[ScreenText.noFailures]
         case .clearFault(let id): self[CommandText.doneFaultCleared(String(id))]
         case .refund(let id, _, _):
-            self[CommandText.doneRefunded(id.description, sum: refunded.map { price($0) })]
+            self[
+                isOfConsumable(events)
+                    ? CommandText.doneRefundedFromPurse(
+                        id.description, sum: refunded.map { price($0) })
+                    : CommandText.doneRefunded(
+                        id.description, sum: refunded.map { price($0) })]
         case .revoke(let id):
             events.isEmpty
                 ? self[CommandText.doneRevokedBefore(id.description)]
@@ -228,6 +233,14 @@ extension Strings {
         return self[
             CommandText.happened(
                 product: product.rawValue, what: what, account: event.account?.rawValue ?? "")]
+    }
+
+    /// Whether a consumable was refunded: only so much of it is taken back as was given back.
+    private func isOfConsumable(_ events: [StoreEvent]) -> Bool {
+        for case .revised(let issued, .refunded) in events.map(\.change) {
+            return issued.type == .consumable
+        }
+        return false
     }
 
     private func soldTransaction(_ events: [StoreEvent]) -> TransactionID? {

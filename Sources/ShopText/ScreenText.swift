@@ -111,12 +111,14 @@ package indirect enum ScreenText: Hashable, Sendable {
     case paymentFailsUntil(day: String), unpaidUntil(day: String), unpaid, noAccess, billingProblem,
         newPrice, cannotRenew
     case answerPriceBy(day: String), cannotRenewEnds(day: String)
-    case expiredOn(day: String?), refundedOn(day: String?)
+    case expiredOn(day: String?), refundedOn(day: String?), revokedOn(day: String?)
     case changesLine(day: String, name: String, price: String?)
     case paymentFailsLine(day: String), graceLine(day: String?), retryingLine
     case sharedGraceLine(day: String?), sharedRetryingLine
     case priceIncreaseLine(day: String, price: String?), notForSaleLine(day: String)
+    case priceConsentLine(day: String, price: String)
     case expiredLine(ExpirationReason?, day: String?), refundedLine(day: String?)
+    case revokedLine(day: String?)
     case plannedLine(name: String, day: String)
     case changeLine(PlanChange.Kind, from: String, day: String?, refund: String?)
     case perMonthPrice(String), comparedFact

@@ -12,6 +12,9 @@ package struct Strings: Sendable {
     package let formatters: LocalizedFormatters
     /// Only characters of ASCII can be shown.
     package let isASCII: Bool
+    /// The account that a command named, which the commands in an error's advice name too; nil where it
+    /// named none.
+    package var account: String?
 
     /// - Parameters:
     ///   - language: as in `--language`; nil for the locale's.
@@ -181,8 +184,10 @@ package struct Strings: Sendable {
     // MARK: - Errors
 
     /// The message about an error, for a person.
-    package func message(for error: StoreError, to reader: ErrorReader = .shell) -> ErrorMessage {
-        write(ErrorTexts.texts(for: error, to: reader))
+    ///
+    /// - Parameter reader: nil for a person at a shell.
+    package func message(for error: StoreError, to reader: ErrorReader? = nil) -> ErrorMessage {
+        write(ErrorTexts.texts(for: error, to: reader ?? .shell(account: account)))
     }
 
     /// The same for an error that keeps a download from going on.

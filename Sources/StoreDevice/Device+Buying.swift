@@ -153,6 +153,8 @@ extension Device {
             where error.isNetworkOff
         {
             try await refuseUnseen(id)
+            // What is known to be finished needs no second finish.
+            if await knowledge.isKnownAsFinished(id) { return .alreadyFinished }
             try await database.writeTogether { try DeviceRecords($0).queueFinish(id) }
             return .queued
         }

@@ -88,6 +88,34 @@ struct OfflineCommandTests {
         #expect(try await box.succeed("transactions", "--unfinished", "--json").json.isEmpty)
     }
 
+    @Test("without a network issues are told with their age, and a finish only waits if it must")
+    func issuesAndFinish() async throws {
+        let box = try Sandbox()
+        let letters = "lantern.letters.month"
+        try await box.succeed("operator", "clock", "to", "2027-01-15T09:00:00Z")
+        try await box.succeed("products")
+        try await box.succeed("buy", letters, "--bandwidth", "unlimited")
+        let finished = try #require(
+            try await box.succeed("transactions", "--json").object["transactionId"].text)
+        let open = try #require(
+            try await box.succeed("buy", "lantern.coins.10", "--leave-unfinished", "--json")
+                .object["transactionId"].text)
+        try await box.succeed("operator", "network", "terminal", "off")
+        let issues = try await box.succeed("issues", letters, "--json").json
+        #expect(issues.first?["isOwned"].bool == true, "\(issues)")
+        #expect(issues.allSatisfy { ($0["asOf"].number ?? 0) > 0 })
+        #expect(try await box.succeed("issues").errors.contains("This device is offline."))
+        let again = try await box.succeed("finish", finished, "--json").object
+        #expect(again["outcome"].text == "alreadyFinished")
+        let queued = try await box.succeed("finish", open, "--json").object
+        #expect(queued["outcome"].text == "queued" && queued["transactionId"].text == open)
+        try await box.succeed("operator", "network", "terminal", "on")
+        try await box.succeed("restore")
+        #expect(
+            try await box.succeed("finish", open, "--json").object["outcome"].text
+                == "alreadyFinished")
+    }
+
     @Test("without a network the requests are those that waited when the device was told last")
     func requests() async throws {
         let box = try Sandbox()

@@ -98,6 +98,15 @@ struct RequestsTests {
         #expect(try await box.run("request-refund", id, "--reason", "mood").code == 64)
     }
 
+    @Test("a refund of a part of consumables takes as much from the purse, and says so")
+    func partOfCoins() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.coins.10", "--quantity", "4")
+        let refunded = try await box.succeed("operator", "refund", "1000001", "--percent", "50")
+        #expect(refunded.output.contains("taken out of the purse"), "\(refunded.output)")
+        #expect(try await box.succeed("purse").output == "20  coins\n")
+    }
+
     @Test("what is bought outside the app arrives on the next launch, and a begun purchase is told")
     func outside() async throws {
         let box = try Sandbox()

@@ -89,6 +89,8 @@ struct SubscriptionCommandTests {
         let box = try await stopped()
         try await box.succeed("buy", Self.year)
         try await box.succeed("buy", Self.month)
+        let screen = try await box.succeed("screenshot", "--keys", "3").output
+        #expect(screen.contains("Lantern Plus, yearly, then Lantern Plus  from "), "\(screen)")
         let timeline = try await box.succeed("subscriptions", Self.year, "--timeline").output
         let planned = try #require(timeline.split(separator: "\n").first { $0.contains("planned") })
         #expect(planned.contains(", then ") && planned.contains("from "), "\(planned)")
@@ -105,6 +107,69 @@ struct SubscriptionCommandTests {
         try await box.succeed("buy", Self.month)
         let lapsed = try await box.succeed("subscriptions", "--timeline").output
         #expect(lapsed.contains("subscribed again") && !lapsed.contains("changed the plan"))
+    }
+
+    @Test("buying the own plan says that it takes a planned change back, and JSON names both")
+    func takenBack() async throws {
+        let box = try await stopped()
+        try await box.succeed("buy", Self.year)
+        let planned = try await box.succeed("buy", Self.month, "--json").object
+        #expect(planned["planChange"].text == "planned" && planned["outcome"].text == "purchased")
+        let kept = try await box.succeed("buy", Self.year)
+        #expect(
+            kept.output.contains(
+                "You keep Lantern Plus, yearly: the change to Lantern Plus is taken back."),
+            "\(kept.output)")
+        try await box.succeed("buy", Self.month)
+        let line = try await box.succeed("buy", Self.year, "--json").object
+        #expect(line["planChange"].text == "takenBack", "\(line)")
+        #expect(try await box.succeed("buy", Self.year, "--json").object["planChange"] == .null)
+    }
+
+    @Test("what was revoked, replaced by another plan, or never ends is called so")
+    func ends() async throws {
+        let box = try await stopped()
+        try await box.succeed("buy", Self.month)
+        try await box.succeed("buy", "lantern.membership.family.month")
+        let replaced = try await box.succeed("transactions", "--product", Self.month).output
+        #expect(replaced.contains("plan changed 2027-"), "\(replaced)")
+        try await box.succeed("operator", "revoke", "1000002")
+        let revoked = try await box.succeed("subscriptions").output
+        #expect(revoked.contains("  revoked  2027-") && !revoked.contains("refunded"), "\(revoked)")
+        try await box.succeed("operator", "reverse-refund", "1000002")
+        try await box.succeed("operator", "refund", "1000002")
+        #expect(try await box.succeed("subscriptions").output.contains("  refunded  2027-"))
+        try await box.succeed("buy", "lantern.letters.month", "--no-wait")
+        #expect(
+            try await box.succeed("subscriptions", "lantern.letters.month").output
+                .contains("never ends"))
+    }
+
+    @Test("a product that is no subscription, one off sale, and an unknown number are told apart")
+    func named() async throws {
+        let box = try await stopped()
+        try await box.succeed("buy", Self.month)
+        let coins = try await box.run("subscriptions", "lantern.coins.10")
+        #expect(coins.code == 12 && coins.errors.contains("is no subscription"), "\(coins.errors)")
+        try await box.succeed("operator", "publish", Self.month, "uploaded")
+        #expect(try await box.succeed("subscriptions", Self.month).rows.count >= 1)
+        for words in [["expire", "99"], ["refund", "99"], ["extend", "3", "99"]] {
+            let unknown = try await box.run(["operator"] + words)
+            #expect(unknown.code == 12 && unknown.errors.contains("The store has no transaction"))
+        }
+    }
+
+    @Test("advice about an account names the account")
+    func advice() async throws {
+        let box = try Sandbox()
+        try await box.succeed("operator", "payments", "off", "--account", "kai")
+        let refused = try await box.run("buy", Self.month, "--account", "kai", "--json")
+        let command = "storefront operator payments on --account kai"
+        #expect(refused.code == 12 && refused.errors.contains(command), "\(refused.errors)")
+        #expect(refused.object["message"].text?.contains(command) == true)
+        try await box.succeed("operator", "network", "terminal", "off", "--account", "kai")
+        let offline = try await box.run("restore", "--account", "kai")
+        #expect(offline.errors.contains("operator network terminal on --account kai"))
     }
 
     @Test("a period that has just begun, and one charged ahead, are told as they are")

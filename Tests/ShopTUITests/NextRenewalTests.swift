@@ -1,3 +1,4 @@
+import Foundation
 import ShopCore
 import ShopTestSupport
 @testable import ShopTUI
@@ -44,6 +45,62 @@ import Testing
         #expect(text.contains("Its owner's payment failed"), "\(text)")
         #expect(text.contains("kai shares this with you"), "\(text)")
         #expect(!text.contains("Pay to") && !text.contains("Next renewal"), "\(text)")
+    }
+
+    /// The text of the screen of a subscription, without line ends.
+    private static func text(
+        of subscription: VerifiedSubscription, _ more: [ShopAction] = []
+    ) -> String {
+        let size = Size(columns: 80, rows: 60)
+        var shop = SampleShop.full()
+        let snapshot = SampleShop.snapshot(with: subscription, of: shop)
+        for action in [.accountArrived(snapshot), .subscription(.opened)] + more {
+            _ = shop.reduce(
+                action,
+                ShopMoment(
+                    now: SampleShop.now, paymentID: SampleShop.payment(0),
+                    viewport: Screens.viewport(size, in: shop)))
+        }
+        return Screens.draw(shop, size).lines
+            .map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: " ")
+    }
+
+    @Test("consent to a price that is no higher is not said to be about one that goes up")
+    func price() {
+        let same = Self.text(of: SampleShop.subscription(problem: .priceConsentNeeded))
+        #expect(same.contains("You are asked to accept the price of"), "\(same)")
+        #expect(!same.contains("goes up"), "\(same)")
+        let higher = Self.text(
+            of: SampleShop.subscription(problem: .priceConsentNeeded, renewalPrice: 9_990))
+        #expect(higher.contains("The price goes up to"), "\(higher)")
+    }
+
+    @Test("a period that was revoked without money is not called refunded")
+    func revoked() throws {
+        var subscription = SampleShop.subscription(.revoked)
+        #expect(Self.text(of: subscription).contains("Refunded"))
+        var transaction = try subscription.transaction.get()
+        transaction.revocationType = nil
+        subscription.transaction = .success(transaction)
+        let text = Self.text(of: subscription)
+        #expect(text.contains("No money was given back.") && !text.contains("efunded"), "\(text)")
+    }
+
+    @Test("what happened names the plan that comes with a planned change, and its day")
+    func planned() throws {
+        let subscription = SampleShop.subscription(next: "plus.year")
+        let chain = try subscription.renewalInfo.get().originalTransactionId
+        let event = PastEvent(
+            cursor: FeedCursor(epoch: 1, position: 1), at: SampleShop.now,
+            account: "aoi", device: nil,
+            change: .subscriptionChanged(
+                SubscriptionEvent(
+                    kind: .planChangePlanned, chain: chain, productID: "plus.month",
+                    until: SampleShop.planEnd, nextProductID: "plus.year")))
+        let timeline = SubscriptionTimeline([event], of: chain)
+        let text = Self.text(
+            of: subscription, [.subscription(.timelineArrived(chain, timeline))])
+        #expect(text.contains("yearly, from "), "\(text)")
     }
 
     /// The rows of the screen of a subscription whose yearly plan has an offer, and of the payment

@@ -30,7 +30,10 @@ extension SampleShop {
         transaction.purchaseDate = end.advanced(byMilliseconds: -30 * day)
         transaction.expiresDate = end
         transaction.inAppOwnershipType = isShared ? .familyShared : .purchased
-        if state == .revoked { transaction.revocationDate = now }
+        if state == .revoked {
+            transaction.revocationDate = now
+            transaction.revocationType = .full
+        }
         let isOver = state == .expired || state == .revoked
         let nextPrice = money.price(next == "plus.year" ? 5800 : 580)
         let info = RenewalInfoPayload(

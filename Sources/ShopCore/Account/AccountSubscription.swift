@@ -23,6 +23,8 @@ package struct AccountSubscription: Hashable, Sendable {
     package var paid: Money
     /// When it was taken back; nil if it was not.
     package var revokedAt: Timestamp?
+    /// Whether it was taken back with money given back; false where it was only revoked.
+    package var isRefunded: Bool
     /// Whether a family member shares it. Its owner manages it.
     package var isShared: Bool
     /// That member; nil for the account's own.
@@ -65,6 +67,8 @@ package struct AccountSubscription: Hashable, Sendable {
         ends = transaction.expiresDate
         paid = Money(milliunits: transaction.price, currency: transaction.currency)
         revokedAt = transaction.revocationDate
+        isRefunded =
+            transaction.revocationType == .full || transaction.revocationType == .prorated
         isShared = transaction.inAppOwnershipType == .familyShared
         sharedBy = status.sharedBy
         commitment = transaction.commitmentInfo
@@ -133,7 +137,7 @@ package struct AccountSubscription: Hashable, Sendable {
     package var standing: PlanStanding {
         switch state {
         case .expired: return .expired(expirationReason, at: ends)
-        case .revoked: return .revoked(at: revokedAt)
+        case .revoked: return .revoked(at: revokedAt, isRefunded: isRefunded)
         case .inBillingRetryPeriod: return .retrying
         case .inGracePeriod: return .grace(until: graceUntil)
         case .subscribed: break
@@ -172,8 +176,8 @@ package enum PlanStanding: Hashable, Sendable {
     case notForSale(until: Timestamp)
     /// It has ended.
     case expired(ExpirationReason?, at: Timestamp?)
-    /// Its last period was taken back.
-    case revoked(at: Timestamp?)
+    /// Its last period was taken back, with or without money.
+    case revoked(at: Timestamp?, isRefunded: Bool = true)
     /// A free subscription: it has no end.
     case unending
 

@@ -130,6 +130,16 @@ extension Wording {
         case .autoRenewChanged(_, _, _, let end?):
             return named(self[.offAfterCommitment(day: day(end))])
         case .autoRenewChanged(_, _, let isOn, nil): return named(self[isOn ? .on : .off])
+        case .subscriptionChanged(let event) where event.kind == .planChangePlanned:
+            guard let next = event.nextProductID else {
+                return named(self[.subscriptionEvent(event.kind)])
+            }
+            return (
+                strings[
+                    .renewsAs(
+                        product: state.name(of: event.productID), to: state.name(of: next))],
+                event.until.map { strings[.timelineFrom(day($0))] } ?? ""
+            )
         case .subscriptionChanged(let event):
             return named(self[.subscriptionEvent(event.kind)])
         case .failed(_, let error, _):

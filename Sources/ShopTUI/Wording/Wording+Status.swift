@@ -52,8 +52,10 @@ extension Wording {
             [.cannotRenewEnds(day: self.day(day)), .endsOn(day: self.day(day)), .cannotRenew]
         case .expired(_, let day):
             [.expiredOn(day: day.map { self.day($0) }), .expiredOn(day: nil)]
-        case .revoked(let day):
+        case .revoked(let day, true):
             [.refundedOn(day: day.map { self.day($0) }), .refundedOn(day: nil)]
+        case .revoked(let day, false):
+            [.revokedOn(day: day.map { self.day($0) }), .revokedOn(day: nil)]
         case .unending: [.yourPlan]
         }
     }
@@ -251,13 +253,21 @@ extension Wording {
         case .retrying:
             return self[subscription.isShared ? .sharedRetryingLine : .retryingLine]
         case .priceIncrease(let day):
-            return self[
-                .priceIncreaseLine(
-                    day: self.day(day), price: renewalPrice(of: subscription, state))]
+            let price = renewalPrice(of: subscription, state)
+            // The store may ask for consent to a price that is no higher, as Xcode's can.
+            if let price, let next = subscription.renewalPrice,
+                next.currency == subscription.paid.currency,
+                next.milliunits <= subscription.paid.milliunits
+            {
+                return self[.priceConsentLine(day: self.day(day), price: price)]
+            }
+            return self[.priceIncreaseLine(day: self.day(day), price: price)]
         case .notForSale(let day): return self[.notForSaleLine(day: self.day(day))]
         case .expired(let reason, let day):
             return self[.expiredLine(reason, day: day.map { self.day($0) })]
-        case .revoked(let day): return self[.refundedLine(day: day.map { self.day($0) })]
+        case .revoked(let day, let isRefunded):
+            let day = day.map { self.day($0) }
+            return self[isRefunded ? .refundedLine(day: day) : .revokedLine(day: day)]
         case .unending: return self[.subscriptionNeverEnds]
         }
     }

@@ -25,8 +25,9 @@ package struct ErrorMessage: Hashable, Sendable {
 
 /// The reader of an error message. Advice differs: a shell takes commands, a screen keys.
 package enum ErrorReader: Hashable, Sendable {
-    /// At a shell: products have identifiers, and commands help.
-    case shell
+    /// At a shell: products have identifiers, and commands help. `account` is the one that the command
+    /// named, which advice must name too; nil where it named none.
+    case shell(account: String? = nil)
     /// In the shop: the product has a name, and keys help. `namesConsole` where the console may be
     /// spoken of: not to a customer, and not to an audience.
     case screen(product: String?, namesConsole: Bool)

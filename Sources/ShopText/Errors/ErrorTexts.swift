@@ -37,6 +37,8 @@ package struct ErrorTexts: Hashable, Sendable {
             if case .screen(let name?, _) = reader { return name }
             return error.productID.map { "\"\($0)\"" } ?? "?"
         }
+        /// The account that advice names.
+        var account: String? { if case .shell(let account) = reader { account } else { nil } }
         var isOnScreen: Bool { if case .screen = reader { true } else { false } }
         var isForCustomers: Bool {
             if case .screen(_, namesConsole: false) = reader { true } else { false }
@@ -69,12 +71,14 @@ package struct ErrorTexts: Hashable, Sendable {
             (happened, next) = (
                 .errorPaymentsNotAllowed,
                 facts.isForCustomers
-                    ? nil : facts.isOnScreen ? .allowPaymentsKey : .allowPaymentsCommand
+                    ? nil
+                    : facts.isOnScreen
+                        ? .allowPaymentsKey : .allowPaymentsCommand(account: facts.account)
             )
         case .notSignedIn:
             (happened, next) = (
                 .errorNotSignedIn(account: facts.place, environment: facts.found),
-                facts.isOnScreen ? .signInKey : .signInCommand
+                facts.isOnScreen ? .signInKey : .signInCommand(account: facts.account)
             )
         case .productUnavailable where error.subject == "availableFrom":
             (happened, next) = (
@@ -119,7 +123,9 @@ package struct ErrorTexts: Hashable, Sendable {
             (happened, next) = (
                 .errorOffline,
                 facts.isOnScreen
-                    ? .turnNetworkOnKey : .turnNetworkOnCommand(device: error.found ?? "DEVICE")
+                    ? .turnNetworkOnKey
+                    : .turnNetworkOnCommand(
+                        device: error.found ?? "DEVICE", account: facts.account)
             )
         case .networkError: (happened, next) = (.errorNetwork, .tryAgain)
         case .systemError: (happened, next) = (.errorSystem(cause: error.cause), .tryAgain)
@@ -204,6 +210,10 @@ package struct ErrorTexts: Hashable, Sendable {
             ErrorTexts(
                 .errorPaymentNotQueued(error.paymentID?.description ?? ""),
                 kept: .nothingChanged, next: .listPayments)
+        case .transactionNotFound where error.subject == "operator":
+            ErrorTexts(
+                .errorNoTransactionHere(facts.transaction), kept: .nothingChanged,
+                next: .listAllTransactions)
         case .transactionNotFound:
             ErrorTexts(
                 .errorNoTransaction(facts.transaction), kept: .nothingChanged,
@@ -353,9 +363,11 @@ package struct ErrorTexts: Hashable, Sendable {
         case .nothingDue:
             ErrorTexts(.errorNothingDue, kept: .nothingChanged, next: .buySubscription)
         case .noSubscription:
-            ErrorTexts(
-                .errorNoSubscription(error.subject.flatMap(SubscriptionObstacle.init)),
-                kept: .nothingChanged)
+            error.subject.flatMap(SubscriptionObstacle.init).map { obstacle in
+                ErrorTexts(
+                    .errorNoSubscription(obstacle), kept: .nothingChanged,
+                    next: obstacle == .neverRenews ? .listSubscriptions : nil)
+            } ?? ErrorTexts(.errorNoSubscription(nil), kept: .nothingChanged)
         case .noBillingIssue: ErrorTexts(.errorNoBillingIssue, kept: .nothingChanged)
         case .noPriceIncrease: ErrorTexts(.errorNoPriceIncrease, kept: .nothingChanged)
         case .periodJustBegun:

@@ -320,6 +320,7 @@ enum English: Language {
         case .answerPriceBy(let day): "new price: answer by \(day)"
         case .cannotRenewEnds(let day): "cannot renew, ends \(day)"
         case .expiredOn(let day): day.map { "expired \($0)" } ?? "expired"
+        case .revokedOn(let day): day.map { "revoked \($0)" } ?? "revoked"
         case .refundedOn(let day): day.map { "refunded \($0)" } ?? "refunded"
         case .changesLine(let day, let name, let price):
             "Your plan until \(day), then \(name)" + (price.map { " for \($0)." } ?? ".")
@@ -337,10 +338,15 @@ enum English: Language {
         case .priceIncreaseLine(let day, let price):
             (price.map { "The price goes up to \($0). " } ?? "The price goes up. ")
                 + "Accept it by \(day); otherwise your subscription ends then."
+        case .priceConsentLine(let day, let price):
+            "You are asked to accept the price of \(price) by \(day); otherwise your subscription "
+                + "ends then."
         case .notForSaleLine(let day):
             "This plan is not for sale any more. You have it until \(day); choose another to go on."
         case .expiredLine(let reason, let day):
             (day.map { "Expired \($0)" } ?? "Expired") + (reason.map { ": \(ended($0))." } ?? ".")
+        case .revokedLine(let day):
+            (day.map { "Revoked \($0)." } ?? "Revoked.") + " No money was given back."
         case .refundedLine(let day): day.map { "Refunded \($0)." } ?? "Refunded."
         case .plannedLine(let name, let day):
             "You change from \(name) to this plan on \(day). Nothing is charged before."
@@ -1076,7 +1082,9 @@ enum English: Language {
         case .tryAgain: "Try again."
         case .payAnotherWay: "Try another way to pay, then buy again."
         case .checkPayment: "Check what was sent, then buy again."
-        case .allowPaymentsCommand: "Turn them on with: storefront operator payments on"
+        case .allowPaymentsCommand(let account):
+            "Turn them on with: storefront operator payments on"
+                + (account.map { " --account \($0)" } ?? "")
         case .allowPaymentsKey: "Turn payments on in the console: o, then p."
         case .didYouMean(let word): "Did you mean \"\(word)\"?"
         case .listProducts: "List what is for sale with: storefront products"
@@ -1243,6 +1251,9 @@ enum English: Language {
                 + (plan.map { " (\"\($0)\")" } ?? "") + "."
         case .errorNotEntitled(let product): "You don't own \(product) on this device."
         case .errorNoTransaction(let id): "This account has no transaction \(id)."
+        case .errorNoTransactionHere(let id): "The store has no transaction \(id)."
+        case .listAllTransactions:
+            "List those of all accounts with: storefront history --all-accounts --kind sold"
         case .errorNoRequest(let id): "No request \(id) is waiting."
         case .errorRequestWithdrawn: "The request was withdrawn."
         case .errorNotAnswerable(let request, .askToBuy):
@@ -1423,6 +1434,7 @@ enum English: Language {
             case .paymentOwed:
                 "The subscription's last period is over, and its renewal is not paid yet."
             }
+        case .listSubscriptions: "List the account's with: storefront subscriptions"
         case .errorNoBillingIssue: "No payment for this subscription has failed."
         case .errorNoPriceIncrease: "No higher price waits for the customer's answer."
         case .errorPeriodJustBegun(let id):
@@ -1446,10 +1458,13 @@ enum English: Language {
             "This device is signed out of the App Store (account \(account), environment "
                 + "\(environment))."
         case .signInKey: "Press I to sign in, then try again."
-        case .signInCommand: "Sign in, then try again: storefront sign-in"
+        case .signInCommand(let account):
+            "Sign in, then try again: storefront sign-in"
+                + (account.map { " --account \($0)" } ?? "")
         case .turnNetworkOnKey: "Press N to turn the network on."
-        case .turnNetworkOnCommand(let device):
+        case .turnNetworkOnCommand(let device, let account):
             "Turn the network on with: storefront operator network \(device) on"
+                + (account.map { " --account \($0)" } ?? "")
         case .errorKeptAltered(let name):
             "What this device keeps (\(name)) was changed outside the program."
         case .notUsed: "It is not used, and unlocks nothing."
@@ -1538,6 +1553,8 @@ enum English: Language {
         // MARK: The operator's actions, done
         case .doneSoldBefore(let id): "Request \(id) is sold already; nothing was done."
         case .doneApproved(let id): "Approved \(id): it is sold."
+        case .changeTakenBackLine(let name, let next):
+            "You keep \(name): the change to \(next) is taken back."
         case .doneAnsweredLater(let id, let kind, let product, let from):
             (kind == .approved ? "Approved \(id)" : "Resolved \(id)")
                 + (product.map {
@@ -1645,6 +1662,9 @@ enum English: Language {
         case .doneFaultCleared(let number): "Failure \(number) is no longer set."
         case .doneRefunded(let id, let sum):
             "Refunded \(id)\(sum.map { ", \($0) in all" } ?? ""): it is taken back everywhere."
+        case .doneRefundedFromPurse(let id, let sum):
+            "Refunded \(id)\(sum.map { ", \($0) in all" } ?? ""): as much of it is taken out of the "
+                + "purse of its device."
         case .doneRevoked(let id): "Revoked \(id): it is taken back everywhere."
         case .doneRevokedBefore(let id): "\(id) was taken back before."
         case .doneReversed(let id): "Reversed: \(id) is given back everywhere."
@@ -1809,7 +1829,7 @@ enum English: Language {
         case .notDroppedSold(let payment, let transaction):
             "Not dropped: \(payment) was sold as \(transaction). It is delivered at the next launch."
         case .notDroppedPending(let payment, let request):
-            "Not dropped: \(payment) waits for approval as request \(request)."
+            "Not dropped: \(payment) waits for an answer as request \(request)."
         case .restoredRow: "restored"
         case .hereRow: "was here"
         case .unverifiedUnfinished(let transaction, let reason):
@@ -1888,6 +1908,7 @@ enum English: Language {
                 + "Restore again when the network is on."
         case .deliveredOn(let device): "to be delivered on \(device)"
         case .refundedOn(let part, let date): "refunded\(part.map { " (\($0))" } ?? "") \(date)"
+        case .upgradedOn(let date): "plan changed \(date), the rest refunded"
         case .revokedOn(let part, let date): "revoked\(part.map { " (\($0))" } ?? "") \(date)"
         case .finishedLine(let id): "Finished \(id)."
         case .finishQueued(let id): "\(id) will be finished when this device is online again."
@@ -1912,8 +1933,10 @@ enum English: Language {
         case .unverifiedState(let reason): "not verified: \(reason)"
         case .unreadableEntitlement(let transaction, let product, let reason):
             "\(transaction)  \(product)  not verified: \(reason)"
-        case .unlocksLine(let names, let asOf, let until):
-            (names.isEmpty ? "Nothing is unlocked" : "Unlocked: \(names.joined(separator: ", "))")
+        case .unlocksLine(let names, let hasProducts, let asOf, let until):
+            (names.isEmpty
+                ? hasProducts ? "No feature is unlocked by name; owned" : "Nothing is unlocked"
+                : "Unlocked: \(names.joined(separator: ", "))")
                 + " (as of \(asOf)" + (until.map { ", until \($0))" } ?? ")")
         case .finishedBefore(let id): "\(id) was finished before."
         case .anotherDevicesLine(let id): "\(id) is another device's to deliver and finish."
@@ -2014,6 +2037,8 @@ enum English: Language {
         case .issueToRead: "to download"
         case .issueNotOwned: "subscribers only"
         case .noSubscriptions: "No subscriptions."
+        case .subscriptionRevoked: "revoked"
+        case .subscriptionNeverEnds: "never ends"
         case .subscriptionState(let state):
             switch state {
             case .subscribed: "active"

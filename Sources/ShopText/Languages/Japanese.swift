@@ -313,6 +313,7 @@ enum Japanese: Language {
         case .answerPriceBy(let day): "新価格: \(day)までに回答"
         case .cannotRenewEnds(let day): "更新不可、\(day)に終了"
         case .expiredOn(let day): (day ?? "") + "期限切れ"
+        case .revokedOn(let day): (day ?? "") + "取消済"
         case .refundedOn(let day): (day ?? "") + "返金済"
         case .changesLine(let day, let name, let price):
             "\(day)まで利用中。その後は\(name)" + (price.map { "（\($0)）" } ?? "") + "に変わります。"
@@ -329,10 +330,14 @@ enum Japanese: Language {
         case .priceIncreaseLine(let day, let price):
             (price.map { "価格が\($0)に上がります。" } ?? "価格が上がります。")
                 + "\(day)までに同意しない場合、サブスクリプションは終了します。"
+        case .priceConsentLine(let day, let price):
+            "価格 (\(price)) への同意が必要です。\(day)までに同意しない場合、サブスクリプションは終了します。"
         case .notForSaleLine(let day):
             "このプランは販売を終了しました。\(day)まで利用できます。続けるには別のプランを選んでください。"
         case .expiredLine(let reason, let day):
             (day ?? "") + "期限切れ" + (reason.map { "（\(ended($0))）。" } ?? "。")
+        case .revokedLine(let day):
+            (day.map { "\($0)に" } ?? "") + "取り消されました。返金はありません。"
         case .refundedLine(let day): (day.map { "\($0)に" } ?? "") + "返金されました。"
         case .plannedLine(let name, let day):
             "\(day)に\(name)からこのプランに変わります。それまで請求はありません。"
@@ -1051,7 +1056,9 @@ enum Japanese: Language {
         case .tryAgain: "もう一度お試しください。"
         case .payAnotherWay: "別の支払い方法でお試しください。"
         case .checkPayment: "内容を確認して、もう一度購入してください。"
-        case .allowPaymentsCommand: "許可するには: storefront operator payments on"
+        case .allowPaymentsCommand(let account):
+            "許可するには: storefront operator payments on"
+                + (account.map { " --account \($0)" } ?? "")
         case .allowPaymentsKey: "コンソールで許可できます (o、p)。"
         case .didYouMean(let word): "もしかして: \"\(word)\""
         case .listProducts: "販売中の商品: storefront products"
@@ -1203,6 +1210,8 @@ enum Japanese: Language {
             "同じグループのプランを利用中です" + (plan.map { " (\"\($0)\")" } ?? "") + "。"
         case .errorNotEntitled(let product): "このデバイスでは\(product)の購入を確認できません。"
         case .errorNoTransaction(let id): "取引\(id)はありません。"
+        case .errorNoTransactionHere(let id): "ストアに取引\(id)はありません。"
+        case .listAllTransactions: "全アカウントの一覧: storefront history --all-accounts --kind sold"
         case .errorNoRequest(let id): "リクエスト\(id)は承認待ちではありません。"
         case .errorRequestWithdrawn: "リクエストは取り下げられました。"
         case .errorNotAnswerable(let request, .askToBuy):
@@ -1365,6 +1374,7 @@ enum Japanese: Language {
             case .renewalOff: "サブスクリプションの自動更新はオフです。もう請求されません。"
             case .paymentOwed: "サブスクリプションの期間は終わり、更新の支払いがまだ済んでいません。"
             }
+        case .listSubscriptions: "一覧: storefront subscriptions"
         case .errorNoBillingIssue: "このサブスクリプションの支払いに問題はありません。"
         case .errorNoPriceIncrease: "回答待ちの値上げはありません。"
         case .errorPeriodJustBegun(let id): "\(id)の期間はこの瞬間に始まったため、まだ終了できません。"
@@ -1384,10 +1394,13 @@ enum Japanese: Language {
         case .errorNotSignedIn(let account, let environment):
             "このデバイスはApp Storeからサインアウトしています(アカウント\(account)、環境\(environment))。"
         case .signInKey: "Iでサインインしてから、もう一度お試しください。"
-        case .signInCommand: "サインインしてから、もう一度お試しください: storefront sign-in"
+        case .signInCommand(let account):
+            "サインインしてから、もう一度お試しください: storefront sign-in"
+                + (account.map { " --account \($0)" } ?? "")
         case .turnNetworkOnKey: "Nでネットワークをオンにできます。"
-        case .turnNetworkOnCommand(let device):
+        case .turnNetworkOnCommand(let device, let account):
             "ネットワークをオンにするには: storefront operator network \(device) on"
+                + (account.map { " --account \($0)" } ?? "")
         case .errorKeptAltered(let name):
             "このデバイスの記録(\(name))がプログラムの外で変更されました。"
         case .notUsed: "この記録は使用されず、何も有効になりません。"
@@ -1473,6 +1486,8 @@ enum Japanese: Language {
         // MARK: The operator's actions, done
         case .doneSoldBefore(let id): "リクエスト\(id)はすでに購入済みです。何も変更していません。"
         case .doneApproved(let id): "\(id)を承認しました。購入が完了しました。"
+        case .changeTakenBackLine(let name, let next):
+            "\(name)を継続します。\(next)への変更は取り消されました。"
         case .doneAnsweredLater(let id, let kind, let product, let from):
             "\(id)を\(kind == .approved ? "承認" : "解決")しました。"
                 + (product.map {
@@ -1575,6 +1590,8 @@ enum Japanese: Language {
         case .doneFaultCleared(let number): "障害設定\(number)を解除しました。"
         case .doneRefunded(let id, let sum):
             "\(id)を返金しました\(sum.map { "(合計\($0))" } ?? "")。すべてのデバイスで利用できなくなります。"
+        case .doneRefundedFromPurse(let id, let sum):
+            "\(id)を返金しました\(sum.map { "(合計\($0))" } ?? "")。返金した分がデバイスの残高から引かれます。"
         case .doneRevoked(let id):
             "\(id)を取り消しました。すべてのデバイスで利用できなくなります。"
         case .doneRevokedBefore(let id): "\(id)は取り消し済みです。"
@@ -1718,7 +1735,7 @@ enum Japanese: Language {
         case .notDroppedSold(let payment, let transaction):
             "取り消せません: \(payment)は取引\(transaction)として販売済みです。次回の起動時に配信されます。"
         case .notDroppedPending(let payment, let request):
-            "取り消せません: \(payment)はリクエスト\(request)として承認待ちです。"
+            "取り消せません: \(payment)はリクエスト\(request)として回答待ちです。"
         case .restoredRow: "復元"
         case .hereRow: "復元済み"
         case .unverifiedUnfinished(let transaction, let reason):
@@ -1787,6 +1804,7 @@ enum Japanese: Language {
             "何も失われていません。購入はアカウントに残り、このデバイスにあるものも使えます。オンラインに戻ってから復元してください。"
         case .deliveredOn(let device): "\(device)で配信予定"
         case .refundedOn(let part, let date): "返金\(part.map { " (\($0))" } ?? "") \(date)"
+        case .upgradedOn(let date): "プラン変更、残りは返金 \(date)"
         case .revokedOn(let part, let date): "取り消し\(part.map { " (\($0))" } ?? "") \(date)"
         case .finishedLine(let id): "\(id)を完了しました。"
         case .finishQueued(let id): "オンラインに戻ると\(id)を完了します。"
@@ -1809,8 +1827,10 @@ enum Japanese: Language {
         case .unverifiedState(let reason): "未検証: \(reason)"
         case .unreadableEntitlement(let transaction, let product, let reason):
             "\(transaction)  \(product)  未検証: \(reason)"
-        case .unlocksLine(let names, let asOf, let until):
-            (names.isEmpty ? "有効な機能はありません" : "有効な機能: \(names.joined(separator: "、"))")
+        case .unlocksLine(let names, let hasProducts, let asOf, let until):
+            (names.isEmpty
+                ? hasProducts ? "名前のある機能はありません。所有" : "有効な機能はありません"
+                : "有効な機能: \(names.joined(separator: "、"))")
                 + "(\(asOf)時点" + (until.map { "、\($0)まで)" } ?? ")")
         case .finishedBefore(let id): "\(id)は完了済みです。"
         case .anotherDevicesLine(let id): "\(id)は別のデバイスが配信して完了します。"
@@ -1903,6 +1923,8 @@ enum Japanese: Language {
         case .issueToRead: "ダウンロード可"
         case .issueNotOwned: "登録者のみ"
         case .noSubscriptions: "サブスクリプションはありません。"
+        case .subscriptionRevoked: "取り消し済み"
+        case .subscriptionNeverEnds: "終了なし"
         case .subscriptionState(let state):
             switch state {
             case .subscribed: "有効"

@@ -379,6 +379,16 @@ final class StoreKnowledge: Sendable {
         await keep(answer, as: .unfinished, \.unfinished)
     }
 
+    /// Whether the store's last answer about the account's history has a transaction as finished. False
+    /// where it is not known: that answer may be older than the transaction.
+    func isKnownAsFinished(_ id: TransactionID) async -> Bool {
+        await writeNow()
+        guard let history = await kept(.history, as: KeptHistory.self) else { return false }
+        return history.events.contains { event in
+            if case .finished(let finished, _) = event.change { finished == id } else { false }
+        }
+    }
+
     /// A page of the account's transactions, newest first; without a network those that this device
     /// has delivered and verifies, each in its newest state. An empty page is the end.
     func transactions(

@@ -54,18 +54,27 @@ struct KeptCatalog: Codable, Hashable, Sendable {
     var count: Int
     /// Differs by the language and by the account's territory.
     var first: Product?
+    /// What in the answer is the account's own, and so changes with its purchases: issues that it may
+    /// read, and plans whose introductory offer it can have. Nil in what an earlier version kept.
+    var ofAccount: [String]?
     var asOf: Timestamp
 
     init(_ response: ProductsResponse, asOf: Timestamp) {
         revision = response.catalogRevision
         count = response.products.count
         first = response.products.first
+        ofAccount = response.products.flatMap { product in
+            let issues = (product.issues ?? []).filter(\.isOwned).map { "\(product.id) \($0.id)" }
+            let isEligible = product.subscription?.isEligibleForIntroOffer == true
+            return issues + (isEligible ? [product.id.rawValue] : [])
+        }
         self.asOf = asOf
     }
 
     /// Whether both describe the same answer.
     func isSame(as other: KeptCatalog) -> Bool {
         revision == other.revision && count == other.count && first == other.first
+            && ofAccount == other.ofAccount
     }
 }
 

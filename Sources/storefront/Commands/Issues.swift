@@ -42,9 +42,13 @@ struct Issues: CommandWithOptions {
                     let download = downloads.first {
                         $0.productID == product.id && $0.contentID == issue.id
                     }
-                    lines.append(IssueLine(issue, of: product.id, download))
+                    lines.append(
+                        IssueLine(
+                            issue, of: product.id, download,
+                            asOf: answer.isFresh ? nil : answer.asOf))
                 }
             }
+            if !options.json { store.noteAge(of: answer) }
             Output.note(.noIssues, ifEmpty: lines, json: options.json)
             guard !options.json else {
                 for line in lines { try Output.json(line) }
@@ -70,8 +74,13 @@ private struct IssueLine: Encodable {
     var isOwned: Bool
     /// The state of its download on this device; left out where there was none.
     var download: Download.State?
+    /// As of when it is known, in store time, if the device has no network.
+    var asOf: Timestamp?
 
-    init(_ issue: PublishedIssue, of product: ProductID, _ download: Download?) {
+    init(
+        _ issue: PublishedIssue, of product: ProductID, _ download: Download?, asOf: Timestamp?
+    ) {
+        self.asOf = asOf
         productId = product
         id = issue.id
         title = issue.title

@@ -106,6 +106,7 @@ struct PurchaseRun {
             return true
         }
         report.autoRenewWasOff = await isAutoRenewOff(product)
+        report.plannedBefore = await plannedChange(from: product)
         watcher.leaveOut(payment.id)
         do throws(StoreError) {
             let outcome = try await device.buy(payment)
@@ -159,6 +160,17 @@ struct PurchaseRun {
         guard product.type == .autoRenewable else { return false }
         let owned = try? await store.session.entitlements()
         return owned?.contains { $0.productID == product.id && $0.renews == false } ?? false
+    }
+
+    /// The plan that the account's subscription to a product was to change to: buying the product takes
+    /// that back. Nil where none is planned.
+    private func plannedChange(from product: Product) async -> String? {
+        guard product.type == .autoRenewable,
+            let own = try? await device.subscriptions().value.first(where: {
+                (try? $0.renewalInfo.get())?.productId == product.id && $0.status.sharedBy == nil
+            }), let next = (try? own.renewalInfo.get())?.autoRenewProductId, next != product.id
+        else { return nil }
+        return try? await ProductNames([next], in: store).item(next)
     }
 
     /// The offer that the payment is to ask for. A promotional one without a signature is signed here,

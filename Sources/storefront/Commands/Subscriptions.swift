@@ -39,8 +39,8 @@ struct Subscriptions: CommandWithOptions {
             let store = try await options.open()
             let device = try await store.device()
             if manage { try await store.session.manageSubscriptions() }
-            let group = try await group(in: store)
             let answer = try await device.subscriptions()
+            let group = try await group(among: answer.value, in: store)
             let subscriptions = answer.value.filter {
                 product == nil || $0.status.groupID == group
             }
@@ -74,7 +74,10 @@ struct Subscriptions: CommandWithOptions {
                     [
                         subscription.product.map { names.item($0) } ?? "",
                         subscription.chain?.description ?? "",
-                        Output.strings[.subscriptionState(subscription.status.state)],
+                        Output.strings[
+                            subscription.isRevokedWithoutMoney
+                                ? .subscriptionRevoked
+                                : .subscriptionState(subscription.status.state)],
                         subscription.detail(names),
                     ]
                 })
@@ -89,15 +92,25 @@ struct Subscriptions: CommandWithOptions {
         }
     }
 
-    /// The group of the product that was named; nil where none was.
+    /// The group of the product that was named; nil where none was. A plan that the account has may have
+    /// been taken off sale since.
     ///
-    /// - Throws: `productUnavailable` where the store does not sell it as a subscription.
-    private func group(in store: OpenStore) async throws(StoreError) -> SubscriptionGroupID? {
+    /// - Throws: `productUnavailable` for a product that is not sold, and `noSubscription` for one that
+    ///   is no subscription.
+    private func group(
+        among subscriptions: [VerifiedSubscription], in store: OpenStore
+    ) async throws(StoreError) -> SubscriptionGroupID? {
         guard let product else { return nil }
         let id = ProductID(product)
-        let found = try await store.products([id]).value.products.first
-        guard let group = found?.subscription?.groupID else {
+        if let own = subscriptions.first(where: { $0.product == id || $0.next == id }) {
+            return own.status.groupID
+        }
+        guard let found = try await store.products([id]).value.products.first else {
             throw StoreError(.productUnavailable, productID: id, subject: "operator")
+        }
+        guard let group = found.subscription?.groupID else {
+            throw StoreError(
+                .noSubscription, productID: id, subject: SubscriptionObstacle.neverRenews.rawValue)
         }
         return group
     }
@@ -125,6 +138,12 @@ extension VerifiedSubscription {
     /// The product it renews as.
     fileprivate var next: ProductID? { info?.autoRenewProductId }
 
+    /// Whether the store took it back and gave no money back.
+    fileprivate var isRevokedWithoutMoney: Bool {
+        guard status.state == .revoked, let payload = try? transaction.get() else { return false }
+        return !payload.isRefunded
+    }
+
     /// "shared by mum, renews on Dec 22"
     fileprivate func detail(_ names: ProductNames) -> String {
         let owner = status.sharedBy.map { Output.strings[.sharedBy(account: $0.rawValue)] }
@@ -147,7 +166,8 @@ extension VerifiedSubscription {
             return strings[
                 .subscriptionEnded(info.expirationIntent.flatMap { ExpirationReason(rawValue: $0) })
             ]
-        case .revoked: return ""
+        case .revoked:
+            return (try? transaction.get())?.revocationDate.map { strings.date($0) } ?? ""
         case .inGracePeriod:
             return info.gracePeriodExpiresDate.map {
                 strings[.subscriptionGraceEnds(date: strings.date($0))]
@@ -157,7 +177,10 @@ extension VerifiedSubscription {
         case .inBillingRetryPeriod, .subscribed:
             guard let renewal = info.renewalDate else {
                 let end = (try? transaction.get())?.expiresDate
-                return end.map { strings[.subscriptionEnds(date: strings.date($0))] } ?? ""
+                // A free subscription has no period.
+                return strings[
+                    end.map { .subscriptionEnds(date: strings.date($0)) }
+                        ?? .subscriptionNeverEnds]
             }
             let price = price(info)
             if info.commitmentInfo?.commitmentAutoRenewStatus == 0, info.autoRenewStatus == 1 {

@@ -170,7 +170,9 @@ struct Finish: CommandWithOptions {
             }
             let outcome = try await device.finish(id)
             await device.writeReceipt()
-            if options.json { return try Output.json(["outcome": outcome.rawValue]) }
+            if options.json {
+                return try Output.json(FinishLine(outcome: outcome, transactionId: id))
+            }
             switch outcome {
             case .finished: Output.line(.finishedLine(id.description))
             case .alreadyFinished: Output.line(.finishedBefore(id.description))
@@ -179,6 +181,13 @@ struct Finish: CommandWithOptions {
             }
         }
     }
+}
+
+/// The outcome of finishing, in JSON.
+private struct FinishLine: Encodable {
+    /// `finished`, `alreadyFinished`, `claimedElsewhere`, or `queued` until the device is online.
+    var outcome: FinishOutcome
+    var transactionId: TransactionID
 }
 
 struct Entitlements: CommandWithOptions {

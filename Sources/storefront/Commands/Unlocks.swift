@@ -73,7 +73,7 @@ struct Unlocks: CommandWithOptions {
         let names = record.unlocks.map { UntrustedText.clean($0.rawValue) }
         Output.line(
             .unlocksLine(
-                names, asOf: strings.date(record.asOf),
+                names, hasProducts: !record.products.isEmpty, asOf: strings.date(record.asOf),
                 until: record.validUntil.map { strings.date($0) }))
         for product in record.products {
             let end = product.until.map { "  " + strings[.until(strings.date($0))] } ?? ""

@@ -42,7 +42,9 @@ enum Exit {
 ///
 /// - Parameter options: name the language; with `--json` the error is written in JSON, too.
 func reporting(_ options: GlobalOptions, _ work: () async throws -> Void) async throws {
-    Output.speak(try options.strings())
+    var strings = try options.strings()
+    strings.account = options.account ?? options.organizer
+    Output.speak(strings)
     do {
         try await work()
         if Output.isLost { throw OutputLost() }

@@ -155,6 +155,15 @@ struct PurchaseLine: Encodable {
     /// grants nothing, `pending`, `failed`, `userCancelled`, or `unknown`: it may be sold, and asking
     /// again with `paymentId` tells and never charges twice.
     var outcome: String
+    /// What became of a change of plan that nothing was charged for.
+    enum PlanChange: String, Encodable {
+        /// The plan begins at the next renewal; `transactionId` is the present plan's.
+        case planned
+        /// The account keeps its plan: the change that was planned is taken back.
+        case takenBack
+    }
+
+    var planChange: PlanChange?
     var paymentId: PaymentID
     var productId: ProductID
     var transactionId: TransactionID?

@@ -13,6 +13,13 @@ enum Output {
     /// The person's language, for all that is printed but JSON. English until `speak` was called.
     static var strings: Strings { spoken.withLock { $0 } }
 
+    /// The words of JSON: English, with the same account in its advice.
+    static var english: Strings {
+        var english = Strings.english
+        english.account = strings.account
+        return english
+    }
+
     /// From now on everything is printed in this language.
     static func speak(_ strings: Strings) { spoken.withLock { $0 = strings } }
 
@@ -159,7 +166,7 @@ struct ErrorLine: Encodable {
     init(error: StoreError) {
         self.error = error
         skError = SKErrorShape(error)
-        message = Strings.english.message(for: error).line
+        message = Output.english.message(for: error).line
     }
 }
 

@@ -19,6 +19,8 @@ struct PurchaseReport {
     private(set) var isDelayed = false
     /// Whether the account had this plan, without auto-renew: buying it turns that on.
     var autoRenewWasOff = false
+    /// The name of the plan that the account was to change to, which buying its own plan takes back.
+    var plannedBefore: String?
     /// Whether it waits under a request that was made before.
     var joinsRequest = false
     /// The outcome as far as it is known; written by `end`, or when a signal ends the command.
@@ -116,8 +118,14 @@ struct PurchaseReport {
         if alreadyOwned, autoRenewWasOff, answered == payment.productID {
             line.autoRenewStatus = 1
         }
+        let isForLater = answered.map { alreadyOwned && $0 != payment.productID } ?? false
+        if isForLater {
+            line.planChange = .planned
+        } else if alreadyOwned, plannedBefore != nil {
+            line.planChange = .takenBack
+        }
         self.line = line
-        if alreadyOwned, let answered, answered != payment.productID {
+        if isForLater {
             // A change of plan for later is answered with the present plan's transaction.
             return print(.planForLaterLine(name: name, transaction: id.description))
         }
@@ -126,6 +134,7 @@ struct PurchaseReport {
         }
         if alreadyOwned {
             print(.ownedLineFor(name: name, transaction: id.description))
+            if let plannedBefore { print(.changeTakenBackLine(name: name, next: plannedBefore)) }
             if line.autoRenewStatus == 1 { print(.autoRenewOnAgainLine(name: name)) }
             return
         }
@@ -164,7 +173,7 @@ struct PurchaseReport {
         var line = newLine(error.code == .userCancelled ? "userCancelled" : "failed")
         line.error = error
         line.skError = SKErrorShape(error)
-        line.message = Strings.english.message(for: error).line
+        line.message = Output.english.message(for: error).line
         self.line = line
         Output.error(Output.strings.message(for: error).line)
     }

@@ -96,9 +96,15 @@ struct TransactionList {
         guard let date = payload.revocationDate.map({ Output.strings.date($0) }) else { return nil }
         let share = Share(millipercent: payload.revocationPercentage ?? 100_000)
         let part = share == .all ? nil : share.percentText
-        return payload.revocationType == nil || payload.revocationType == .family
-            ? .revokedOn(part: part, date: date) : .refundedOn(part: part, date: date)
+        if payload.isUpgraded == true { return .upgradedOn(date: date) }
+        return payload.isRefunded
+            ? .refundedOn(part: part, date: date) : .revokedOn(part: part, date: date)
     }
+}
+
+extension TransactionPayload {
+    /// Whether the store gave money back for it, all or a part.
+    var isRefunded: Bool { revocationType == .full || revocationType == .prorated }
 }
 
 /// The family members who share transactions of a list. The signed texts do not name them; without a

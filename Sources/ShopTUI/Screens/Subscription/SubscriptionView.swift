@@ -196,8 +196,12 @@ extension Canvas {
             let period = item.from.flatMap { from in
                 until.map { strings[.timelineFromUntil(wording.day(from), $0)] }
             }
-            let name = state.name(of: item.productID)
-            let shortest = [name, until.map { strings[.timelineUntil($0)] }].compactMap(\.self)
+            // A planned change is about the plan that comes, and about the day on which it does.
+            let name = state.name(of: item.nextProductID ?? item.productID)
+            let day = until.map { date in
+                strings[item.nextProductID == nil ? .timelineUntil(date) : .timelineFrom(date)]
+            }
+            let shortest = [name, day].compactMap(\.self)
             return SubscriptionLine(
                 content: .happened(
                     day: wording.day(item.at), what: strings[.timeline(item.what)],

@@ -27,7 +27,9 @@ extension ActionCommand {
                 let events: [StoreEvent]
                 do throws(StoreError) { events = try await console.perform(action) } catch {
                     // A request that cannot be answered does not keep the others waiting.
-                    guard action.isAnswer, Exit.code(for: error) == Exit.failed else { throw error }
+                    guard action.isAnswer, Exit.code(for: error) == Exit.failed else {
+                        throw options.organizer == nil ? error.ofWholeStore : error
+                    }
                     failure = failure ?? error
                     Output.report(error, json: options.json)
                     continue
@@ -135,6 +137,16 @@ extension ActionCommand {
             .resolveBilling, .priceIncrease, .extend, .extendAll, .cancelSubscription:
             for event in events { try Output.json(OperatorEventLine(event)) }
         }
+    }
+}
+
+extension StoreError {
+    /// The error of the store's operator, who knows the transactions of all accounts.
+    fileprivate var ofWholeStore: StoreError {
+        guard code == .transactionNotFound, subject == nil else { return self }
+        var error = self
+        error.subject = "operator"
+        return error
     }
 }
 
