@@ -255,6 +255,11 @@ struct DownloadsTests {
         #expect(elsewhere.errors.contains("Another process of this device downloads \(book)"))
         watching.stop()
         _ = await watching.end()
+        try await box.succeed("operator", "download-faults", "terminal", "--clear")
+        try await box.succeed("operator", "network", "terminal", "off")
+        let offline = try await box.run("downloads", "run", "--patience", "1")
+        #expect(offline.code == 12, "\(offline.whole)")
+        #expect(offline.errors.contains("this device is offline"))
     }
 
     @Test("resume says truthfully what it did: already here, queued, or given up elsewhere")

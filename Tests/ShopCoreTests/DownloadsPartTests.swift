@@ -213,10 +213,13 @@ import Testing
         #expect(figures?.needed == 20_000 && figures?.free == 2_000)
         let waits = StatusMessage.What.downloadWaits(name: name, .room(figures))
         #expect(probe.state.statusMessage?.what == waits)
-        // It is asked once for each choice.
+        // It is asked once for each choice, and other figures are no other reason to wait.
         probe.happen(.wentBack)
-        arrive(id, in: &probe) { $0.received += 0 }
+        arrive(id, in: &probe) {
+            $0.error = StoreError(.deviceFull, found: "2100", expected: "20000")
+        }
         #expect(probe.state.sheet == nil)
+        #expect(probe.state.statusMessage?.what == waits)
     }
 
     @Test("a download that was asked for and fails as before says so again")
@@ -313,7 +316,13 @@ import Testing
         probe.elapsed = .seconds(70)
         probe.happen(.messageFaded)
         #expect(probe.state.statusMessage?.what == .catalogNotice("notice"))
-        probe.elapsed = .seconds(80)
+        // While the help covers the row, a notice does not fade.
+        probe.happen(.helpToggled)
+        probe.elapsed = .seconds(77)
+        probe.happen(.messageFaded)
+        #expect(probe.state.statusMessage?.what == .catalogNotice("notice"))
+        probe.happen(.helpToggled)
+        probe.elapsed = .seconds(84)
         probe.happen(.messageFaded)
         guard case .updatesFound? = probe.state.statusMessage?.what else {
             Issue.record("the newer version is not announced")
@@ -322,7 +331,7 @@ import Testing
         // Once it is taken, it is announced no more.
         probe.happen(.network(.meteredToggled))
         arrive("book.one", in: &probe) { $0.state = .active }
-        probe.elapsed = .seconds(90)
+        probe.elapsed = .seconds(100)
         probe.happen(.messageFaded)
         #expect(probe.state.statusMessage == nil)
     }

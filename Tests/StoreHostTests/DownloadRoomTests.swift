@@ -94,6 +94,25 @@ import Testing
         await next.close()
     }
 
+    @Test("room that was made in vain is told with the bytes that are free by then")
+    func roomInVain() async throws {
+        let device = try await device()
+        let (first, second) = (Self.books[0], Self.books[1])
+        try await buy(first, on: device)
+        try await until(device, first) { $0.state == .finished }
+        try await device.setDownloadFaults(.init(diskBytes: Int64(Self.length) - 1))
+        try await buy(second, on: device)
+        try await until(device, second) { $0.error?.code == .deviceFull }
+        #expect(try await row(second, on: device)?.error?.found == "0")
+        #expect(try await device.makeRoom(for: second).map(\.productID) == [first])
+        try await until(device, second) { $0.error?.found == "\(Self.length - 1)" }
+        #expect(try await row(second, on: device)?.error?.expected == "\(Self.length)")
+        // When there is room, it goes on without anybody's doing.
+        try await device.setDownloadFaults(.init())
+        try await until(device, second) { $0.state == .finished }
+        await device.close()
+    }
+
     @Test("a device that may make room by itself does, and tells it in its log")
     func makesRoom() async throws {
         let device = try await device()

@@ -8,6 +8,12 @@ package enum DownloadObstacle: Hashable, Sendable {
     case room(RoomFigures?)
     /// It goes on by itself when the device's network is back.
     case network
+
+    /// Whether both wait for the same: the free space may change meanwhile.
+    func isSame(as other: DownloadObstacle?) -> Bool {
+        if case .room = self, case .room? = other { return true }
+        return self == other
+    }
 }
 
 /// How much room a download needs, where it found that out before it wrote.

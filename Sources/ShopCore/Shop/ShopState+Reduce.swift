@@ -127,7 +127,10 @@ extension ShopState {
         } else if statusMessage?.what == what {
             statusMessage?.fadesAt = fadesAt
         } else {
-            let replaced = statusMessage.map { $0.isInHistory ? $0.replaced + 1 : $0.replaced }
+            let replaced = statusMessage.map { message in
+                message.isInHistory && !message.what.isCorrected(by: what)
+                    ? message.replaced + 1 : message.replaced
+            }
             let message = StatusMessage(
                 at: moment.now, what: what, fadesAt: fadesAt, replaced: replaced ?? 0)
             let standing = statusMessage.flatMap { $0.fadesAt > moment.elapsed ? $0 : nil }
@@ -184,6 +187,11 @@ extension ShopState {
     /// Removes the message whose time is over; a notice that waited takes its place.
     private mutating func fade(_ moment: ShopMoment) -> [ShopEffect] {
         guard let statusMessage, statusMessage.fadesAt <= moment.elapsed else { return [] }
+        // The help covers the row: a notice stays until somebody can have read it.
+        guard help == nil || !statusMessage.isNotice else {
+            self.statusMessage?.fadesAt = moment.elapsed + StatusMessage.lasting
+            return []
+        }
         self.statusMessage = nil
         showNotice(moment)
         return []

@@ -197,7 +197,7 @@ extension ShopState {
                     || before?.needsConsent != download.needsConsent
             else { continue }
             if let obstacle = download.obstacle {
-                if asked != nil || obstacle != before?.obstacle {
+                if asked != nil || !obstacle.isSame(as: before?.obstacle) {
                     _ = announce(.downloadWaits(name: name(of: product), obstacle), moment)
                 }
                 // Making room was not enough: the person decides again, with the new figures.

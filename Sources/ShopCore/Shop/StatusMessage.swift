@@ -183,6 +183,16 @@ package struct StatusMessage: Hashable, Sendable {
     }
 }
 
+extension StatusMessage.What {
+    /// Whether another message says of the same download what this one did not know.
+    func isCorrected(by other: StatusMessage.What) -> Bool {
+        guard case .downloadResumed(let name) = self, case .downloadWaits(name, _) = other else {
+            return false
+        }
+        return true
+    }
+}
+
 /// A text that a person copies to the clipboard.
 package enum Copied: Hashable, Sendable {
     case identifier(String)

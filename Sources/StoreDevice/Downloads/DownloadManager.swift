@@ -414,15 +414,18 @@ actor DownloadManager {
         }
     }
 
-    /// After a full disk: throws the same error again while the free space is less than what is
-    /// still missing, before the manifest and the fetched files are read again.
+    /// After a full disk: throws the error again, with the figures of now, while the free space is less
+    /// than what is still missing, before the manifest and the fetched files are read again.
     private func checkRoom(
         for row: Download, after standstill: DownloadJob.Standstill?
     ) throws(StoreError) {
         guard let error = standstill?.error, error.code == .deviceFull else { return }
         let missing = row.bytesExpected - (live.withLock { $0[Key(row)]?.received } ?? 0)
         guard let free = folder.freeBytes, free < missing else { return }
-        throw error
+        // A zip file needs more than its own bytes: what was found out at first stays.
+        throw StoreError(
+            .deviceFull, productID: row.productID, found: String(free),
+            expected: error.expected ?? String(missing))
     }
 
     /// Waits before a retry. Ends early if the download is requested again (`reconcileNow`) or
@@ -446,7 +449,11 @@ actor DownloadManager {
         let isNew = live.withLock { live in
             let before = live[Key(row)]?.standstill
             live[Key(row), default: Live()].standstill = standstill
-            return standstill != nil && before != standstill
+            // The free space may change with each try: that is no other reason to wait.
+            return standstill != nil
+                && (before?.state != standstill?.state
+                    || before?.error.code != standstill?.error.code
+                    || before?.version != standstill?.version)
         }
         if isNew { hub.publish(.downloadStopped(withLiveState(row))) }
         wakes.notify()

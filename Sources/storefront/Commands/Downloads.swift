@@ -203,7 +203,11 @@ struct Downloads: AsyncParsableCommand {
             let isElsewhere = await !device.holdsLease
             let left = rows.filter { $0.isUnderWay && !$0.waitsForPerson }
             for (product, rows) in left.byProduct {
-                if let row = rows.first(where: { $0.error != nil }), let error = row.error {
+                // Without a network it may not have been tried.
+                let error = device.network().isOff ? StoreError.networkIsOff : nil
+                if let row = rows.first(where: { $0.error != nil || error != nil }),
+                    let error = row.error ?? error
+                {
                     Output.error(DownloadText.stopped(row, error))
                 } else {
                     Output.error(
