@@ -31,10 +31,11 @@ extension Strings {
         case .buyOutside(let product, _, _, _):
             planned(events).map {
                 self[CommandText.donePlannedOutside(product: product.rawValue, day: $0)]
-            } ?? self[
-                CommandText.doneSoldOutside(
-                    product: product.rawValue,
-                    transaction: soldTransaction(events)?.description ?? "")]
+            }
+                ?? self[
+                    CommandText.doneSoldOutside(
+                        product: product.rawValue,
+                        transaction: soldTransaction(events)?.description ?? "")]
         case .promote(let product, let account):
             self[
                 CommandText.donePromoted(

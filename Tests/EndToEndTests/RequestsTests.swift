@@ -40,6 +40,39 @@ struct RequestsTests {
         #expect(try await box.succeed("requests").output.isEmpty)
     }
 
+    @Test("a change of plan for later is asked for, and an answer plans it and sells nothing")
+    func laterPlan() async throws {
+        let (month, year) = ("lantern.membership.plus.month", "lantern.membership.plus.year")
+        for isResolved in [false, true] {
+            let box = try Sandbox()
+            try await box.succeed("buy", year)
+            let takings = try await box.succeed("operator", "takings", "--json").output
+            try await box.succeed(
+                "operator", isResolved ? "interrupt-purchases" : "ask-to-buy", "on")
+            let asked = try await box.run("buy", month, "--json")
+            #expect(asked.code == 10)
+            let request = try #require(asked.object["requestId"].text)
+            let payment = try #require(asked.object["paymentId"].text)
+            let answered = try await box.succeed(
+                isResolved ? "requests" : "operator", isResolved ? "resolve" : "approve", request)
+            #expect(
+                answered.output.contains("begins at the next renewal")
+                    && answered.output.contains("Nothing was charged"), "\(answered.output)")
+            #expect(try await box.succeed("operator", "takings", "--json").output == takings)
+            #expect(try await box.succeed("requests").output.isEmpty)
+            let again = try await box.succeed("buy", month, "--payment", payment, "--json").object
+            #expect(again["planChange"].text == "planned", "\(again)")
+            let event = try #require(
+                try await box.succeed("history", "--json").json.first {
+                    $0["requestId"].text == request && $0["event"].text == "planChange"
+                })
+            #expect(event["paymentId"].text == payment)
+            #expect(event["subscription"]["autoRenewProductId"].text == month)
+            let subscriptions = try await box.succeed("subscriptions").output
+            #expect(subscriptions.contains("as Lantern Plus for $4.99"), "\(subscriptions)")
+        }
+    }
+
     @Test("resolving says what became of the purchase, also where it could not be sold any more")
     func resolvedInVain() async throws {
         let box = try Sandbox()

@@ -105,7 +105,10 @@ import Testing
         try await until(device, second) { $0.error?.code == .deviceFull }
         #expect(try await row(second, on: device)?.error?.found == "0")
         #expect(try await device.makeRoom(for: second).map(\.productID) == [first])
-        try await until(device, second) { $0.error?.found == "\(Self.length - 1)" }
+        // Less than the first book had: the tags of the folders are on the disk too.
+        try await until(device, second) { row in
+            (row.error?.found).flatMap { Int($0) }.map { (1..<Self.length).contains($0) } ?? false
+        }
         #expect(try await row(second, on: device)?.error?.expected == "\(Self.length)")
         // When there is room, it goes on without anybody's doing.
         try await device.setDownloadFaults(.init())

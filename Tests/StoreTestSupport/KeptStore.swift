@@ -7,6 +7,8 @@ package enum KeptStore: String, CaseIterable, Sendable {
     /// Made by the version before accounts had a locale and could buy without a payment sheet; its
     /// catalog's file sets both.
     case schema6 = "schema-6"
+    /// Made by the version in which a change of plan for later could not wait for an answer.
+    case schema7 = "schema-7"
 
     /// A copy to work on; like a store, only its owner may read it.
     package func copy() throws -> TemporaryFolder {

@@ -85,7 +85,8 @@ struct HistoryReader: Sendable {
     /// - Parameter account: whose requests may be spoken of; nil for all.
     func explained(_ error: StoreError, of account: AccountName? = nil) async -> StoreError {
         guard let number = error.transactionID else { return error }
-        let filter = HistoryFilter(kinds: [.failed, .sold, .planChange, .offerRedeemed], account: account)
+        let filter = HistoryFilter(
+            kinds: [.failed, .sold, .planChange, .offerRedeemed], account: account)
         return await newest(filter) { event in
             let end: String
             if case .failed(_, let failure, let request) = event.change, request == number {

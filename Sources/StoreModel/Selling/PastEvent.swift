@@ -274,7 +274,8 @@ extension PastEvent {
         case .deferred(_, let request, _): request
         case .failed(_, _, let request): request
         case .subscriptionChanged(let event): event.answers?.request
-        case .sold, .revised, .deleted, .autoRenewChanged, .finished, .claimed, .catalogRevised, .accountChanged, .familyChanged, .clockSet, .renewalsSet,
+        case .sold, .revised, .deleted, .autoRenewChanged, .finished, .claimed, .catalogRevised,
+            .accountChanged, .familyChanged, .clockSet, .renewalsSet,
             .faultSet, .faultCleared, .refundRequested, .refundDeclined, .promoted,
             .purchaseCancelled, .unknown:
             nil

@@ -187,3 +187,70 @@ import Testing
         #expect(me == AccountSettings(name: "me", territory: "USA", locale: "ja_JP"))
     }
 }
+
+/// The store in which changes of plan for later were never asked about keeps what was planned, and
+/// approves now what would have failed then.
+@Suite(.timeLimit(.minutes(10))) struct KeptPlansTests {
+    private let folder: TemporaryFolder
+    private let ledger: SQLiteLedger
+
+    init() throws {
+        folder = try KeptStore.schema7.copy()
+        ledger = try SQLiteLedger(path: folder.path + "/store.sqlite")
+    }
+
+    private func store() async throws -> TestStore {
+        let reading = CatalogReader.read(path: folder.path + "/catalog.json")
+        return try await TestStore(
+            ledger: ledger, clock: ManualClock(Timestamp(milliseconds: 1_795_477_430_000)),
+            catalog: try #require(reading.catalog), digest: reading.sourceDigest,
+            identity: AppIdentity(
+                bundleID: "com.example.lantern", appAppleID: 1_234_567_890, environment: .sandbox))
+    }
+
+    @Test("entries stay as they were, and how requests ended is folded from them")
+    func entries() async throws {
+        let entries = try await ledger.allEntries()
+        #expect(entries.map(\.position) == Array(1...15))
+        let rows = try await ledger.allRows()
+        #expect(rows == Projections(folding: entries))
+        #expect(rows.pending.keys.map(\.number) == [1_000_001])
+        #expect(rows.requestEnds.keys.map(\.number) == [1_000_004])
+        #expect(rows.subscriptions[TransactionID(1_000_003)]?.state.nextProductID == "plus.month")
+    }
+
+    @Test("the payment that planned a change is answered the same again, and the change is made")
+    func planned() async throws {
+        let store = try await store()
+        let id = try #require(PaymentID("0A000000-0000-4000-8000-000000000007"))
+        let payment = Payment(
+            id: id, productID: "plus.month", shownPrice: Money(milliunits: 4_990, currency: "USD"))
+        let session = store.session(account: "kai", device: "tablet")
+        let before = try await store.entries().count
+        guard
+            case .purchased(_, TransactionID(1_000_003), true) = try await session.purchase(payment)
+        else {
+            Issue.record("another answer")
+            return
+        }
+        #expect(try await store.entries().count == before)
+        _ = try await store.console.perform(.clock(.next))
+        let last = try await ledger.allRows().transactions.values.max { $0.id < $1.id }
+        #expect(last?.sale.productID == "plus.month")
+    }
+
+    @Test("a request that waits beside a plan of a higher level is approved for the renewal")
+    func approved() async throws {
+        let store = try await store()
+        let request = TransactionID(1_000_001)
+        let events = try await store.console.perform(.approve(request))
+        guard case .subscriptionChanged(let change)? = events.first?.change else {
+            Issue.record("\(events)")
+            return
+        }
+        #expect(change.kind == .planChangePlanned && change.answers?.request == request)
+        #expect(try await store.console.pendingRequests().isEmpty)
+        let rows = try await ledger.allRows()
+        #expect(rows == Projections(folding: try await ledger.allEntries()))
+    }
+}

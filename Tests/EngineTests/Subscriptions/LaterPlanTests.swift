@@ -89,7 +89,8 @@ import Testing
         #expect(try await shop.periods().last?.sale.productID == Self.yearly)
     }
 
-    @Test("without payments, and by a fault, it fails and is not planned", arguments: [true, false])
+    @Test(
+        "without payments, and by a fault, it fails and is not planned", arguments: [true, false])
     func failed(isByFault: Bool) async throws {
         let shop = try await SubscriptionStore(Self.yearly)
         if isByFault {
@@ -148,7 +149,8 @@ import Testing
     @Test("bought outside the app it is planned too, once, and belongs to no payment")
     func outside() async throws {
         let shop = try await SubscriptionStore(Self.yearly)
-        let action = OperatorAction.buyOutside(Self.monthly, account: "aoi", quantity: 1, offer: nil)
+        let action = OperatorAction.buyOutside(
+            Self.monthly, account: "aoi", quantity: 1, offer: nil)
         let events = try await shop.perform(action)
         guard case .subscriptionChanged(let change)? = events.first?.change else {
             Issue.record("\(events)")

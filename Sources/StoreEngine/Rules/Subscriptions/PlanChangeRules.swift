@@ -106,7 +106,8 @@ struct PlanChangeRules {
     func later(
         _ offer: SoldOffer?, _ answered: AnsweredPayment?, request: TransactionID? = nil
     ) -> Entry? {
-        let entry = product.id == latest.sale.productID && billingPlanStays
+        let entry =
+            product.id == latest.sale.productID && billingPlanStays
             ? offer.flatMap { redeeming($0, answered) } : planning(offer, answered)
         guard var entry else { return nil }
         if let request { entry.number = .existing(request) }
