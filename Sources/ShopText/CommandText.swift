@@ -6,6 +6,7 @@ package indirect enum CommandText: Hashable, Sendable {
     // MARK: The operator's actions, done
     case doneApproved(String), doneDeclined(String), doneResolved(String)
     case donePlannedOutside(product: String, day: String)
+    case doneNextGivenBack(sum: String)
     /// A request that was approved or resolved and sold nothing now: the plan begins later, or the
     /// present one goes on.
     case doneAnsweredLater(String, RequestAnswerKind, product: String?, from: String?)

@@ -71,7 +71,7 @@ extension Strings {
         case .revoke(let id):
             events.isEmpty
                 ? self[CommandText.doneRevokedBefore(id.description)]
-                : self[CommandText.doneRevoked(id.description)]
+                : self[CommandText.doneRevoked(id.description)] + nextGivenBack(refunded)
         case .reverseRefund(let id): self[CommandText.doneReversed(id.description)]
         case .delete(let id, _): deleted(id, events)
         case .clock(let action): moved(action, events, clock, subscriptions, hasMore)
@@ -84,7 +84,8 @@ extension Strings {
                 : self[
                     CommandText.doneAutoRenewOff(
                         id.description, commitmentEnds: commitmentEnd(events).map { date($0) })]
-        case .expire(let id): self[CommandText.doneExpired(id.description)]
+        case .expire(let id):
+            self[CommandText.doneExpired(id.description)] + nextGivenBack(refunded)
         case .renew(let id):
             events.isEmpty
                 ? self[CommandText.doneRenewedBefore(id.description)]
@@ -110,6 +111,11 @@ extension Strings {
                     subscriptions ?? events.count { $0.kind == .expiryMoved }, orMore: hasMore)]
         case .cancelSubscription(let id): self[CommandText.doneCancelled(id.description)]
         }
+    }
+
+    /// What the action gave back for a next period that was charged ahead; nothing where it was not.
+    private func nextGivenBack(_ refunded: Price?) -> String {
+        refunded.map { " " + self[CommandText.doneNextGivenBack(sum: price($0))] } ?? ""
     }
 
     /// When the change of a subscription begins that the action planned; nil where it planned none.

@@ -22,6 +22,8 @@ struct SimulationAuditor {
         var refunded = 0
         /// It entitles to nothing any more.
         var isRevoked = false
+        /// When it was first taken back.
+        var revokedAt: Timestamp?
         var isRevokedWhole = false
         var isDeleted = false
         /// Its text was broken on purpose when it was sold.
@@ -353,8 +355,9 @@ struct SimulationAuditor {
         case later(Chain)
     }
 
+    /// - Parameter again: whether a change that is planned already is planned once more.
     private func planChange(
-        _ account: AccountName, _ product: CatalogProduct, at now: Timestamp
+        _ account: AccountName, _ product: CatalogProduct, at now: Timestamp, again: Bool = false
     ) -> Change {
         guard let latest = latestSubscription(of: account) else { return .atOnce }
         let answer = Fate.sold(current(latest, at: now), alreadyOwned: true)
@@ -364,7 +367,8 @@ struct SimulationAuditor {
         }
         if isUpgrade(of: account, to: product) { return .atOnce }
         let next = latest.product == product.id ? nil : product.id
-        guard !chain.renews || chain.next != next else { return .answered(answer) }
+        let isSo = chain.renews && chain.next == next
+        if isSo, next == nil || !again { return .answered(answer) }
         chain.renews = true
         chain.next = next
         chain.due = chain.nextCharge(after: now)
@@ -404,14 +408,15 @@ struct SimulationAuditor {
             sales[index].refunded = Int(
                 min(end.milliseconds - now.milliseconds, whole) * 100_000 / whole)
             sales[index].isRevokedWhole = true
-            takeBack(index)
+            takeBack(index, at: now)
             share(index, at: now)
         }
     }
 
     /// It entitles to nothing any more, and nobody need answer a request for its refund.
-    private mutating func takeBack(_ index: Int) {
+    private mutating func takeBack(_ index: Int, at now: Timestamp) {
         sales[index].isRevoked = true
+        sales[index].revokedAt = sales[index].revokedAt ?? now
         sales[index].isRevised = true
         refundRequests.remove(sales[index].id)
     }
@@ -630,7 +635,7 @@ struct SimulationAuditor {
             }
             guard asked <= rest else { return .refundTooLarge }
             auditor.sales[index].refunded += asked
-            auditor.takeBack(index)
+            auditor.takeBack(index, at: now)
             if auditor.sales[index].refunded == 100_000 {
                 auditor.sales[index].isRevokedWhole = true
             }
@@ -644,7 +649,7 @@ struct SimulationAuditor {
         change(id, at: clock) { auditor, index, now in
             guard !auditor.sales[index].isRevokedWhole else { return .unknown }
             auditor.sales[index].isRevokedWhole = true
-            auditor.takeBack(index)
+            auditor.takeBack(index, at: now)
             auditor.share(index, at: now)
             auditor.endRenewal(after: id, at: now)
             return nil
@@ -667,10 +672,15 @@ struct SimulationAuditor {
             {
                 return .boughtAgain
             }
-            auditor.sales[index].isRevoked = false
-            auditor.sales[index].isRevokedWhole = false
-            auditor.sales[index].refunded = 0
-            auditor.share(index, at: now)
+            auditor.giveBack(index, at: now)
+            if let chain = auditor.chains[sale.chain], chain.latest != id,
+                let next = auditor.sales.firstIndex(where: { $0.id == chain.latest }),
+                auditor.isFollowed(sale, by: auditor.sales[next]),
+                auditor.sales[next].isRevoked, !auditor.sales[next].isDeleted,
+                let fell = auditor.sales[next].revokedAt, let date = sale.revokedAt, fell >= date
+            {
+                auditor.giveBack(next, at: now)
+            }
             return nil
         }
     }
@@ -735,6 +745,20 @@ struct SimulationAuditor {
         return refusal == .unknown ? nil : refusal
     }
 
+    /// A sale that was taken back entitles again. A subscription expires with its last period.
+    private mutating func giveBack(_ index: Int, at now: Timestamp) {
+        sales[index].isRevoked = false
+        sales[index].isRevokedWhole = false
+        sales[index].refunded = 0
+        sales[index].revokedAt = nil
+        share(index, at: now)
+        let key = sales[index].chain
+        guard let chain = chains[key], chain.latest == sales[index].id, !chain.hasExpired else {
+            return
+        }
+        chains[key]?.due = chain.renews ? chain.nextCharge(after: now) : max(now, chain.end)
+    }
+
     /// Whether the later period was charged ahead and begins where the other one ends.
     private func isFollowed(_ sale: SaleNote, by latest: SaleNote) -> Bool {
         guard chains[sale.chain]?.latest == latest.id, let end = sale.expires,
@@ -758,7 +782,7 @@ struct SimulationAuditor {
         {
             sales[next].refunded = 100_000
             sales[next].isRevokedWhole = true
-            takeBack(next)
+            takeBack(next, at: now)
             share(next, at: now)
             if chain.renews {
                 chains[sale.chain]?.renews = false
@@ -825,7 +849,7 @@ struct SimulationAuditor {
         if owned(product, by: waiting.account) != nil { return .failed(.alreadyOwned) }
         var later: Chain?
         if isSubscribed(waiting.account, product, at: now) {
-            switch planChange(waiting.account, product, at: now) {
+            switch planChange(waiting.account, product, at: now, again: true) {
             case .atOnce: break
             case .answered(.refused(let code)): return .failed(code)
             case .answered, .kept: return .failed(.alreadyOwned)

@@ -91,7 +91,10 @@ extension ShopState {
             _ = announce(.alreadyOwned(name: name(of: product)), moment)
             return
         }
-        if statusMessage?.what == .changingPlan(name: name(of: product)) { statusMessage = nil }
+        if statusMessage?.what == .changingPlan(name: name(of: product)) {
+            statusMessage = nil
+            showNotice(moment)
+        }
     }
 
     mutating func note(

@@ -157,7 +157,7 @@ extension ShopState {
     }
 
     /// Puts the next notice on the message row, unless what it says is over.
-    private mutating func showNotice(_ moment: ShopMoment) {
+    mutating func showNotice(_ moment: ShopMoment) {
         while !waitingNotices.isEmpty {
             var notice = waitingNotices.removeFirst()
             guard isStillSo(notice.what) else { continue }

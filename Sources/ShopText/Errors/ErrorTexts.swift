@@ -150,7 +150,10 @@ package struct ErrorTexts: Hashable, Sendable {
         case .subscriptionActive:
             (happened, next) = (
                 .errorSubscriptionActive(plan: error.subject),
-                .waitForEnd(expire: facts.isOnScreen ? nil : error.transactionID?.description)
+                error.found == nil
+                    ? nil
+                    : .waitForEnd(
+                        expire: facts.isOnScreen ? nil : error.transactionID?.description)
             )
         // StoreKit's own meaning; a device refuses a download with the other one.
         case .notEntitled where error.paymentID != nil || error.productID == nil || call != nil:
@@ -201,6 +204,17 @@ package struct ErrorTexts: Hashable, Sendable {
             happened, kept: signsOnly ? .nothingChanged : .nothingCharged, next: next)
     }
 
+    /// The advice about a request that has ended.
+    private static func afterRequest(_ facts: Facts) -> ErrorText? {
+        switch facts.expected {
+        case "sold": facts.isOnScreen ? nil : .refundInstead(facts.transaction)
+        case SubscriptionEvent.Kind.planChangePlanned.rawValue,
+            SubscriptionEvent.Kind.offerRedeemed.rawValue:
+            nil
+        default: .askAgainByBuying
+        }
+    }
+
     // MARK: - After buying
 
     private static func afterPurchase(_ facts: Facts) -> ErrorTexts? {
@@ -224,9 +238,7 @@ package struct ErrorTexts: Hashable, Sendable {
                     request: facts.transaction, account: facts.place, date: facts.foundDate,
                     end: facts.expected),
                 kept: .nothingChanged,
-                next: facts.expected != "sold"
-                    ? .askAgainByBuying : facts.isOnScreen ? nil : .refundInstead(facts.transaction)
-            )
+                next: afterRequest(facts))
         case .requestNotPending:
             ErrorTexts(
                 .errorNoRequest(facts.transaction), kept: .nothingChanged, next: .listRequests)

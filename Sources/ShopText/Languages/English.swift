@@ -346,7 +346,7 @@ enum English: Language {
         case .expiredLine(let reason, let day):
             (day.map { "Expired \($0)" } ?? "Expired") + (reason.map { ": \(ended($0))." } ?? ".")
         case .revokedLine(let day):
-            (day.map { "Revoked \($0)." } ?? "Revoked.") + " No money was given back."
+            day.map { "Revoked \($0)." } ?? "Revoked."
         case .refundedLine(let day): day.map { "Refunded \($0)." } ?? "Refunded."
         case .plannedLine(let name, let day):
             "You change from \(name) to this plan on \(day). Nothing is charged before."
@@ -1188,6 +1188,9 @@ enum English: Language {
             "The bank declined request \(request) of \(account), at \(date)."
         case .errorRequestEnded(let request, let account, let date, "sold"):
             "Request \(request) of \(account) was approved and sold, at \(date)."
+        case .errorRequestEnded(let request, let account, let date, "planChangePlanned"),
+            .errorRequestEnded(let request, let account, let date, "offerRedeemed"):
+            "Request \(request) of \(account) was answered, at \(date): it is planned for the renewal."
         case .errorRequestEnded(let request, let account, let date, let end):
             "Request \(request) of \(account) failed, at \(date) (\(end))."
         case .errorPromotedNotHeld(let product):
@@ -1562,6 +1565,8 @@ enum English: Language {
                 } ?? ": the present plan goes on") + ". Nothing was charged."
         case .doneDeclined(let id): "Declined \(id)."
         case .doneResolved(let id): "Resolved \(id): it is sold."
+        case .doneNextGivenBack(let sum):
+            "The next period was charged ahead: \(sum) is given back."
         case .donePlannedOutside(let product, let day):
             "\(product) is planned for the renewal on \(day). Nothing is charged now."
         case .doneFamily(_, isChanged: false): "It was so already; nothing changed."
@@ -1935,7 +1940,7 @@ enum English: Language {
             "\(transaction)  \(product)  not verified: \(reason)"
         case .unlocksLine(let names, let hasProducts, let asOf, let until):
             (names.isEmpty
-                ? hasProducts ? "No feature is unlocked by name; owned" : "Nothing is unlocked"
+                ? hasProducts ? "What is owned unlocks no named feature" : "Nothing is unlocked"
                 : "Unlocked: \(names.joined(separator: ", "))")
                 + " (as of \(asOf)" + (until.map { ", until \($0))" } ?? ")")
         case .finishedBefore(let id): "\(id) was finished before."

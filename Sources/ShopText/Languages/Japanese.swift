@@ -337,7 +337,7 @@ enum Japanese: Language {
         case .expiredLine(let reason, let day):
             (day ?? "") + "期限切れ" + (reason.map { "（\(ended($0))）。" } ?? "。")
         case .revokedLine(let day):
-            (day.map { "\($0)に" } ?? "") + "取り消されました。返金はありません。"
+            (day.map { "\($0)に" } ?? "") + "取り消されました。"
         case .refundedLine(let day): (day.map { "\($0)に" } ?? "") + "返金されました。"
         case .plannedLine(let name, let day):
             "\(day)に\(name)からこのプランに変わります。それまで請求はありません。"
@@ -1153,6 +1153,9 @@ enum Japanese: Language {
             "\(account)のリクエスト\(request)は銀行に拒否されました (\(date))。"
         case .errorRequestEnded(let request, let account, let date, "sold"):
             "\(account)のリクエスト\(request)は承認され、販売されました (\(date))。"
+        case .errorRequestEnded(let request, let account, let date, "planChangePlanned"),
+            .errorRequestEnded(let request, let account, let date, "offerRedeemed"):
+            "\(account)のリクエスト\(request)は回答済みで、更新から変わります (\(date))。"
         case .errorRequestEnded(let request, let account, let date, let end):
             "\(account)のリクエスト\(request)は失敗しました (\(date)、\(end))。"
         case .errorPromotedNotHeld(let product):
@@ -1495,6 +1498,7 @@ enum Japanese: Language {
                 } ?? "現在のプランが続きます。") + "請求はありません。"
         case .doneDeclined(let id): "\(id)を却下しました。"
         case .doneResolved(let id): "\(id)を解決しました。購入されました。"
+        case .doneNextGivenBack(let sum): "請求済みだった次の期間の\(sum)を返金しました。"
         case .donePlannedOutside(let product, let day):
             "\(product)は\(day)の更新から始まります。今は請求されません。"
         case .doneFamily(_, isChanged: false): "すでにその状態です。変更はありません。"
@@ -1829,7 +1833,7 @@ enum Japanese: Language {
             "\(transaction)  \(product)  未検証: \(reason)"
         case .unlocksLine(let names, let hasProducts, let asOf, let until):
             (names.isEmpty
-                ? hasProducts ? "名前のある機能はありません。所有" : "有効な機能はありません"
+                ? hasProducts ? "持っている商品が有効にする名前付きの機能はありません" : "有効な機能はありません"
                 : "有効な機能: \(names.joined(separator: "、"))")
                 + "(\(asOf)時点" + (until.map { "、\($0)まで)" } ?? ")")
         case .finishedBefore(let id): "\(id)は完了済みです。"

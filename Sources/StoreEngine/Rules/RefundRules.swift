@@ -97,8 +97,9 @@ enum RefundRules {
         return Decision(reads: context.reads(row.account), entries: entries)
     }
 
-    /// Removes the revocation: the grant is given again, and the money counts as not refunded.
-    /// Auto-renew stays as it is.
+    /// Removes the revocation: the grant is given again, and the money counts as not refunded. With a
+    /// subscription's present period comes back the next one that was taken back with it. Auto-renew
+    /// stays as it is: off, so that the subscription expires with its last period.
     ///
     /// - Throws: `transactionNotFound`, `storeNewer`, `notRevoked`; `boughtAgain` where the account
     ///   has bought the product, or subscribed in the group, since.
@@ -113,15 +114,34 @@ enum RefundRules {
             throw StoreError(
                 .boughtAgain, productID: row.sale.productID, transactionID: other.id)
         }
-        var state = row.state
-        state.revision += 1
-        state.revocation = nil
-        state.isUpgraded = false
-        let money = Money(
-            milliunits: revocation.refundedMilliunits, currency: row.sale.price.currency)
+        var rows = [row]
+        if let subscription = context.snapshot.subscriptions[row.originalID],
+            let next = context.snapshot.transactions[subscription.latest], next.id != id,
+            isFollowed(row, by: next, in: context), !next.state.isDeleted,
+            let fell = next.state.revocation, fell.date >= revocation.date
+        {
+            rows.append(next)
+        }
         return Decision(
-            reads: context.reads(row.account),
-            entries: [entry(row, state, .refundReversed(money), in: context)])
+            reads: context.reads(row.account), entries: rows.map { reversed($0, in: context) })
+    }
+
+    /// The reversal of one revocation. Of a subscription's last period it also says when that expires.
+    private static func reversed(_ row: TransactionRow, in context: RuleContext) -> Entry {
+        var row = row
+        let money = Money(
+            milliunits: row.state.revocation?.refundedMilliunits ?? 0,
+            currency: row.sale.price.currency)
+        row.state.revision += 1
+        row.state.revocation = nil
+        row.state.isUpgraded = false
+        var renewal: TransactionRevision.Renewal?
+        if let subscription = context.snapshot.subscriptions[row.originalID],
+            subscription.latest == row.id, subscription.state.expired == nil
+        {
+            renewal = Changing(subscription, row, at: context.now).renewal()
+        }
+        return entry(row, row.state, .refundReversed(money), renewal, in: context)
     }
 
     /// The later sale of the same product, or the later one of the same group if the period to come
@@ -225,9 +245,10 @@ enum RefundRules {
             : change.autoRenewOff(.revoked, over: true)
     }
 
+    /// - Parameter renewal: the consequences for the subscription, if no other entry has them.
     private static func entry(
         _ row: TransactionRow, _ state: TransactionState, _ change: TransactionRevision.Change,
-        in context: RuleContext
+        _ renewal: TransactionRevision.Renewal? = nil, in context: RuleContext
     ) -> Entry {
         Entry(
             account: row.account, device: nil, effectiveAt: context.now,
@@ -235,7 +256,7 @@ enum RefundRules {
             fact: .revised(
                 TransactionRevision(
                     state: state, change: change, productID: row.sale.productID,
-                    type: row.sale.type)))
+                    type: row.sale.type, renewal: renewal)))
     }
 
     /// The transaction; throws `transactionNotFound` or `storeNewer`.

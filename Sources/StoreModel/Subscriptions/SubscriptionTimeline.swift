@@ -108,6 +108,9 @@ package struct SubscriptionTimeline: Hashable, Sendable {
                     periods[revision.id]?.sale.expiresAt = until
                 }
                 periods[revision.id]?.isRevoked = revision.revocation != nil
+                if revision.revocation != nil, revision.id == last?.id {
+                    Self.end(&graces, at: event.happenedAt)
+                }
                 if revision.revocation != nil, revision.kind == .upgraded {
                     periods[revision.id]?.isRevoked = false
                     periods[revision.id]?.sale.expiresAt = event.happenedAt

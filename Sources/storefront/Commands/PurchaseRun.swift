@@ -111,6 +111,10 @@ struct PurchaseRun {
         do throws(StoreError) {
             let outcome = try await device.buy(payment)
             report.joinsRequest = await joins(outcome, payment)
+            // A payment that was answered before changes nothing: what is planned stays.
+            if report.plannedBefore != nil, await plannedChange(from: product) != nil {
+                report.plannedBefore = nil
+            }
             report.say(progress.take(await answered(outcome)))
         } catch {
             report.say(progress.take(.couldNotAsk(error)))

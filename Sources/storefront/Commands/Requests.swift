@@ -99,7 +99,7 @@ struct Requests: AsyncParsableCommand {
                 return (
                     .doneAnsweredLater(
                         number.description, .resolved,
-                        product: isOther || payment.offer != nil
+                        product: isOther || payment.offer != nil || payment.billingPlan != nil
                             ? payment.productID.rawValue : nil, from: nil),
                     ["resolved": number.description, "outcome": "later"]
                 )

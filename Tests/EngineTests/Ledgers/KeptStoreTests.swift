@@ -213,7 +213,8 @@ import Testing
         let entries = try await ledger.allEntries()
         #expect(entries.map(\.position) == Array(1...15))
         let rows = try await ledger.allRows()
-        #expect(rows == Projections(folding: entries))
+        let folded = try Projections(folding: entries)
+        #expect(rows == folded)
         #expect(rows.pending.keys.map(\.number) == [1_000_001])
         #expect(rows.requestEnds.keys.map(\.number) == [1_000_004])
         #expect(rows.subscriptions[TransactionID(1_000_003)]?.state.nextProductID == "plus.month")
@@ -251,6 +252,7 @@ import Testing
         #expect(change.kind == .planChangePlanned && change.answers?.request == request)
         #expect(try await store.console.pendingRequests().isEmpty)
         let rows = try await ledger.allRows()
-        #expect(rows == Projections(folding: try await ledger.allEntries()))
+        let folded = try Projections(folding: try await ledger.allEntries())
+        #expect(rows == folded)
     }
 }

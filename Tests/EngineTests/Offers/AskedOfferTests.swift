@@ -265,6 +265,59 @@ import Testing
         #expect(try await store.payload(of: request).offerIdentifier == "half")
     }
 
+    @Test(
+        "an offer for the next renewal waits for an approval, which redeems it once",
+        arguments: [false, true])
+    func approvalForLater(isJWS: Bool) async throws {
+        let store = try await OfferCatalog.store([OfferCatalog.half])
+        let first = try await store.session().purchase(.of(Self.monthly))
+        _ = try await store.console.perform(
+            .changeAccount(AccountChange(account: "aoi", askToBuy: true)))
+        let payment = try await store.signed("half", isJWS: isJWS)
+        guard case .pending(let request, _) = try await store.session().purchase(payment) else {
+            Issue.record("not asked")
+            return
+        }
+        #expect(try await store.renewalInfo().offerType == nil)
+        let events = try await store.console.perform(.approve(request))
+        guard case .subscriptionChanged(let change)? = events.first?.change else {
+            Issue.record("\(events)")
+            return
+        }
+        #expect(change.kind == .offerRedeemed && change.answers?.request == request)
+        #expect(try await store.renewalInfo().offerIdentifier == "half")
+        #expect(try await store.session().purchase(payment).number == first.number)
+        let rows = try await store.ledger.allRows()
+        let folded = try Projections(folding: try await store.entries())
+        #expect(rows == folded)
+        // Its signature is used up.
+        let again = Payment(
+            id: PaymentID(UUID()), productID: payment.productID, shownPrice: payment.shownPrice,
+            offer: payment.offer)
+        let refused = try await Self.refusal(of: again, in: store)
+        #expect(refused?.code == .invalidOfferSignature && refused?.subject == "replayed")
+    }
+
+    @Test(
+        "a signature that another account has used while a request waited is refused at the approval"
+    )
+    func signatureUsedMeanwhile() async throws {
+        let store = try await Self.lapsed([OfferCatalog.half])
+        let other = try await store.session(account: "kai").purchase(.of(Self.monthly))
+        _ = try await store.console.perform(.expire(try #require(other.number)))
+        _ = try await store.console.perform(
+            .changeAccount(AccountChange(account: "aoi", askToBuy: true)))
+        let waiting = try await store.signed("half")
+        let request = try #require(try await store.session().purchase(waiting).number)
+        let theirs = Payment(
+            id: PaymentID(UUID()), productID: waiting.productID, shownPrice: waiting.shownPrice,
+            offer: waiting.offer)
+        #expect(try await store.session(account: "kai").purchase(theirs).isPurchased)
+        _ = try await store.console.perform(.approve(request))
+        let failure = try await store.session().purchase(waiting).failure
+        #expect(failure?.code == .invalidOfferSignature && failure?.subject == "replayed")
+    }
+
     // MARK: - Codes
 
     @Test("a code is redeemed once by each account, and no more often than its limit")

@@ -146,6 +146,20 @@ import Testing
         #expect(try await session.purchase(payment).failure?.code == .alreadyOwned)
     }
 
+    @Test("an approval of what was planned meanwhile answers the payment all the same")
+    func plannedMeanwhile() async throws {
+        let shop = try await SubscriptionStore(Self.yearly)
+        try await Self.change(shop, AccountChange(account: "aoi", askToBuy: true))
+        let payment = Payment.of(Self.monthly)
+        let session = shop.store.session()
+        let request = try #require(Self.request(try await session.purchase(payment)))
+        try await shop.perform(
+            .buyOutside(Self.monthly, account: "aoi", quantity: 1, offer: nil))
+        try await shop.perform(.approve(request))
+        #expect(try await session.purchase(payment).number == shop.id)
+        #expect(try await Self.planned(shop) == Self.monthly)
+    }
+
     @Test("bought outside the app it is planned too, once, and belongs to no payment")
     func outside() async throws {
         let shop = try await SubscriptionStore(Self.yearly)

@@ -303,14 +303,16 @@ import Testing
         #expect(try await shop.entitlement() == nil)
         #expect(try await Self.state(of: shop) == .revoked)
         #expect(try await shop.refusal(of: .clock(.next)) == .nothingDue)
-        // Both can come back, because they do not overlap; the present one alone too.
+        // Both come back together, and end with the last of them.
         try await shop.perform(.reverseRefund(shop.id))
+        #expect(try await shop.periods().allSatisfy { !$0.state.isRevoked })
         #expect(try await shop.entitlement()?.transactionID == shop.id)
         #expect(try await Self.state(of: shop) == .subscribed)
-        let next = try #require(periods.last)
-        try await shop.perform(.reverseRefund(next.id))
+        #expect(try await shop.refusal(of: .setAutoRenew(shop.id, true)) == nil)
         _ = try await shop.days(5)
-        #expect(try await shop.entitlement()?.transactionID == next.id)
+        #expect(try await shop.entitlement()?.transactionID == periods.last?.id)
+        #expect(try await shop.next() == ["expired other"])
+        #expect(try await Self.state(of: shop) == .expired)
     }
 
     @Test("a plan that was upgraded comes back only after the new one was taken back and deleted")

@@ -97,7 +97,8 @@ struct PlanChangeRules {
     }
 
     /// The entry that plans the change for the next renewal, or an offer of the plan that the
-    /// account has. Nil where it is planned already. Nothing is charged now.
+    /// account has. Nil where it is planned already and no request asks for it. Nothing is charged
+    /// now.
     ///
     /// - Parameters:
     ///   - offer: that begins with the next renewal; nil for none.
@@ -108,7 +109,8 @@ struct PlanChangeRules {
     ) -> Entry? {
         let entry =
             product.id == latest.sale.productID && billingPlanStays
-            ? offer.flatMap { redeeming($0, answered) } : planning(offer, answered)
+            ? offer.flatMap { redeeming($0, answered) }
+            : planning(offer, answered, isRequest: request != nil)
         guard var entry else { return nil }
         if let request { entry.number = .existing(request) }
         return entry
@@ -119,8 +121,11 @@ struct PlanChangeRules {
         billingPlan.map { $0 == latest.sale.billingPlan ?? .upFront } ?? true
     }
 
-    /// Plans the change for the next renewal. An offer of the present plan ends with it.
-    private func planning(_ offer: SoldOffer?, _ answered: AnsweredPayment?) -> Entry? {
+    /// Plans the change for the next renewal. An offer of the present plan ends with it. A request is
+    /// answered also where the change was planned meanwhile.
+    private func planning(
+        _ offer: SoldOffer?, _ answered: AnsweredPayment?, isRequest: Bool
+    ) -> Entry? {
         guard let row = subscription else { return nil }
         let isOwed = latest.sale.owesPayments
         let next = product.id == latest.sale.productID ? nil : product.id
@@ -138,7 +143,7 @@ struct PlanChangeRules {
         let wanted = row.state.afterCommitment(of: latest.sale)
         let isPlanned =
             isOwed ? wanted == state.afterCommitment : row.autoRenews && row.state == state
-        if isPlanned, offer == nil { return nil }
+        if isPlanned, offer == nil, !isRequest { return nil }
         var change = Changing(row, latest, at: context.now)
         change.answered = answered
         return change.entry(

@@ -17,10 +17,8 @@ enum SubscriptionRules {
         try change.refuseIfOver()
         var entries: [Entry] = []
         if change.latest.sale.purchaseDate > change.at {
-            if change.latest.state.revocation?.refunded != .all {
-                entries.append(
-                    RefundRules.refunded(change.latest, .all, reason: .other, in: context))
-            }
+            entries.append(
+                RefundRules.refunded(change.latest, .all, reason: .other, in: context))
             if let current = current(change, in: context) {
                 entries.append(moved(current, to: change.at))
             }

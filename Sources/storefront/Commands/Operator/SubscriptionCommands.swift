@@ -7,7 +7,8 @@ struct ExpireSubscription: ActionCommand {
         commandName: "expire",
         abstract: "End a subscription now.",
         discussion: """
-            Any transaction of the subscription names it.
+            Any transaction of the subscription names it. A next period that was charged ahead \
+            is given back.
 
             EXAMPLE
               storefront operator expire 1000007
