@@ -24,8 +24,8 @@ extension Canvas {
             target(.viewChosen(.history), start, row, to: end)
             end = start - 1
         }
-        let time = strings.formatters.time(message.at).prefix(5)
-        let start = put(String(time), layout.margin, row, theme.quiet) + (layout.isCompact ? 1 : 2)
+        let time = String(strings.formatters.time(message.at).prefix(5))
+        let start = layout.margin + columns(time) + (layout.isCompact ? 1 : 2)
         let style = style(of: message.what)
         if case .bought(let bought) = message.what, let above = layout.selectionRow,
             state.sheet == nil
@@ -34,6 +34,7 @@ extension Canvas {
             put(
                 glyphs.done + " " + wording.bought(bought), start, above, theme.good.bold,
                 before: end)
+            put(time, layout.margin, row, theme.quiet)
             put(wording.receipt(bought), start, row, style, before: end)
             return
         }
@@ -43,10 +44,12 @@ extension Canvas {
             let first = lines.first
         {
             frame.clear(Area(column: 0, row: above, columns: layout.columns, rows: 1))
+            put(time, layout.margin, above, theme.quiet)
             put(first.text, start, above, style, before: end)
             let rest = lines.dropFirst().map(\.text).joined(separator: " ")
             put(rest, start, row, style, before: end)
         } else {
+            put(time, layout.margin, row, theme.quiet)
             put(text, start, row, style, before: end)
         }
     }
