@@ -39,13 +39,14 @@ extension Canvas {
             return
         }
         let text = wording.message(message.what)
-        let lines = measure.wrap(text, columns: max(2, end - start))
-        if lines.count > 1, let above = secondMessageRow, frame.cursor?.row != above,
+        // The first of two rows has no note beside it.
+        let lines = measure.wrap(text, columns: max(2, layout.columns - start))
+        if columns(text) > end - start, let above = secondMessageRow, frame.cursor?.row != above,
             let first = lines.first
         {
             frame.clear(Area(column: 0, row: above, columns: layout.columns, rows: 1))
             put(time, layout.margin, above, theme.quiet)
-            put(first.text, start, above, style, before: end)
+            put(first.text, start, above, style)
             let rest = lines.dropFirst().map(\.text).joined(separator: " ")
             put(rest, start, row, style, before: end)
         } else {
