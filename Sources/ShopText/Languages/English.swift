@@ -389,7 +389,8 @@ enum English: Language {
         case .keyFailRenewals: "let payments for renewals fail"
         case .keyPayRenewals: "let payments for renewals succeed"
         case .expireQuestion(let name): "End the subscription to \(name) now?"
-        case .expireNote: "Its period ends at once. Nothing is given back."
+        case .expireNote:
+            "Its period ends at once. Only a next one that was charged ahead is given back."
         case .expireButton: "End it now"
         case .withCommitment(let price): "or \(price), with a commitment"
         case .chargedNow: "Charged now"

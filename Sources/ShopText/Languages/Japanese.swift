@@ -376,7 +376,7 @@ enum Japanese: Language {
         case .keyFailRenewals: "更新の支払いを失敗させる"
         case .keyPayRenewals: "更新の支払いを成功させる"
         case .expireQuestion(let name): "\(name)を今終了しますか？"
-        case .expireNote: "期間はすぐに終わります。返金はありません。"
+        case .expireNote: "期間はすぐに終わります。請求済みの次の期間だけが返金されます。"
         case .expireButton: "今終了する"
         case .withCommitment(let price): "または\(price)（契約期間あり）"
         case .chargedNow: "今の請求"
