@@ -153,7 +153,7 @@ extension Device {
             where error.isNetworkOff
         {
             try await refuseUnseen(id)
-            // What is known to be finished needs no second finish.
+            // The device knows that the transaction is finished: it queues no second finish.
             if await knowledge.isKnownAsFinished(id) { return .alreadyFinished }
             try await database.writeTogether { try DeviceRecords($0).queueFinish(id) }
             return .queued

@@ -55,7 +55,6 @@ struct History: CommandWithOptions {
     func run() async throws {
         try await reporting(options) {
             let store = try await allAccounts ? options.openForOperator() : options.open()
-            if !allAccounts { await store.recordDue() }
             let filter = HistoryFilter(
                 kinds: Set(kind.compactMap { EventKind(rawValue: $0) }),
                 product: product.map { ProductID($0) },

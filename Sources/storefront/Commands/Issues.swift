@@ -28,7 +28,6 @@ struct Issues: CommandWithOptions {
     func run() async throws {
         try await reporting(options) {
             let store = try await options.open()
-            await store.recordDue()
             let asked = product.map { [ProductID($0)] }
             let answer = try await store.products(asked)
             if let product, answer.value.products.isEmpty {

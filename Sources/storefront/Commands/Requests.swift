@@ -124,7 +124,7 @@ struct RequestArgument: ParsableArguments {
         }
     }
 
-    /// What was done: the line for a person, and the members in JSON.
+    /// The answer that was given: the line for a person, and the members in JSON.
     typealias Done = (text: CommandText, json: [String: String])
 
     /// Answers each request on this command's device, and prints what was done. One that cannot be

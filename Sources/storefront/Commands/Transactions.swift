@@ -55,8 +55,10 @@ struct Transactions: CommandWithOptions {
     func run() async throws {
         try await reporting(options) {
             let store = try await options.open()
-            await store.recordDue()
-            guard !unfinished else { return try await showUnfinished(store) }
+            guard !unfinished else {
+                await store.recordDue()
+                return try await showUnfinished(store)
+            }
             var left = limit ?? Int.max
             var list = TransactionList(options, signed: signed)
             // One transaction is found by starting right behind it; behind the highest number there

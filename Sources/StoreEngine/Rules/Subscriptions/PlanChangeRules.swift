@@ -43,8 +43,7 @@ struct PlanChangeRules {
             let period = wanted.period
         else { return nil }
         guard latest.sale.productID != product.id else {
-            let isSame = billingPlan.map { $0 == latest.sale.billingPlan ?? .upFront } ?? true
-            return isSame ? Moment.none : .atRenewal
+            return billingPlanStays ? Moment.none : .atRenewal
         }
         guard subscription?.latest == latest.id else { return nil }
         if case .familyShare = latest.sale.cause { return nil }
