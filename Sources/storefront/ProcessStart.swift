@@ -89,18 +89,27 @@ enum ProcessStart {
                 + "\(descriptorsMin).")
     }
 
-    /// The runtime waits for ever for a thread it cannot start; so it is tried first.
+    /// The runtime waits for ever for a thread it cannot start; so it is tried first, with threads
+    /// whose stacks take little time to make.
     private static var missingThreads: Problem? {
         let barrier = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         defer { barrier.deallocate() }
         pthread_mutex_init(barrier, nil)
+        let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
+        pthread_attr_init(attributes)
+        defer {
+            pthread_attr_destroy(attributes)
+            attributes.deallocate()
+        }
+        pthread_attr_setstacksize(attributes, 65_536)
+        pthread_attr_setguardsize(attributes, 0)
         // All of them are there before the first one ends.
         pthread_mutex_lock(barrier)
         var threads: [pthread_t] = []
         for _ in 0..<threadsMin {
             var thread = pthread_t()
             let code = pthread_create(
-                &thread, nil,
+                &thread, attributes,
                 { pointer in
                     guard let barrier = pointer?.assumingMemoryBound(to: pthread_mutex_t.self)
                     else {

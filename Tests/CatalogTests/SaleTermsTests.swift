@@ -106,6 +106,10 @@ struct SaleTermsTests {
             "after `from`"
         ),
         (#""availability": {"from": "2026-02-30"}"#, "availability.from", "a day such as"),
+        (
+            #""availability": {"from": "2026-02-30T09:00:00Z"}"#, "availability.from",
+            "a day such as"
+        ),
         (#""availability": {"from": "1.12.2026"}"#, "availability.from", "a day such as"),
         (#""availability": {"from": "2026-12-01T09:00:00"}"#, "availability.from", "a day such as"),
         (#""availability": {"from": "2126-12-01"}"#, "availability.from", "from 2000 to 2100"),

@@ -70,7 +70,7 @@ package enum Screen: Hashable, Sendable {
 }
 
 /// A panel at the lower edge that takes all keys while it is open.
-package enum Sheet: Hashable, Sendable {
+package indirect enum Sheet: Hashable, Sendable {
     case payment(PaymentSheet)
     case failure(FailureSheet)
     case chapters(ChapterSheet)

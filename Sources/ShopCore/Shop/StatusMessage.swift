@@ -66,7 +66,7 @@ package struct StatusMessage: Hashable, Sendable {
     ]
 
     /// The announced fact. `name` is a product's name (`ShopState.name(of:)`).
-    package enum What: Hashable, Sendable {
+    package indirect enum What: Hashable, Sendable {
         /// A payment is being sent.
         case asking(name: String)
         /// A change of plan that charges nothing now is being sent.

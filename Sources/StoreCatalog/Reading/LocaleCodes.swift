@@ -35,7 +35,7 @@ package struct LocaleCodes {
         else { return .unknown(suggestion: nearest(code, parts.map(String.init))) }
         var rest = parts.dropFirst().map(String.init)
         var normal = language
-        var isGood = languages.contains(language) && language != "und"
+        var isGood = isLanguage(language) && language != "und"
         if let script = rest.first, script.utf8.count == 4 {
             normal += "_" + script.prefix(1).uppercased() + script.dropFirst().lowercased()
             isGood = isGood && Locale.Script(script).isISOScript
@@ -48,6 +48,13 @@ package struct LocaleCodes {
         }
         if isGood, rest.isEmpty { return .good(normal) }
         return .unknown(suggestion: nearest(code, parts.map(String.init)))
+    }
+
+    /// Whether it is the code of a language. The list of all of them is made only for a code of three
+    /// letters, because few catalogs have one and it takes as long as the rest of a small file.
+    private static func isLanguage(_ code: String) -> Bool {
+        code.utf8.count == 2
+            ? Locale.LanguageCode(code).isISOLanguage : languages.contains(code)
     }
 
     private static let languages = Set(Locale.LanguageCode.isoLanguageCodes.map(\.identifier))

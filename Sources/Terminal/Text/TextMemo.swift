@@ -5,7 +5,7 @@ import Basics
 final class TextMemo: Sendable {
     private let known = Memo<Spelling, MeasuredText>(limit: 4_000)
     /// The longest text kept, in bytes. Longer texts are descriptions, which few frames show.
-    private static let lengthMax = 120
+    private static let lengthMax = 200
 
     func text(_ text: String, _ measure: () -> MeasuredText) -> MeasuredText {
         guard text.utf8.count <= Self.lengthMax else { return measure() }

@@ -7,6 +7,7 @@ import StoreModel
 
 struct Subscriptions: CommandWithOptions {
     static let configuration = CommandConfiguration(
+        commandName: "subscriptions",
         abstract: "List the account's subscriptions: state, next renewal, problems.",
         discussion: """
             What the store answers is signed and verified on the device. With --timeline it is \

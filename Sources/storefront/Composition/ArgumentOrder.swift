@@ -87,5 +87,5 @@ extension GlobalOptions {
         "--device", "--territory", "--locale", "--language", "--bandwidth", "--parallel", "--clock",
         "--as",
     ]
-    static let flags: Set<String> = ["--customer", "--ephemeral", "--json"]
+    static let flags = ["--customer", "--ephemeral", "--json"]
 }

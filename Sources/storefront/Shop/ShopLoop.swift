@@ -71,6 +71,8 @@ final class ShopLoop {
             Task.detached { await shop.reopen(options, mailbox: mailbox) }
         }
         Task.detached { await OpenShop.open(options, mailbox: mailbox, demo: demo) }
+        let formatters = formatters
+        Task.detached { formatters.prepare(for: Output.strings.locale) }
         terminal.beforeStop = { [unowned self] in suspend() }
         defer { terminal.beforeStop = {} }
         while !runner.hasQuit, ending == nil {
@@ -136,6 +138,7 @@ final class ShopLoop {
 
     private func step() {
         var mustPaint = false
+        let wasReady = state.isReady
         let events = waitForEvents()
         if let end = state.deadlines.nextEnd, end <= runner.now { take(.timePassed) }
         if let message = state.statusMessage, message.fadesAt <= runner.elapsed {
@@ -180,6 +183,8 @@ final class ShopLoop {
             if runner.hasQuit || ending != nil { return }
         }
         takeMail()
+        // The person waits for the first list to buy from: it does not wait for the interval.
+        if state.isReady, !wasReady { mustPaint = true }
         if mustPaint || (isStale && runner.elapsed >= lastPaint + Self.paintInterval) { paint() }
     }
 

@@ -160,11 +160,15 @@ extension Canvas {
         let products =
             all
             ? state.productList.products : shown.compactMap { state.productList.product(at: $0) }
-        let names = products.map { columns(name(of: $0)) }.max() ?? 0
+        var (names, prices, periods) = (0, 0, 0)
+        for product in products {
+            names = max(names, columns(name(of: product)))
+            prices = max(prices, columns(wording.price(product)))
+            if let period = period(of: product) { periods = max(periods, columns(period)) }
+        }
         var grid = ListGrid(
             area: area, isCompact: layout.isCompact, names: names,
-            prices: min(products.map { columns(wording.price($0)) }.max() ?? 0, area.columns / 3),
-            periods: products.compactMap { period(of: $0).map(columns) }.max() ?? 0)
+            prices: min(prices, area.columns / 3), periods: periods)
         let room = grid.nameEnd - grid.name
         if names > room { grid.alike = measure.alike(products.map(\.displayName), columns: room) }
         return grid

@@ -75,23 +75,37 @@ extension NativeCatalogReader {
     /// A day, which begins at midnight UTC, or a time with its offset (ISO 8601).
     mutating func readDate(_ value: JSONValue) -> Timestamp? {
         guard let text = problems.text(value) else { return nil }
-        let isDay = text.wholeMatch(of: /\d{4}-\d{2}-\d{2}/) != nil
-        let isTime =
-            text.wholeMatch(of: /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(Z|[+-]\d{2}:\d{2})/) != nil
-        let whole = isDay ? text + "T00:00:00Z" : text
-        if isDay || isTime, let date = try? Date(whole, strategy: .iso8601) {
-            let instant = Timestamp(date)
-            // The 30th of February would otherwise be read as a day in March.
-            let day = isDay ? date.formatted(.iso8601).prefix(10) : text.prefix(10)
-            if day == text.prefix(10), instant >= .earliest, instant <= .latest {
-                return instant
-            }
-        }
+        if let instant = Self.instant(of: text) { return instant }
         problems.defect(
             at: value,
             expected: "a day such as 2026-12-01, which begins at midnight UTC, or a time such as "
                 + "2026-12-01T09:00:00Z, from 2000 to 2100")
         return nil
+    }
+
+    private static func instant(of text: String) -> Timestamp? {
+        let isDay = isWritten(text, as: day)
+        guard isDay || times.contains(where: { isWritten(text, as: $0) }) else { return nil }
+        let midnight = text.prefix(day.utf8.count) + "T00:00:00Z"
+        guard let date = try? Date(isDay ? String(midnight) : text, strategy: .iso8601),
+            // The 30th of February would otherwise be read as a day in March.
+            let begin = try? Date(String(midnight), strategy: .iso8601),
+            begin.formatted(.iso8601) == midnight
+        else { return nil }
+        let instant = Timestamp(date)
+        return instant >= .earliest && instant <= .latest ? instant : nil
+    }
+
+    private static let day = "0000-00-00"
+    private static let times = ["Z", "+00:00", "-00:00"].map { "0000-00-00T00:00:00" + $0 }
+
+    /// Whether a text has the pattern's characters, with any digit for a 0.
+    private static func isWritten(_ text: String, as pattern: String) -> Bool {
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        return text.utf8.count == pattern.utf8.count
+            && zip(text.utf8, pattern.utf8).allSatisfy {
+                $1 == digits.lowerBound ? digits.contains($0) : $0 == $1
+            }
     }
 
     /// The app's list of products (`CatalogIndex.products`); nil if the file names none. Products
