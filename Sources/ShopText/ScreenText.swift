@@ -274,7 +274,8 @@ package indirect enum ScreenText: Hashable, Sendable {
 
     // MARK: Messages: a purchase
     case askingFor(name: String)
-    case bought(item: String, price: String?), receiptLine(transaction: String)
+    case bought(item: String, price: String?), boughtElsewhere(item: String, price: String?)
+    case receiptLine(transaction: String)
     case itIsDownloading, itIsDownloaded
     case items(Int, name: String)
     case itemFor(item: String, price: String)

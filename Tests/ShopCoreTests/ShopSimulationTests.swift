@@ -116,8 +116,10 @@ import Testing
             check(sheet.quantity == 1 || sheet.canChangeQuantity, "many of what goes once")
         }
         if case .product(let id) = state.screen, let product = state.productList.product(id) {
+            let buttons = state.pageButtons(for: product)
+            let chosen = state.chosenButton(for: product)
             check(
-                state.pageButtons(for: product).indices.contains(state.chosenButton(for: product)),
+                chosen.map(buttons.indices.contains) ?? !buttons.contains(.back),
                 "no button is chosen")
         } else if case .product = state.screen {
             trouble.append("a page about nothing")

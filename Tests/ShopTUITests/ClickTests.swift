@@ -252,4 +252,30 @@ import Testing
             #expect(lines.contains { $0.contains(text) }, "\(locale): \(lines)")
         }
     }
+
+    @Test(
+        "a click on a button of the page beside the list presses it, and no button moves for the focus"
+    )
+    func pageBesideList() throws {
+        let size = Screens.large
+        var state = SampleScreen.list.state(locale: "en_US", size: size)
+        let before = Self.drawing(state, size)
+        let row = try #require(
+            before.frame.lines.firstIndex { $0.contains("[ Pause ]") && $0.contains("[ Receipt ]") }
+        )
+        let line = before.frame.lines[row]
+        let found = try #require(line.range(of: "[ Receipt ]"))
+        let column = line.distance(from: line.startIndex, to: found.lowerBound) + 3
+        let click = PointerEvent.clicked(Position(column: column, row: row))
+        let action = try #require(KeyMap.action(for: click, on: before))
+        let moment = ShopMoment(
+            now: state.now, paymentID: SampleShop.payment(1), viewport: before.viewport)
+        var focused = state
+        _ = focused.reduce(.focusMoved(1), moment)
+        #expect(focused.focus == .page)
+        let labels = Self.drawing(focused, size).frame.lines[row].replacing("▌", with: " ")
+        #expect(labels == line)
+        _ = state.reduce(action, moment)
+        #expect(state.screen == .receipt)
+    }
 }

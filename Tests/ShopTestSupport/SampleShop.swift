@@ -64,6 +64,11 @@ package enum SampleShop {
             .accountArrived(snapshot(at: .seconds(3), locale: locale)),
         ]
         for action in buying { _ = state.reduce(action, moment) }
+        // As if this shop had sent the payment of the second part.
+        if case .bought(var bought)? = state.statusMessage?.what {
+            bought.isElsewhere = false
+            state.statusMessage?.what = .bought(bought)
+        }
         // The purse has counted to its end.
         let later = ShopMoment(
             now: now, elapsed: .seconds(2), paymentID: payment(0), viewport: viewport)

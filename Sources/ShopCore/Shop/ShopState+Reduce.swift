@@ -109,7 +109,8 @@ extension ShopState {
 
     /// Puts a message on the message row. The same message again keeps the time of the first. A
     /// download that ends, or waits, while its purchase is still announced becomes part of that
-    /// message, so that the purchase is not out of sight in the same instant.
+    /// message, so that the purchase is not out of sight in the same instant. The end of another
+    /// product's download waits until the purchase has been read.
     mutating func announce(_ what: StatusMessage.What, _ moment: ShopMoment) -> [ShopEffect] {
         let fadesAt = moment.elapsed + StatusMessage.lasting
         if case .downloaded(let name) = what, case .bought(var bought)? = statusMessage?.what,
@@ -134,7 +135,9 @@ extension ShopState {
             let message = StatusMessage(
                 at: moment.now, what: what, fadesAt: fadesAt, replaced: replaced ?? 0)
             let standing = statusMessage.flatMap { $0.fadesAt > moment.elapsed ? $0 : nil }
-            if message.isNotice, standing != nil {
+            let isUnread = if case .bought? = standing?.what { true } else { false }
+            let isDownload = if case .downloaded = what { true } else { false }
+            if message.isNotice && standing != nil || isDownload && isUnread {
                 wait(message)
             } else {
                 if let standing, standing.isNotice { wait(standing) }

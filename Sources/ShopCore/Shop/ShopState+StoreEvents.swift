@@ -313,6 +313,7 @@ extension ShopState {
     ) {
         let id = payload.productId
         let isOurs = purchasing.underWay[id].map { !$0.isLater } ?? false
+        let wasAskedFor = productList.product(id).flatMap { waitingRequest(for: $0) } != nil
         purchasing.failures[id] = nil
         // A purchase of this shop is announced by it, also if another process delivers it.
         guard isNew || isOurs else { return }
@@ -345,7 +346,7 @@ extension ShopState {
                             locale: $0.priceLocale)
                     }, transaction: payload.transactionId,
                     content: isOurs && product?.hostedContent.isEmpty == false
-                        ? .downloading : .none)), moment)
+                        ? .downloading : .none, isElsewhere: !isOurs && !wasAskedFor)), moment)
     }
 
     mutating func changeAccount(_ settings: AccountSettings, _ moment: ShopMoment) -> [ShopEffect] {

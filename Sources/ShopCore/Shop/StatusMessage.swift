@@ -223,6 +223,8 @@ package struct Bought: Hashable, Sendable {
     package var transaction: TransactionID
     /// Whether the product's hosted content is here.
     package var content: Content
+    /// Whether another device, or no device at all, sent the payment.
+    package var isElsewhere: Bool
 
     /// Whether there is content to download.
     package enum Content: Hashable, Sendable {
@@ -233,13 +235,15 @@ package struct Bought: Hashable, Sendable {
 
     /// Memberwise: the values are not checked.
     package init(
-        name: String, quantity: Int, price: Price?, transaction: TransactionID, content: Content
+        name: String, quantity: Int, price: Price?, transaction: TransactionID, content: Content,
+        isElsewhere: Bool = false
     ) {
         self.name = name
         self.quantity = quantity
         self.price = price
         self.transaction = transaction
         self.content = content
+        self.isElsewhere = isElsewhere
     }
 }
 

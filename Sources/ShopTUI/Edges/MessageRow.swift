@@ -16,7 +16,7 @@ extension Canvas {
         frame.clear(Area(column: 0, row: row, columns: layout.columns, rows: 1))
         var end = layout.columns
         if message.replaced > 0 {
-            let text = wording.message(message.what)
+            let text = message.what.moment.map(wording.receipt) ?? wording.message(message.what)
             let note = choose(
                 [wording[.moreInHistory(message.replaced)], "+\(message.replaced)"],
                 columns: max(4, end - columns(text) - 12))
@@ -27,14 +27,12 @@ extension Canvas {
         let time = String(strings.formatters.time(message.at).prefix(5))
         let start = layout.margin + columns(time) + (layout.isCompact ? 1 : 2)
         let style = style(of: message.what)
-        if case .bought(let bought) = message.what, let above = layout.selectionRow,
-            state.sheet == nil
-        {
+        if let bought = message.what.moment, let above = layout.selectionRow, state.sheet == nil {
             frame.clear(Area(column: 0, row: above, columns: layout.columns, rows: 1))
             put(
                 glyphs.done + " " + wording.bought(bought), start, above, theme.good.bold,
                 before: end)
-            put(time, layout.margin, row, theme.quiet)
+            put(time, layout.margin, above, theme.quiet)
             put(wording.receipt(bought), start, row, style, before: end)
             return
         }
@@ -97,5 +95,12 @@ extension Canvas {
             .plain
         case .downloadWaits: theme.waiting
         }
+    }
+}
+
+extension StatusMessage.What {
+    /// The purchase that has two rows of its own: one that was made on this device.
+    fileprivate var moment: Bought? {
+        if case .bought(let bought) = self, !bought.isElsewhere { bought } else { nil }
     }
 }

@@ -12,6 +12,10 @@ package struct Layout: Hashable, Sendable {
     static let consoleColumns = 170
     /// No row of the list is wider.
     static let rowColumnsMax = 78
+    /// The columns of a name of the usual length.
+    static let nameColumns = 26
+    /// The columns in which nearly every state can be written in full.
+    static let stateColumns = 26
 
     /// Whether the console may be a pane.
     private let hasConsole: Bool
@@ -76,7 +80,7 @@ package struct Layout: Hashable, Sendable {
     var dividers: [Int] {
         switch panes {
         case 1: []
-        case 2: [min(78, max(58, columns * 56 / 100))]
+        case 2: [min(78, max(66, columns * 56 / 100))]
         default: [68, 68 + max(50, (columns - 68) * 45 / 100)]
         }
     }

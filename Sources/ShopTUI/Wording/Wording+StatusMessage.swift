@@ -16,6 +16,11 @@ extension Wording {
                     event, name: name, next: next, day: event.until.map { day($0) })]
         case .autoRenew(let name, let isOn, let until):
             self[.autoRenewMessage(name: name, isOn: isOn, day: until.map { day($0) })]
+        case .bought(let purchase) where purchase.isElsewhere:
+            self[
+                .boughtElsewhere(
+                    item: strings.items(purchase.quantity, purchase.name),
+                    price: purchase.price.map { strings.price($0) })]
         case .bought(let purchase):
             bought(purchase) + strings.language.sentenceGap + receipt(purchase)
         case .renewed(let name, let until):

@@ -894,6 +894,9 @@ enum English: Language {
         case .askingFor(let name): "Buying \(name)…"
         case .bought(let item, let price):
             price.map { "Bought \(item) for \($0)." } ?? "Bought \(item)."
+        case .boughtElsewhere(let item, let price):
+            price.map { "You bought \(item) elsewhere for \($0)." }
+                ?? "You bought \(item) elsewhere."
         case .receiptLine(let transaction): "Transaction \(transaction), verified."
         case .itIsDownloading: "Downloading."
         case .itIsDownloaded: "Downloaded."

@@ -864,6 +864,8 @@ enum Japanese: Language {
         case .askingFor(let name): "\(name)を購入しています…"
         case .bought(let item, let price):
             price.map { "\(item)を\($0)で購入しました。" } ?? "\(item)を購入しました。"
+        case .boughtElsewhere(let item, let price):
+            price.map { "別の場所で\(item)を\($0)で購入しました。" } ?? "別の場所で\(item)を購入しました。"
         case .receiptLine(let transaction): "取引番号\(transaction)、検証済み。"
         case .itIsDownloading: "ダウンロード中です。"
         case .itIsDownloaded: "ダウンロードしました。"

@@ -44,12 +44,16 @@ package enum PageButton: Hashable, Sendable {
 }
 
 extension ShopState {
-    /// The buttons of a product's page for its present status, the most useful first. Never empty.
+    /// The buttons of a product's page for its present status, the most useful first. Empty only
+    /// beside the list or the library, from which there is nothing to go back.
     package func pageButtons(for product: Product) -> [PageButton] {
-        let buttons = statusButtons(for: product)
+        let buttons = statusButtons(for: product).filter { $0 != .back || !isPageBesideRoot }
         guard let theme = theme(of: product), activeUnlocks.contains(theme) else { return buttons }
         return [self.theme == theme ? .stopUsing : .use] + buttons
     }
+
+    /// Whether the page of the selected product is always open, beside the list or the library.
+    var isPageBesideRoot: Bool { navigation.view.isBesidePage && viewport.panes > 1 }
 
     private func statusButtons(for product: Product) -> [PageButton] {
         let read: [PageButton] = isReadable(product) ? [.read] : []
@@ -110,24 +114,24 @@ extension ShopState {
 
     /// The buttons of the open page; empty while none is open.
     package var choices: [PageButton] {
-        guard case .product(let id) = screen, let product = productList.product(id) else {
-            return []
-        }
+        let isOpen = screen.component == .page || (navigation.isAtRoot && isPageBesideRoot)
+        guard isOpen, let product = selectedProduct else { return [] }
         return pageButtons(for: product)
     }
 
     /// The index of the chosen button in `pageButtons`: the first until a person chooses another.
-    /// If the chosen button disappears, it is Back, so that an Enter already on its way cannot
-    /// press a different button. After a purchase it is the button that opens what was bought.
-    package func chosenButton(for product: Product) -> Int {
+    /// If the chosen button disappears, it is Back, or none where there is no Back, so that an Enter
+    /// already on its way cannot press a different button. After a purchase it is the button that
+    /// opens the purchase.
+    package func chosenButton(for product: Product) -> Int? {
         let buttons = pageButtons(for: product)
-        guard let choice = page.choice else { return 0 }
+        guard let choice = page.choice else { return buttons.indices.first }
         if let index = buttons.firstIndex(of: choice) { return index }
         let replacement = buttons.firstIndex { button in
             (choice.isDownloadSwitch && button.isDownloadSwitch)
                 || (choice.isThemeSwitch && button.isThemeSwitch)
         }
         let opening = choice == .buy ? buttons.firstIndex(where: \.opensPurchase) : nil
-        return replacement ?? opening ?? buttons.firstIndex(of: .back) ?? 0
+        return replacement ?? opening ?? buttons.firstIndex(of: .back)
     }
 }

@@ -39,7 +39,12 @@ package enum PageAction: ComponentAction, Hashable {
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         switch self {
         case .pressed(let button):
-            if shop.sheet == nil, shop.help == nil { shop.navigation.isConsolePaneFocused = false }
+            guard shop.sheet == nil, shop.help == nil else { return [] }
+            shop.navigation.isConsolePaneFocused = false
+            // Beside the list a click also brings the focus to the page.
+            if shop.navigation.isAtRoot, shop.isPageBesideRoot, let product = shop.selectedProduct {
+                shop.openPage(product.id)
+            }
             return shop.focus == .page ? shop.press(button, moment) : []
         case .saleArrived(let sale):
             shop.page.sales[sale.id] = sale
@@ -79,8 +84,9 @@ enum PageScreen: ShopComponent {
     {
         guard let product = shop.selectedProduct else { return [] }
         let buttons = shop.pageButtons(for: product)
-        let next = shop.chosenButton(for: product) + step
-        shop.page.choice = buttons[min(max(0, next), buttons.count - 1)]
+        guard !buttons.isEmpty else { return [] }
+        let chosen = shop.chosenButton(for: product) ?? (step > 0 ? -1 : buttons.count)
+        shop.page.choice = buttons[min(max(0, chosen + step), buttons.count - 1)]
         return []
     }
 
@@ -89,13 +95,21 @@ enum PageScreen: ShopComponent {
             shop.navigation.goBack()
             return []
         }
-        return shop.press(shop.chosenButton(for: product), moment)
+        return shop.chosenButton(for: product).map { shop.press($0, moment) } ?? []
     }
 }
 
 extension ShopState {
+    /// Opens the page of a product. In the shop's view the list selects it too, wherever the page was
+    /// opened from, so that the page's neighbours are those in the list.
     mutating func openPage(_ product: ProductID) {
         navigation.open(.product(product))
+        if navigation.view == .shop, productList.product(at: list.selectedRow)?.id != product,
+            let row = productList.row(of: product)
+        {
+            list.selectedRow = row
+            keepSelectionInSight()
+        }
         page = page.opened()
     }
 

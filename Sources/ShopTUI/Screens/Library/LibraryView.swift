@@ -11,7 +11,7 @@ enum LibraryView: ComponentView {
         [
             KeyBinding(
                 "Enter", [.enter, .right, .character("l")], .confirmed,
-                isUseful: { $0.selectedLibraryRow != nil }
+                isUseful: { $0.selectedLibraryRow != nil && !isOnUsedTheme($0) }
             ) { state in isOnOwnedTheme(state) ? .keyUse : .keyOpen },
             .subscription, .toggleDownload, .cancelDownload, .restore, .buy,
             KeyBinding("R", [.character("R")], .receipt(.opened)) { _ in .keyReceipt },
@@ -34,6 +34,11 @@ enum LibraryView: ComponentView {
         else { return false }
         return theme.map { state.activeUnlocks.contains($0) } ?? true
     }
+
+    /// Whether the theme in the selected row is used already, so that Enter would change nothing.
+    private static func isOnUsedTheme(_ state: ShopState) -> Bool {
+        state.selectedLibraryRow.map { state.libraryRows[$0] } == .theme(state.theme)
+    }
 }
 
 /// The columns of the library.
@@ -53,9 +58,13 @@ private struct LibraryGrid {
         marker = area.column + (isCompact ? 0 : 1)
         name = marker + (isCompact ? 1 : 2)
         let gap = isCompact ? 1 : 3
-        let hasDays = area.columns >= 64 && days > 0
-        let room = end - name - gap - (hasDays ? days + gap : 0) - (isCompact ? 10 : 16)
-        nameEnd = name + min(max(names, 12), max(room, isCompact ? 12 : 22), 40)
+        let states = isCompact ? 10 : Layout.stateColumns
+        let wanted = min(max(names, 12), 40)
+        // The day is the first to give way, then the ends of long names, last the states.
+        let roomForDays = end - name - min(wanted, Layout.nameColumns) - gap - states
+        let hasDays = !isCompact && days > 0 && days + gap <= roomForDays
+        let room = end - name - gap - (hasDays ? days + gap : 0) - states
+        nameEnd = name + min(wanted, max(room, isCompact ? 12 : 22))
         since = hasDays ? nameEnd + gap : nil
         state = nameEnd + gap + (hasDays ? days + gap : 0)
     }

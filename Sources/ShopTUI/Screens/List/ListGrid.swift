@@ -26,10 +26,13 @@ struct ListGrid {
         name = marker + (isCompact ? 1 : 2)
         // The selected price stands in brackets, which take two columns on either side.
         let gap = isCompact ? 1 : 3
-        let states = area.columns >= 76 ? 20 : area.columns >= 64 ? 12 : 10
         let periodColumns = periods == 0 ? 0 : periods + (isCompact ? 1 : 2)
-        let room = end - name - gap - prices - gap - periodColumns - states
-        nameEnd = name + min(max(names, 12), max(room, isCompact ? 10 : 22), 40)
+        let room = end - name - gap - prices - gap - periodColumns
+        // Names of the usual length come first, then states, then the ends of longer names.
+        let wanted = min(max(names, 12), 40)
+        let states = max(
+            10, min(Layout.stateColumns, room - min(wanted, Layout.nameColumns)))
+        nameEnd = name + min(wanted, max(room - states, isCompact ? 10 : 22))
         priceEnd = nameEnd + gap + prices
         period = priceEnd + gap
         stateAfterPeriod = min(period + periodColumns, end)

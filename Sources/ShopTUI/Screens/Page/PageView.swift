@@ -95,8 +95,7 @@ extension Canvas {
             row = buttons(
                 labels, chosen: isPageFocused ? state.chosenButton(for: product) : nil,
                 column: area.column, row: row, end: end,
-                action: state.navigation.isAtRoot
-                    ? { _ in .confirmed } : { .page(.pressed(button: $0)) })
+                action: { .page(.pressed(button: $0)) })
             if !isPageFocused { frame.cursor = before }
         }
         if let download = status.download { row = drawDownload(download, row, area) }
@@ -110,10 +109,8 @@ extension Canvas {
         drawNeighbours(area, isLong: scroll < scrollMax)
     }
 
-    /// The labels of the page's buttons. Beside the list or the library there is nothing to go back from.
     private func pageLabels(_ product: Product) -> [String] {
-        state.pageButtons(for: product).filter { !state.navigation.isAtRoot || $0 != .back }
-            .map { wording.button($0, product, state) }
+        state.pageButtons(for: product).map { wording.button($0, product, state) }
     }
 
     /// Draws section, name, price and state. Returns the row of the buttons.
