@@ -187,6 +187,12 @@ struct SubscriptionCommandTests {
         try await box.succeed("operator", "price-increase", "ask", "1000001")
         let twice = try await box.succeed("operator", "price-increase", "ask", "1000001")
         #expect(twice.output.contains("already"), "\(twice.output)")
+        // With auto-renew off it ends with the last paid period, not with the present one.
+        try await box.succeed("operator", "auto-renew", "off", "1000001")
+        let ending = try await box.succeed("subscriptions").output
+        #expect(ending.contains("ends on 2027-03-31"), "\(ending)")
+        let paid = try await box.succeed("subscriptions", "--json").object["paidUntil"]
+        #expect(paid.number.map { $0 / 60_000 } == 30_108_060)
     }
 
     @Test(

@@ -65,7 +65,7 @@ extension StoreSession {
             groupID: group, state: rules.state,
             transaction: try engine.payloads.signed(period.row, for: device),
             renewalInfo: try signed(rules), sharedBy: period.row.sale.share?.owner,
-            changesAt: rules.changesAt)
+            paidUntil: rules.paidUntil, changesAt: rules.changesAt)
         return FoundStatus(row: period.row, status: status)
     }
 
@@ -116,8 +116,8 @@ extension StoreSession {
             status: SubscriptionStatus(
                 groupID: group, state: rules.state,
                 transaction: try engine.payloads.signed(rules.current, for: device),
-                renewalInfo: try signed(rules), problem: rules.problem, plans: rules.plans,
-                changesAt: rules.changesAt))
+                renewalInfo: try signed(rules), problem: rules.problem,
+                paidUntil: rules.paidUntil, plans: rules.plans, changesAt: rules.changesAt))
     }
 
     /// The renewal info of the subscription behind an entitlement, own or shared, signed for this

@@ -176,7 +176,7 @@ extension VerifiedSubscription {
             return strings[.subscriptionRetried(price: price(info))]
         case .inBillingRetryPeriod, .subscribed:
             guard let renewal = info.renewalDate else {
-                let end = (try? transaction.get())?.expiresDate
+                let end = status.paidUntil ?? (try? transaction.get())?.expiresDate
                 // A free subscription has no period.
                 return strings[
                     end.map { .subscriptionEnds(date: strings.date($0)) }
@@ -270,6 +270,8 @@ private struct SubscriptionLine: Encodable {
     var problem: SubscriptionProblem?
     /// The family member whose subscription it is; nil for the account's own.
     var sharedBy: AccountName?
+    /// When the last period that was paid ends.
+    var paidUntil: Timestamp?
     /// Both texts are verified.
     var verification: String
     var verificationError: VerificationError?
@@ -293,6 +295,7 @@ private struct SubscriptionLine: Encodable {
         self.status = status.state.rawValue
         problem = status.problem
         sharedBy = status.sharedBy
+        paidUntil = status.paidUntil
         signedTransactionInfo = status.transaction
         signedRenewalInfo = status.renewalInfo
         if case .failure(let error) = subscription.transaction { verificationError = error }

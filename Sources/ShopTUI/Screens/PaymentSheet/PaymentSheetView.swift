@@ -268,7 +268,7 @@ extension Canvas {
                 let other = state.name(of: present.nextProductID)
                 facts.append((wording[.takenBackFact], other, .plain))
             }
-            if let end = present.renewsAt ?? present.ends {
+            if let end = present.paidUntil {
                 let renews = wording[.renewsFor(day: wording.day(end), price: next)]
                 facts.append((wording[.then], renews, .plain))
             }
