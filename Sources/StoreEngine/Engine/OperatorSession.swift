@@ -213,6 +213,8 @@ struct OperatorSession: StoreOperator {
 
     func takings() async throws(StoreError) -> [SalesTotals] {
         guard actor == nil else { return [] }
+        // Renewals that are due count. A store that cannot be written is read as it is.
+        try await recordDueIfWritable(nil)
         return try await engine.ledger.takings()
     }
 
