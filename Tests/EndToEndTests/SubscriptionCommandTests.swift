@@ -47,10 +47,26 @@ struct SubscriptionCommandTests {
         #expect(history.json.count == 2, "\(history.whole)")
         let takings = try await box().succeed("operator", "takings", "--json").object
         #expect(takings["sales"].number == 2, "\(takings)")
+        let next = try await box().succeed("operator", "clock", "--json").object["next"]
+        #expect(next["at"].number ?? 0 > Self.afterRenewal, "\(next)")
         let record = try await box().succeed("unlocks", "--json").object
         #expect(record["products"].items.count == 1, "\(record)")
         #expect(record["validUntil"].number ?? 0 > Self.afterRenewal, "\(record)")
         #expect(try await box().succeed("entitlements").rows.count == 1)
+    }
+
+    @Test("of a store that cannot be written the clock says what is overdue", .withMounts)
+    func overdue() async throws {
+        let box = try await stopped()
+        try await box.succeed("buy", Self.month)
+        try pass(to: Self.afterRenewal, in: box)
+        let clock = try await MountNamespace.run(
+            "mount --bind \"$store\" \"$store\" && mount -o remount,ro,bind \"$store\" "
+                + "&& exec \"$program\" operator clock",
+            in: box)
+        #expect(clock.output.contains("overdue: renewal of"), "\(clock.whole)")
+        let next = try await box.succeed("operator", "clock").output
+        #expect(next.contains("next: renewal of"), "\(next)")
     }
 
     @Test("a member's lists have the renewals of what is shared, in a store that was closed")

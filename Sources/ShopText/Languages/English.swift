@@ -1955,12 +1955,8 @@ enum English: Language {
         case .clockIs(let date, let isStopped): "\(date)  \(isStopped ? "stopped" : "running")"
         case .catalogNotWritten(let path):
             "The store cannot be written to: it answers with the catalog it has, not with \(path)."
-        case .nextOnClock(let date, let kind, let product, let account):
-            switch kind {
-            case .renewal: "\(date)  next: renewal of \(product), \(account)"
-            case .billingRetry: "\(date)  next: payment retry for \(product), \(account)"
-            case .expiry: "\(date)  next: expiry of \(product), \(account)"
-            }
+        case .nextOnClock(let date, let kind, let product, let account, let isDue):
+            "\(date)  \(isDue ? "overdue" : "next"): \(step(kind, of: product)), \(account)"
         case .renewingUntil(let end, let at):
             "Renewing what is due until \(end); now at \(at)."
         case .requestNotSold(let request, let reason): "Request \(request) was not sold. \(reason)"
@@ -2155,6 +2151,14 @@ enum English: Language {
 
     /// Why a subscription ended.
     /// "upgrade"
+    private static func step(_ kind: UpcomingItem.Kind, of product: String) -> String {
+        switch kind {
+        case .renewal: "renewal of \(product)"
+        case .billingRetry: "payment retry for \(product)"
+        case .expiry: "expiry of \(product)"
+        }
+    }
+
     private static func change(_ kind: PlanChange.Kind) -> String {
         switch kind {
         case .present: "your plan"

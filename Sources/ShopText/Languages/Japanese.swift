@@ -1847,12 +1847,8 @@ enum Japanese: Language {
         case .clockIs(let date, let isStopped): "\(date)  \(isStopped ? "停止" : "動作中")"
         case .catalogNotWritten(let path):
             "ストアに書き込めないため、\(path)ではなく、これまでのカタログで応答します。"
-        case .nextOnClock(let date, let kind, let product, let account):
-            switch kind {
-            case .renewal: "\(date)  次: \(product)の更新、\(account)"
-            case .billingRetry: "\(date)  次: \(product)の再請求、\(account)"
-            case .expiry: "\(date)  次: \(product)の期限切れ、\(account)"
-            }
+        case .nextOnClock(let date, let kind, let product, let account, let isDue):
+            "\(date)  \(isDue ? "予定時刻を経過" : "次"): \(step(kind, of: product))、\(account)"
         case .renewingUntil(let end, let at): "\(end)までの更新を処理しています。現在\(at)。"
         case .requestNotSold(let request, let reason):
             "リクエスト\(request)は購入になりませんでした。\(reason)"
@@ -2032,6 +2028,14 @@ enum Japanese: Language {
     }
 
     /// Why a subscription ended.
+    private static func step(_ kind: UpcomingItem.Kind, of product: String) -> String {
+        switch kind {
+        case .renewal: "\(product)の更新"
+        case .billingRetry: "\(product)の再請求"
+        case .expiry: "\(product)の期限切れ"
+        }
+    }
+
     private static func change(_ kind: PlanChange.Kind) -> String {
         switch kind {
         case .present: "利用中"
