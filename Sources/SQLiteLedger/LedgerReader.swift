@@ -152,8 +152,8 @@ struct LedgerReader {
         return Dictionary(known, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Adds a request for approval: as pending while it waits, as its transaction once it was
-    /// approved.
+    /// Adds a request for approval: as pending while it waits, once it was accepted as its transaction
+    /// or the one that it was answered with.
     private func addRequest(
         _ number: TransactionID, to found: inout LedgerSnapshot
     ) throws {
@@ -163,6 +163,8 @@ struct LedgerReader {
         guard let known, let request = try pendingRow(at: known.position) else { return }
         if known.isPending {
             found.pending[number] = request
+        } else if case .answered(let id) = try end(of: number) {
+            found.answered[number] = try transaction(id, of: request.account)
         } else {
             found.transactions[number] = try transaction(number, of: request.account)
         }

@@ -28,7 +28,7 @@ package indirect enum CommandText: Hashable, Sendable {
     case doneTerritory(account: String, territory: String)
     case doneDialogs(account: String, isOn: Bool), doneLocale(account: String, locale: String?)
     /// A request that was approved or resolved before.
-    case doneSoldBefore(String)
+    case doneSoldBefore(String), doneAnsweredBefore(String)
     case doneFailNext(error: String, call: Fault.Call, count: Int?), doneFaultCleared(String)
     case doneRefunded(String, sum: String?), doneRefundedFromPurse(String, sum: String?)
     case doneRevoked(String), doneRevokedBefore(String)

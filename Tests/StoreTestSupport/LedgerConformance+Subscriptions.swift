@@ -4,6 +4,33 @@ import Testing
 
 extension LedgerConformance {
     static let subscriptions = [
+        Check("a request that planned a change is found as the transaction that answered it") {
+            handles in
+            let first = try #require(
+                try await handles.ledger.record(Sample.period(dueAfter: 10))[0].number)
+            let payment = Payment.of(SampleCatalog.yearly)
+            let request = try #require(
+                try await handles.ledger.record(
+                    Sample.entry(.deferred(payment, .askToBuy), number: .next))[0].number)
+            let change = SubscriptionChange(
+                event: SubscriptionEvent(
+                    kind: .planChangePlanned, chain: first, productID: SampleCatalog.monthly,
+                    nextProductID: SampleCatalog.yearly),
+                autoRenews: true, state: SubscriptionState(nextProductID: SampleCatalog.yearly),
+                next: DueItem(
+                    account: "aoi", chain: first, kind: .renewal, period: 2, at: Sample.after(10)),
+                answered: AnsweredPayment(payment: payment, device: "phone", transaction: first))
+            func found() async throws -> LedgerSnapshot {
+                try await handles.other.query { $0.pending = [request] }
+            }
+            #expect(try await found().answered.isEmpty)
+            try await handles.ledger.record(
+                Sample.entry(.subscriptionChanged(change), number: .existing(request)))
+            let after = try await found()
+            #expect(after.pending.isEmpty && after.transactions.isEmpty)
+            #expect(after.answered.mapValues(\.id) == [request: first])
+            try await expectFolded(handles)
+        },
         Check("a subscription's state is that of the last entry about it, and a sale ends it") {
             handles in
             let first = try #require(

@@ -1556,6 +1556,7 @@ enum English: Language {
         switch text {
         // MARK: The operator's actions, done
         case .doneSoldBefore(let id): "Request \(id) is sold already; nothing was done."
+        case .doneAnsweredBefore(let id): "Request \(id) was answered already; nothing was done."
         case .doneApproved(let id): "Approved \(id): it is sold."
         case .changeTakenBackLine(let name, let next):
             "You keep \(name): the change to \(next) is taken back."

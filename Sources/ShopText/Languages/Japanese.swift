@@ -1488,6 +1488,7 @@ enum Japanese: Language {
         switch text {
         // MARK: The operator's actions, done
         case .doneSoldBefore(let id): "リクエスト\(id)はすでに購入済みです。何も変更していません。"
+        case .doneAnsweredBefore(let id): "リクエスト\(id)はすでに回答済みです。何も変更していません。"
         case .doneApproved(let id): "\(id)を承認しました。購入が完了しました。"
         case .changeTakenBackLine(let name, let next):
             "\(name)を継続します。\(next)への変更は取り消されました。"

@@ -127,6 +127,9 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
             found.pending[number] = rows.pending[number]
             let wasApproved = requested.contains(number)
             if wasApproved { found.transactions[number] = rows.transactions[number] }
+            if case .answered(let id) = rows.requestEnds[number] {
+                found.answered[number] = rows.transactions[id]
+            }
         }
         for account in query.waiting {
             found.waiting[account] = pending().filter { $0.account == account }

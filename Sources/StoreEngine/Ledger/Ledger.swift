@@ -204,7 +204,8 @@ package struct LedgerQuery: Hashable, Sendable {
     package var transactions: Set<Sold> = []
     /// Transactions to finish: the type of product sold, and whether it is unfinished.
     package var finishing: Set<Sold> = []
-    /// Requests: found as pending while they wait, as transactions once approved.
+    /// Requests: found as pending while they wait, once accepted as the transactions that they became
+    /// or were answered with.
     package var pending: Set<TransactionID> = []
     /// Accounts to read every payment of that waits.
     package var waiting: Set<AccountName> = []
@@ -272,6 +273,9 @@ package struct LedgerSnapshot: Sendable {
     package var unfinished: [TransactionID: UnfinishedRow] = [:]
     /// Those requests of `LedgerQuery.pending` that wait for an answer.
     package var pending: [TransactionID: PendingRow] = [:]
+    /// The transactions that those requests of `LedgerQuery.pending` were answered with that were
+    /// accepted and sold nothing, because the plan begins later.
+    package var answered: [TransactionID: TransactionRow] = [:]
     /// The payments that wait, of the accounts of `LedgerQuery.waiting`, oldest first.
     package var waiting: [AccountName: [PendingRow]] = [:]
     /// The refund requests that wait, of the transactions of `LedgerQuery.refundRequests`.
