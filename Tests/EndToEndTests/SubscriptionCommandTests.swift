@@ -291,6 +291,13 @@ struct SubscriptionCommandTests {
         let renewed = try await box.succeed("operator", "clock", "advance", "1mo").output
         #expect(renewed.contains("2 renewals."), "\(renewed)")
         try await box.succeed("operator", "family", "share", "mum", "off")
+        let revoked = try await box.succeed("subscriptions", "--account", "dad")
+        #expect(revoked.rows.count == 2, "\(revoked.whole)")
+        #expect(
+            revoked.rows.contains {
+                $0.contains("revoked") && $0.contains("no longer shared by mum")
+            },
+            "\(revoked.whole)")
         let one = try await box.succeed("operator", "family", "share", "mum", plan, "on")
         #expect(one.output.contains("shares none of its purchases"), "\(one.output)")
         let joined = try await box.run(

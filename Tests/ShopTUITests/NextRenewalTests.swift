@@ -52,6 +52,12 @@ import Testing
         #expect(!text.contains("Pay to") && !text.contains("Next renewal"), "\(text)")
     }
 
+    @Test("a member is told that what was revoked is no longer shared")
+    func sharedNoMore() {
+        let text = Self.rows(.revoked, Screens.usual, isShared: true).joined(separator: "\n")
+        #expect(text.contains("kai no longer shares this with you"), "\(text)")
+    }
+
     /// The text of the screen of a subscription, without line ends.
     private static func text(
         of subscription: VerifiedSubscription, _ more: [ShopAction] = []

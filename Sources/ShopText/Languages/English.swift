@@ -433,6 +433,9 @@ enum English: Language {
         case .subscribeAgain: "Subscribe again"
         case .sharedPlanLine(let account):
             "\(account ?? "A family member") shares this with you and manages it."
+        case .sharedNoMoreLine(let account):
+            "\(account ?? "A family member") no longer shares this with you."
+        case .sharedBefore(let account): "no longer shared by \(account)"
         case .stopRenewingQuestion(let name): "Cancel your subscription to \(name)?"
         case .stopRenewingNote(let day):
             (day.map { "You keep it until \($0). " } ?? "")

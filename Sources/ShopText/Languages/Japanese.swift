@@ -419,6 +419,9 @@ enum Japanese: Language {
         case .subscribeAgain: "再登録"
         case .sharedPlanLine(let account):
             "\(account ?? "ファミリーのメンバー")が共有し、管理しています。"
+        case .sharedNoMoreLine(let account):
+            "\(account ?? "ファミリーのメンバー")からの共有は終了しました。"
+        case .sharedBefore(let account): "\(account)からの共有は終了"
         case .stopRenewingQuestion(let name): "\(name)を解約しますか？"
         case .stopRenewingNote(let day):
             (day.map { "\($0)までは利用できます。" } ?? "") + "それまでは自動更新を再びオンにできます。"

@@ -297,6 +297,16 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
             .sorted { soldPosition($0) < soldPosition($1) }
     }
 
+    /// In the order they were recorded.
+    package func lastShares(of account: AccountName) -> [TransactionRow] {
+        let shares = sales(of: account).filter {
+            $0.sale.groupID != nil && !$0.state.isDeleted && rows.shares[$0.id] != nil
+        }
+        return Dictionary(grouping: shares) { rows.shares[$0.id]?.chain }.values
+            .compactMap { $0.max { soldPosition($0) < soldPosition($1) } }
+            .sorted { soldPosition($0) < soldPosition($1) }
+    }
+
     /// In order of their numbers.
     package func pending() -> [PendingRow] {
         rows.pending.values.sorted { $0.number < $1.number }

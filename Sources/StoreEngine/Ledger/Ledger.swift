@@ -75,6 +75,10 @@ package protocol Ledger: Sendable {
     /// what the account owns.
     func entitling(of account: AccountName) async throws(StoreError) -> [TransactionRow]
 
+    /// Of each subscription that a family member shares with the account, or did, the last share that is
+    /// not deleted, revoked or not, in the order they were recorded. Costs the account's shares.
+    func lastShares(of account: AccountName) async throws(StoreError) -> [TransactionRow]
+
     /// The items due up to an instant, in order of time, then of chain, at most `limit`; of one
     /// account, or of all.
     func due(through instant: Timestamp, of account: AccountName?, limit: Int)

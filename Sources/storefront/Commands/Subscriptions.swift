@@ -13,7 +13,7 @@ struct Subscriptions: CommandWithOptions {
             followed by what happened to each subscription, and when it was active.
 
             With a product, only the subscription of its group, also one that has expired. What a \
-            family member shares is listed with its owner, who alone can change it.
+            family member shares or did is listed with its owner, who alone can change it.
 
             EXAMPLES
               storefront subscriptions
@@ -144,9 +144,13 @@ extension VerifiedSubscription {
         return !payload.isRefunded
     }
 
-    /// "shared by mum, renews on Dec 22"
+    /// "shared by mum, renews on Dec 22", "no longer shared by mum, Dec 22"
     fileprivate func detail(_ names: ProductNames) -> String {
-        let owner = status.sharedBy.map { Output.strings[.sharedBy(account: $0.rawValue)] }
+        let owner = status.sharedBy.map { owner in
+            Output.strings[
+                status.state == .revoked
+                    ? .sharedBefore(account: owner.rawValue) : .sharedBy(account: owner.rawValue)]
+        }
         return [owner, renewal(names)].compactMap { $0 }.filter { !$0.isEmpty }
             .joined(separator: Output.strings[.listSeparator])
     }

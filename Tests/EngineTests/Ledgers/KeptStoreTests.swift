@@ -256,3 +256,43 @@ import Testing
         #expect(rows == folded)
     }
 }
+
+/// The store in which a member was not told of shares that were revoked keeps what was shared, and
+/// tells it now.
+@Suite(.timeLimit(.minutes(10))) struct KeptSharesTests {
+    private let folder: TemporaryFolder
+    private let ledger: SQLiteLedger
+
+    init() throws {
+        folder = try KeptStore.schema8.copy()
+        ledger = try SQLiteLedger(path: folder.path + "/store.sqlite")
+    }
+
+    private func store() async throws -> TestStore {
+        let reading = CatalogReader.read(path: folder.path + "/catalog.json")
+        return try await TestStore(
+            ledger: ledger, clock: ManualClock(Timestamp(milliseconds: 1_795_510_530_000)),
+            catalog: try #require(reading.catalog), digest: reading.sourceDigest,
+            identity: AppIdentity(
+                bundleID: "com.example.lantern", appAppleID: 1_234_567_890, environment: .sandbox))
+    }
+
+    @Test("entries stay as they were, and all lookups are folded from them")
+    func entries() async throws {
+        let entries = try await ledger.allEntries()
+        #expect(entries.map(\.position) == Array(1...25))
+        let rows = try await ledger.allRows()
+        let folded = try Projections(folding: entries)
+        #expect(rows == folded)
+    }
+
+    @Test("who left is told that the share is revoked, who stayed that it goes on")
+    func statuses() async throws {
+        let store = try await store()
+        for (account, state) in [("dad", RenewalState.revoked), ("kai", .subscribed)] {
+            let statuses = try await store.session(account: AccountName(account))
+                .subscriptionStatuses()
+            #expect(statuses.map(\.state) == [state] && statuses.map(\.sharedBy) == ["mum"])
+        }
+    }
+}
