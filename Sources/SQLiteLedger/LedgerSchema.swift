@@ -128,6 +128,10 @@ enum LedgerSchema {
         CREATE INDEX account_uses_noticed ON account_uses (kind, subject, account)
         WHERE is_noticed = 1
         """,
+        // When extensions for all were first asked for.
+        """
+        CREATE TABLE extensions (id BLOB PRIMARY KEY, asked_at INTEGER NOT NULL) WITHOUT ROWID
+        """,
         // The introductory offers, codes and signatures that accounts have used.
         """
         CREATE TABLE offer_uses (

@@ -153,6 +153,7 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         for account in query.entitling { found.entitling[account] = entitling(of: account) }
         for key in query.subscribed { found.subscribed[key] = group(key).last }
         for key in query.wholeGroups { found.wholeGroups[key] = group(key) }
+        for id in query.extensions { found.extensions[id] = rows.extensions[id] }
         for key in query.offerUses { found.offerUses[key] = rows.offerUses[key] }
         for nonce in query.usedSignatures {
             found.usedSignatures[nonce] = use(ofSignature: nonce)

@@ -234,6 +234,8 @@ package struct LedgerQuery: Hashable, Sendable {
     /// Groups to read every sale of that is not deleted. The cost grows with the account's
     /// purchases in them.
     package var wholeGroups: Set<Subscribed> = []
+    /// Identifiers of extensions for all.
+    package var extensions: Set<UUID> = []
     /// Uses of offers.
     package var offerUses: Set<OfferUse.Key> = []
     /// Signatures of offers, by nonce: to read who has used them.
@@ -298,6 +300,8 @@ package struct LedgerSnapshot: Sendable {
     /// All sales of the groups in `LedgerQuery.wholeGroups`, oldest first, without deleted ones and
     /// family shares.
     package var wholeGroups: [LedgerQuery.Subscribed: [TransactionRow]] = [:]
+    /// When the extensions in `LedgerQuery.extensions` were first asked for, where they were.
+    package var extensions: [UUID: Timestamp] = [:]
     /// The uses of `LedgerQuery.offerUses` that are recorded.
     package var offerUses: [OfferUse.Key: OfferUse] = [:]
     /// The uses of the signatures in `LedgerQuery.usedSignatures`, by nonce.

@@ -284,6 +284,22 @@ import Testing
         let rows = try await ledger.allRows()
         let folded = try Projections(folding: entries)
         #expect(rows == folded)
+        let id = try #require(UUID(uuidString: "0A000000-0000-4000-8000-000000000008"))
+        #expect(rows.extensions == [id: Timestamp(milliseconds: 1_795_510_515_910)])
+    }
+
+    @Test("the extension for all that was made extends nobody a second time")
+    func extensions() async throws {
+        let store = try await store()
+        let id = try #require(UUID(uuidString: "0A000000-0000-4000-8000-000000000008"))
+        _ = try await store.console.perform(
+            .clock(.advance(.calendar(SubscriptionPeriod(unit: .day, value: 1)))))
+        _ = try await store.session(account: "new").purchase(
+            Payment(
+                id: PaymentID(UUID()), productID: "plus.month",
+                shownPrice: Money(milliunits: 4_990, currency: "USD")))
+        let events = try await store.console.perform(.extendAll("plus.month", days: 3, id: id))
+        #expect(events.isEmpty)
     }
 
     @Test("who left is told that the share is revoked, who stayed that it goes on")
