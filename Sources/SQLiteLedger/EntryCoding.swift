@@ -41,13 +41,14 @@ enum EntryCoding {
         case purchaseCancelled = 21
         case familyChanged = 22
         case subscriptionChanged = 30
+        case extensionAsked = 31
     }
 
     /// Entries of a higher kind were written by a newer program, or are damaged.
-    static let lastKnownKind = 30
+    static let lastKnownKind = 31
 
-    /// The kind of the entry that opened the store: the only one that is no event.
-    static let openedKind = Kind.storeOpened.rawValue
+    /// The kinds of entries that are no events (`Entry.Fact.eventKind`).
+    static let silentKinds = [Kind.storeOpened.rawValue, Kind.extensionAsked.rawValue]
     /// The kinds of sales.
     static let soldKinds = [Kind.firstSold.rawValue, Kind.sold.rawValue]
     /// The kind of `finish`.
@@ -98,6 +99,7 @@ enum EntryCoding {
         case .subscriptionChanged(let change): try coded(.subscriptionChanged, change)
         case .clockSet(let state): try coded(.clockSet, state)
         case .renewalsSet(let settings): try coded(.renewalsSet, settings)
+        case .extensionAsked(let request): try coded(.extensionAsked, request)
         case .unknown(let kind, let body): (kind, Array(body))
         }
     }
@@ -145,6 +147,7 @@ enum EntryCoding {
         case .subscriptionChanged: return .subscriptionChanged(try decoded())
         case .clockSet: return .clockSet(try decoded())
         case .renewalsSet: return .renewalsSet(try decoded())
+        case .extensionAsked: return .extensionAsked(try decoded())
         case .finished: return .finished
         case .claimed: return .claimed(by: try decoded())
         case .faultSet: return .faultSet(try decoded())

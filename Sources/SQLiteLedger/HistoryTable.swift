@@ -68,10 +68,11 @@ enum HistoryTable {
         let kinds = filter.kinds.isEmpty ? Set(EventKind.allCases) : filter.kinds
         var parts: [String] = []
         if filter.product == nil && filter.kinds.isEmpty {
+            let silent = EntryCoding.silentKinds.map(String.init).joined(separator: ", ")
             parts = [
                 """
                 SELECT position FROM entries
-                WHERE \(account) kind <> \(EntryCoding.openedKind) AND \(within)
+                WHERE \(account) kind NOT IN (\(silent)) AND \(within)
                 """
             ]
         } else {

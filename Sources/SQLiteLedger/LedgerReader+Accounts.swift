@@ -52,4 +52,15 @@ extension LedgerReader {
             """, .text(account.rawValue), read: positions
         ).compactMap { try transaction(at: $0) }
     }
+
+    func lastShares(of account: AccountName) throws -> [TransactionRow] {
+        // The WHERE of index transactions_shared.
+        try db.fetchAll(
+            """
+            SELECT max(position), state_position FROM transactions
+            WHERE account = ? AND subscription_group IS NOT NULL AND is_deleted = 0
+            AND share_chain IS NOT NULL GROUP BY share_chain ORDER BY 1
+            """, .text(account.rawValue), read: positions
+        ).compactMap { try transaction(at: $0) }
+    }
 }

@@ -52,6 +52,12 @@ extension LedgerReader {
         }
         all.families = found.families
         all.uses = try uses("")
+        let extensions = try db.fetchAll("SELECT id, asked_at FROM extensions") {
+            (id: $0.uuid(0), at: Timestamp(milliseconds: $0.integer(1)))
+        }
+        for use in extensions {
+            if let id = use.id { all.extensions[id] = use.at }
+        }
         let offerUses = try db.fetchAll(
             "SELECT \(Self.offerUseColumns) FROM offer_uses", read: offerUse)
         for use in offerUses.compactMap({ $0 }) { all.offerUses[use.key] = use }

@@ -73,6 +73,7 @@ struct LedgerReader {
             found.due[sold.id] = try due(of: sold.id)
         }
         for key in query.wholeGroups { found.wholeGroups[key] = try group(key) }
+        for id in query.extensions { found.extensions[id] = try firstUse(ofExtension: id) }
         for key in query.offerUses { found.offerUses[key] = try offerUse(key) }
         for nonce in query.usedSignatures {
             found.usedSignatures[nonce] = try use(ofSignature: nonce)
@@ -152,8 +153,8 @@ struct LedgerReader {
         return Dictionary(known, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Adds a request for approval: as pending while it waits, as its transaction once it was
-    /// approved.
+    /// Adds a request for approval: as pending while it waits, once it was accepted as its transaction
+    /// or the one that it was answered with.
     private func addRequest(
         _ number: TransactionID, to found: inout LedgerSnapshot
     ) throws {
@@ -163,6 +164,8 @@ struct LedgerReader {
         guard let known, let request = try pendingRow(at: known.position) else { return }
         if known.isPending {
             found.pending[number] = request
+        } else if case .answered(let id) = try end(of: number) {
+            found.answered[number] = try transaction(id, of: request.account)
         } else {
             found.transactions[number] = try transaction(number, of: request.account)
         }
@@ -227,6 +230,12 @@ struct LedgerReader {
             "SELECT id FROM shares WHERE chain = ? AND account = ? ORDER BY id LIMIT 1",
             .integer(key.id.number), .text(key.account.rawValue)
         ) { TransactionID($0.integer(0)) }.flatMap { try transaction($0, of: key.account) }
+    }
+
+    private func firstUse(ofExtension id: UUID) throws -> Timestamp? {
+        try db.fetchOne("SELECT asked_at FROM extensions WHERE id = ?", .uuid(id)) {
+            Timestamp(milliseconds: $0.integer(0))
+        }
     }
 
     func faults() throws -> [Fault] {

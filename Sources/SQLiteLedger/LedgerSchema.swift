@@ -7,7 +7,7 @@ enum LedgerSchema {
     static let applicationID: Int32 = 0x5354_4652
     /// SQLite's `user_version`. Increase it when a table changes, or the rows that `LedgerFold`
     /// makes of an entry; `LedgerRebuild` then migrates older files.
-    static let version = 8
+    static let version = 9
 
     /// - Parameter version: another one only for tests of migrations.
     static func schema(_ version: Int = version) -> DurableDatabase.Schema {
@@ -60,6 +60,10 @@ enum LedgerSchema {
         CREATE INDEX transactions_subscribed
         ON transactions (account, subscription_group, position)
         WHERE subscription_group IS NOT NULL AND is_deleted = 0 AND share_chain IS NULL
+        """,
+        """
+        CREATE INDEX transactions_shared ON transactions (account, share_chain, position)
+        WHERE subscription_group IS NOT NULL AND is_deleted = 0 AND share_chain IS NOT NULL
         """,
         // Entries written by a newer program, or damaged; normally none.
         """
@@ -123,6 +127,10 @@ enum LedgerSchema {
         """
         CREATE INDEX account_uses_noticed ON account_uses (kind, subject, account)
         WHERE is_noticed = 1
+        """,
+        // When extensions for all were first asked for.
+        """
+        CREATE TABLE extensions (id BLOB PRIMARY KEY, asked_at INTEGER NOT NULL) WITHOUT ROWID
         """,
         // The introductory offers, codes and signatures that accounts have used.
         """

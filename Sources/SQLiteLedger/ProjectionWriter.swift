@@ -166,6 +166,10 @@ final class ProjectionWriter {
                 .integer(Int64(kind.rawValue)))
         case .putClock(let state): try putMeta("clock", state)
         case .putRenewals(let settings): try putMeta("renewals", settings)
+        case .noteExtension(let id, let at):
+            try db.execute(
+                "INSERT OR IGNORE INTO extensions (id, asked_at) VALUES (?, ?)", .uuid(id),
+                .integer(at.milliseconds))
         case .putCatalog(let revision): try putMeta("catalog", revision)
         case .putIdentity(let identity): try putMeta("identity", identity)
         case .insertHistory(var row, let sold):

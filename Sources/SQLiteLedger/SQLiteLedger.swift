@@ -154,6 +154,13 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
         try await database.read { try LedgerReader($0, recent: recent).entitling(of: account) }
     }
 
+    /// The cost grows with the account's shares (index `transactions_shared`).
+    package func lastShares(of account: AccountName) async throws(StoreError)
+        -> [TransactionRow]
+    {
+        try await database.read { try LedgerReader($0, recent: recent).lastShares(of: account) }
+    }
+
     /// Found by an index on the time, or on account and time.
     package func due(through instant: Timestamp, of account: AccountName?, limit: Int)
         async throws(StoreError) -> [DueItem]

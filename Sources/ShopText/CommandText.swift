@@ -28,7 +28,7 @@ package indirect enum CommandText: Hashable, Sendable {
     case doneTerritory(account: String, territory: String)
     case doneDialogs(account: String, isOn: Bool), doneLocale(account: String, locale: String?)
     /// A request that was approved or resolved before.
-    case doneSoldBefore(String)
+    case doneSoldBefore(String), doneAnsweredBefore(String)
     case doneFailNext(error: String, call: Fault.Call, count: Int?), doneFaultCleared(String)
     case doneRefunded(String, sum: String?), doneRefundedFromPurse(String, sum: String?)
     case doneRevoked(String), doneRevokedBefore(String)
@@ -163,7 +163,8 @@ package indirect enum CommandText: Hashable, Sendable {
     case noRequestsLine
     case clockIs(date: String, isStopped: Bool)
     case catalogNotWritten(path: String)
-    case nextOnClock(date: String, UpcomingItem.Kind, product: String, account: String)
+    /// An item that is due could not be recorded.
+    case nextOnClock(date: String, UpcomingItem.Kind, product: String, account: String, isDue: Bool)
     case renewingUntil(String, at: String), requestNotSold(request: String, reason: String)
     case deviceGoesOn(device: String, account: String, unknownSales: Int), notBehind
     case catalogSets(CatalogSettings, renewals: RenewalRate?)

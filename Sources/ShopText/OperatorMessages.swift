@@ -11,15 +11,19 @@ extension Strings {
     ///   - subscriptions: that were renewed or extended, without family shares; nil for all among
     ///     the events.
     ///   - hasMore: whether more happened than the events tell.
+    ///   - wasSold: of a request that was accepted before, whether it is known to be a sale.
     package func done(
         _ action: OperatorAction, _ events: [StoreEvent], settings: AccountSettings? = nil,
         clock: ClockReading? = nil, refunded: Price? = nil,
-        subscriptions: Int? = nil, hasMore: Bool = false
+        subscriptions: Int? = nil, hasMore: Bool = false, wasSold: Bool = false
     ) -> String {
         switch action {
         case .approve(let number) where events.isEmpty,
             .resolve(let number) where events.isEmpty:
-            self[CommandText.doneSoldBefore(number.description)]
+            self[
+                wasSold
+                    ? CommandText.doneSoldBefore(number.description)
+                    : .doneAnsweredBefore(number.description)]
         case .approve(let number):
             answered(number, .approved, events)
                 ?? self[CommandText.doneApproved(number.description)]

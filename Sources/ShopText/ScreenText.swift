@@ -134,7 +134,8 @@ package indirect enum ScreenText: Hashable, Sendable {
     case renewalWhenPaid(name: String, price: String?)
     case subscriberSince, plansHeading, timelineHeading, noTimeline
     case payNow, acceptPrice, declinePrice, keepPlan(name: String), cancelSubscription
-    case subscribeAgain, sharedPlanLine(account: String?)
+    case subscribeAgain, sharedPlanLine(account: String?), sharedNoMoreLine(account: String?)
+    case sharedBefore(account: String)
     case stopRenewingQuestion(name: String), stopRenewingNote(day: String?)
     case declinePriceQuestion(name: String), declinePriceNote(day: String?)
     case payNowQuestion(name: String, price: String?), payNowNote

@@ -58,6 +58,16 @@ struct RequestsTests {
             #expect(
                 answered.output.contains("begins at the next renewal")
                     && answered.output.contains("Nothing was charged"), "\(answered.output)")
+            // The same answer again changes nothing, as for a request that was sold.
+            let words = isResolved ? ["requests", "resolve"] : ["operator", "approve"]
+            let twice = try await box.run(words + [request])
+            #expect(
+                twice.code == 0 && twice.output.contains("\(request) was answered already"),
+                "\(twice.whole)")
+            let json = try await box.run(words + [request, "--json"]).object
+            #expect(json["answeredBefore"].text == request, "\(json)")
+            let late = try await box.run("operator", "decline", request)
+            #expect(late.code == 12, "\(late.whole)")
             #expect(try await box.succeed("operator", "takings", "--json").output == takings)
             #expect(try await box.succeed("requests").output.isEmpty)
             let again = try await box.succeed("buy", month, "--payment", payment, "--json").object

@@ -47,10 +47,26 @@ struct SubscriptionCommandTests {
         #expect(history.json.count == 2, "\(history.whole)")
         let takings = try await box().succeed("operator", "takings", "--json").object
         #expect(takings["sales"].number == 2, "\(takings)")
+        let next = try await box().succeed("operator", "clock", "--json").object["next"]
+        #expect(next["at"].number ?? 0 > Self.afterRenewal, "\(next)")
         let record = try await box().succeed("unlocks", "--json").object
         #expect(record["products"].items.count == 1, "\(record)")
         #expect(record["validUntil"].number ?? 0 > Self.afterRenewal, "\(record)")
         #expect(try await box().succeed("entitlements").rows.count == 1)
+    }
+
+    @Test("of a store that cannot be written the clock says what is overdue", .withMounts)
+    func overdue() async throws {
+        let box = try await stopped()
+        try await box.succeed("buy", Self.month)
+        try pass(to: Self.afterRenewal, in: box)
+        let clock = try await MountNamespace.run(
+            "mount --bind \"$store\" \"$store\" && mount -o remount,ro,bind \"$store\" "
+                + "&& exec \"$program\" operator clock",
+            in: box)
+        #expect(clock.output.contains("overdue: renewal of"), "\(clock.whole)")
+        let next = try await box.succeed("operator", "clock").output
+        #expect(next.contains("next: renewal of"), "\(next)")
     }
 
     @Test("a member's lists have the renewals of what is shared, in a store that was closed")
@@ -187,6 +203,12 @@ struct SubscriptionCommandTests {
         try await box.succeed("operator", "price-increase", "ask", "1000001")
         let twice = try await box.succeed("operator", "price-increase", "ask", "1000001")
         #expect(twice.output.contains("already"), "\(twice.output)")
+        // With auto-renew off it ends with the last paid period, not with the present one.
+        try await box.succeed("operator", "auto-renew", "off", "1000001")
+        let ending = try await box.succeed("subscriptions").output
+        #expect(ending.contains("ends on 2027-03-31"), "\(ending)")
+        let paid = try await box.succeed("subscriptions", "--json").object["paidUntil"]
+        #expect(paid.number.map { $0 / 60_000 } == 30_108_060)
     }
 
     @Test(
@@ -231,7 +253,13 @@ struct SubscriptionCommandTests {
     @Test("an extension for all with an id is not made twice; an unknown product changes nothing")
     func extendAll() async throws {
         let box = try await stopped()
+        // A first use that extends nobody counts, too.
+        let early = UUID().uuidString
+        let before = ["operator", "extend-all", "3", Self.month, "--request-id", early]
+        #expect(try await box.run(before).output.contains("No subscription is left"))
+        try await box.succeed("operator", "clock", "advance", "1m")
         try await box.succeed("buy", Self.month)
+        #expect(try await box.run(before).output.contains("No subscription is left"))
         let id = UUID().uuidString
         let words = ["operator", "extend-all", "3", Self.month, "--request-id", id]
         #expect(try await box.run(words).output.contains("1 subscription is extended"))
@@ -269,6 +297,13 @@ struct SubscriptionCommandTests {
         let renewed = try await box.succeed("operator", "clock", "advance", "1mo").output
         #expect(renewed.contains("2 renewals."), "\(renewed)")
         try await box.succeed("operator", "family", "share", "mum", "off")
+        let revoked = try await box.succeed("subscriptions", "--account", "dad")
+        #expect(revoked.rows.count == 2, "\(revoked.whole)")
+        #expect(
+            revoked.rows.contains {
+                $0.contains("revoked") && $0.contains("no longer shared by mum")
+            },
+            "\(revoked.whole)")
         let one = try await box.succeed("operator", "family", "share", "mum", plan, "on")
         #expect(one.output.contains("shares none of its purchases"), "\(one.output)")
         let joined = try await box.run(

@@ -11,12 +11,14 @@ import Testing
             period: SubscriptionPeriod(unit: .year, value: 1),
             price: Money(milliunits: 1_000, currency: "USD")))
 
-    /// The sample shop of an account without a subscription; the sheet of the yearly plan is open.
-    private static func opened() -> ShopProbe {
+    /// The sample shop of an account with this subscription or none; the sheet of the yearly plan is
+    /// open.
+    private static func opened(_ subscription: VerifiedSubscription? = nil) -> ShopProbe {
         var state = SampleShop.full()
         var snapshot = state.snapshot
         snapshot.subscriptions = [:]
         snapshot.entitlements["plus.month"] = nil
+        if let subscription { snapshot = SampleShop.snapshot(with: subscription, of: state) }
         let moment = ShopMoment(now: SampleShop.now, paymentID: SampleShop.payment(1))
         _ = state.reduce(.accountArrived(snapshot), moment)
         let products = SampleShop.withOffers(state.productList.products)
@@ -69,6 +71,21 @@ import Testing
         probe.happen(.choiceMoved(1))
         let payment = try #require(Self.payment(probe.happen(.confirmed)))
         #expect(payment.offer?.kind == .promotional && payment.shownPrice.milliunits == 1_000)
+    }
+
+    @Test("who keeps the own plan needs no approval, who pays for it in another way does")
+    func approval() throws {
+        let own = PlanChange(
+            productID: "plus.year", kind: .present, startsAt: SampleShop.now,
+            billingPlan: .upFront)
+        var probe = Self.opened(SampleShop.subscription(plans: [own]))
+        var sheet = try Self.sheet(probe)
+        #expect(sheet.chosenTerms.billingPlan?.type == .upFront)
+        #expect(!sheet.changesBillingPlan && !sheet.needsApproval)
+        probe.happen(.paymentSheet(.quantityChanged(1)))
+        sheet = try Self.sheet(probe)
+        #expect(sheet.chosenTerms.billingPlan?.type == .monthly)
+        #expect(sheet.changesBillingPlan && sheet.needsApproval)
     }
 
     @Test("an offer that is gone while the sheet is open asks again")

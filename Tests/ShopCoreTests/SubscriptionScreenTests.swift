@@ -45,6 +45,12 @@ import Testing
             name: "auto-renew off", subscription: SampleShop.subscription(autoRenews: false),
             standing: .ends(end), section: .timed, actions: [.resume]),
         Row(
+            name: "auto-renew off, with the next period charged ahead",
+            subscription: SampleShop.subscription(
+                autoRenews: false, paidUntil: end.advanced(byMilliseconds: 31 * 86_400_000)),
+            standing: .ends(end.advanced(byMilliseconds: 31 * 86_400_000)), section: .timed,
+            actions: [.resume]),
+        Row(
             name: "planned change", subscription: SampleShop.subscription(next: "plus.year"),
             standing: .changes(to: "plus.year", at: end), section: .timed,
             actions: [.keepPlan, .cancel]),

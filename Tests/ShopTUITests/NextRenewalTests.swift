@@ -52,6 +52,12 @@ import Testing
         #expect(!text.contains("Pay to") && !text.contains("Next renewal"), "\(text)")
     }
 
+    @Test("a member is told that what was revoked is no longer shared")
+    func sharedNoMore() {
+        let text = Self.rows(.revoked, Screens.usual, isShared: true).joined(separator: "\n")
+        #expect(text.contains("kai no longer shares this with you"), "\(text)")
+    }
+
     /// The text of the screen of a subscription, without line ends.
     private static func text(
         of subscription: VerifiedSubscription, _ more: [ShopAction] = []
@@ -153,5 +159,40 @@ import Testing
         let (japanese, sheet) = Self.offer(of: "plus.month", locale: "ja_JP", Screens.usual)
         #expect(japanese.contains { $0.contains("特典") })
         #expect(sheet.contains { $0.contains("このオファーを使う") })
+    }
+
+    @Test("the payment sheet announces that another way of paying the own plan must be approved")
+    func approval() throws {
+        let own = PlanChange(
+            productID: "plus.year", kind: .present, startsAt: SampleShop.now, isPlanned: true,
+            billingPlan: .upFront)
+        var shop = SampleShop.full()
+        shop.settings?.askToBuy = true
+        let snapshot = SampleShop.snapshot(with: SampleShop.subscription(plans: [own]), of: shop)
+        let products = SampleShop.withOffers(shop.productList.products)
+        let actions: [ShopAction] = [
+            .accountArrived(snapshot),
+            .productsArrived(
+                ProductsResponse(products: products, invalidProductIDs: [], catalogRevision: 2)),
+        ]
+        func draw(after actions: [ShopAction]) -> String {
+            for action in actions {
+                _ = shop.reduce(
+                    action,
+                    ShopMoment(
+                        now: SampleShop.now, paymentID: SampleShop.payment(0),
+                        viewport: Screens.viewport(Screens.usual, in: shop)))
+            }
+            return Screens.draw(shop, Screens.usual).lines.joined(separator: "\n")
+        }
+        _ = draw(after: actions)
+        let year = try #require(shop.productList.product("plus.year"))
+        var sheet = PaymentSheet(product: year, change: own)
+        sheet.terms = (year.subscription?.billingPlans ?? []).map { PurchaseTerms(billingPlan: $0) }
+        shop.sheet = .payment(sheet)
+        let kept = draw(after: [])
+        #expect(kept.contains("Keep this plan") && !kept.contains("must approve"), "\(kept)")
+        let changed = draw(after: [.paymentSheet(.quantityChanged(1))])
+        #expect(changed.contains("Change plan") && changed.contains("must approve"), "\(changed)")
     }
 }

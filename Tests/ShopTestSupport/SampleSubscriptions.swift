@@ -14,13 +14,14 @@ extension SampleShop {
     ///
     /// - Parameters:
     ///   - next: the plan that the next renewal is for.
+    ///   - paidUntil: when the last paid period ends, where the store has charged ahead.
     ///   - plans: the effect of buying each plan; nil for a switch to the yearly one at the
     ///     renewal.
     package static func subscription(
         _ state: RenewalState = .subscribed, problem: SubscriptionProblem? = nil,
         autoRenews: Bool = true, next: ProductID = "plus.month", plans: [PlanChange]? = nil,
         reason: ExpirationReason? = nil, isShared: Bool = false, locale: String = "en_US",
-        renewalPrice: Int64? = nil, isVerified: Bool = true
+        renewalPrice: Int64? = nil, paidUntil: Timestamp? = nil, isVerified: Bool = true
     ) -> VerifiedSubscription {
         let money = SampleMoney(locale: locale)
         let isPast = state == .expired || state == .inBillingRetryPeriod || state == .inGracePeriod
@@ -58,7 +59,7 @@ extension SampleShop {
         ]
         let status = SubscriptionStatus(
             groupID: group, state: state, transaction: "a.b.c", renewalInfo: "a.b.c",
-            problem: problem, sharedBy: isShared ? "kai" : nil,
+            problem: problem, sharedBy: isShared ? "kai" : nil, paidUntil: paidUntil,
             plans: plans ?? (state == .subscribed && !isShared ? usual : []))
         return VerifiedSubscription(
             status: status,

@@ -127,6 +127,10 @@ package final class FaultyLedger: Ledger {
         try await call { () async throws(StoreError) in try await inner.entitling(of: account) }
     }
 
+    package func lastShares(of account: AccountName) async throws(StoreError) -> [TransactionRow] {
+        try await call { () async throws(StoreError) in try await inner.lastShares(of: account) }
+    }
+
     package func due(through instant: Timestamp, of account: AccountName?, limit: Int)
         async throws(StoreError) -> [DueItem]
     {

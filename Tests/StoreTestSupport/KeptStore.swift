@@ -9,6 +9,8 @@ package enum KeptStore: String, CaseIterable, Sendable {
     case schema6 = "schema-6"
     /// Made by the version in which a change of plan for later could not wait for an answer.
     case schema7 = "schema-7"
+    /// Made by the version in which a member was not told of shares that were revoked.
+    case schema8 = "schema-8"
 
     /// A copy to work on; like a store, only its owner may read it.
     package func copy() throws -> TemporaryFolder {

@@ -107,6 +107,25 @@ extension LedgerConformance {
             let query = LedgerQuery.Sold(account: "aoi", id: chains[0].id)
             let found = try await handles.other.query { $0.sharedChains = [query] }
             #expect(found.sharedChains[query] == shares[0])
+            #expect(try await handles.other.lastShares(of: "aoi") == [shares[1], next])
+            #expect(try await handles.other.lastShares(of: "kai").isEmpty)
+            // What is revoked is still the last share; what is deleted is not.
+            func revise(_ share: TransactionRow, _ state: TransactionState) async throws {
+                let revision = TransactionRevision(
+                    state: state, change: .revoked, productID: SampleCatalog.monthly,
+                    type: .autoRenewable)
+                try await handles.ledger.record(
+                    Sample.entry(.revised(revision), on: nil, number: .existing(share.id)))
+            }
+            let revocation = Revocation(
+                date: Sample.after(1), reason: .other, takenBack: .all, refunded: .none,
+                refundedMilliunits: 0)
+            try await revise(next, TransactionState(revision: 1, revocation: revocation))
+            try await revise(shares[1], TransactionState(revision: 1, isDeleted: true))
+            #expect(try await handles.other.entitling(of: "aoi") == [own, shares[0]])
+            let last = try await handles.other.lastShares(of: "aoi")
+            #expect(last.map(\.id) == [next.id] && last.first?.state.isRevoked == true)
+            try await expectFolded(handles)
         },
         Check("a token, a user name or a device is noticed once enough accounts use it") {
             handles in

@@ -84,6 +84,10 @@ extension LedgerConformance {
                 Sample.entry(.clockSet(.stopped(at: Sample.after(1))), of: nil, on: nil),
                 Sample.entry(
                     .renewalsSet(.init(rate: .monthlyRenewalEveryHour, limit: 3)), of: nil, on: nil),
+                Sample.entry(
+                    .extensionAsked(
+                        ExtensionRequest(id: UUID(), productID: SampleCatalog.monthly, days: 3)),
+                    of: nil, on: nil),
                 Sample.entry(.unknown(kind: 99, body: Data([0, 255, 34]))),
                 Sample.period(2, of: TransactionID(1_000_002), dueAfter: 8),
                 Sample.given(.familyShare(of: TransactionID(1_000_001))),
@@ -223,8 +227,9 @@ extension Entry.Fact {
         case .purchaseCancelled: 19
         case .familyChanged: 20
         case .subscriptionChanged: 21
+        case .extensionAsked: 22
         }
     }
 
-    fileprivate static let lastKindNumber = 21
+    fileprivate static let lastKindNumber = 22
 }

@@ -1,9 +1,65 @@
+import Foundation
 import StoreEngine
 import StoreModel
 import Testing
 
 extension LedgerConformance {
     static let subscriptions = [
+        Check("an extension for all was first asked for when its identifier was first recorded") {
+            handles in
+            let period = try #require(
+                try await handles.ledger.record(Sample.period(dueAfter: 10))[0].number)
+            let (asked, moved, never) = (UUID(), UUID(), UUID())
+            func ask(after days: Int64) async throws {
+                let request = ExtensionRequest(
+                    id: asked, productID: SampleCatalog.monthly, days: 3)
+                var entry = Sample.entry(.extensionAsked(request), of: nil, on: nil)
+                entry.effectiveAt = Sample.after(days)
+                try await handles.ledger.record(entry)
+            }
+            try await ask(after: 1)
+            try await ask(after: 2)
+            // Earlier versions recorded the periods that it moved alone.
+            let state = TransactionState(
+                revision: 1, expiresDate: Sample.after(13), extensions: [moved])
+            var revision = Sample.entry(
+                .revised(
+                    TransactionRevision(
+                        state: state, change: .expiryMoved, productID: SampleCatalog.monthly,
+                        type: .autoRenewable)), on: nil, number: .existing(period))
+            revision.effectiveAt = Sample.after(3)
+            try await handles.ledger.record(revision)
+            let found = try await handles.other.query { $0.extensions = [asked, moved, never] }
+            #expect(found.extensions == [asked: Sample.after(1), moved: Sample.after(3)])
+            try await expectFolded(handles)
+        },
+        Check("a request that planned a change is found as the transaction that answered it") {
+            handles in
+            let first = try #require(
+                try await handles.ledger.record(Sample.period(dueAfter: 10))[0].number)
+            let payment = Payment.of(SampleCatalog.yearly)
+            let request = try #require(
+                try await handles.ledger.record(
+                    Sample.entry(.deferred(payment, .askToBuy), number: .next))[0].number)
+            let change = SubscriptionChange(
+                event: SubscriptionEvent(
+                    kind: .planChangePlanned, chain: first, productID: SampleCatalog.monthly,
+                    nextProductID: SampleCatalog.yearly),
+                autoRenews: true, state: SubscriptionState(nextProductID: SampleCatalog.yearly),
+                next: DueItem(
+                    account: "aoi", chain: first, kind: .renewal, period: 2, at: Sample.after(10)),
+                answered: AnsweredPayment(payment: payment, device: "phone", transaction: first))
+            func found() async throws -> LedgerSnapshot {
+                try await handles.other.query { $0.pending = [request] }
+            }
+            #expect(try await found().answered.isEmpty)
+            try await handles.ledger.record(
+                Sample.entry(.subscriptionChanged(change), number: .existing(request)))
+            let after = try await found()
+            #expect(after.pending.isEmpty && after.transactions.isEmpty)
+            #expect(after.answered.mapValues(\.id) == [request: first])
+            try await expectFolded(handles)
+        },
         Check("a subscription's state is that of the last entry about it, and a sale ends it") {
             handles in
             let first = try #require(

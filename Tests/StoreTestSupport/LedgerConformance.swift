@@ -70,6 +70,7 @@ package enum LedgerConformance {
                 query.nextDue = true
                 query.shares = Set(rows.shares.values.map(\.shared))
                 query.offerUses = Set(rows.offerUses.keys)
+                query.extensions = Set(rows.extensions.keys)
             }
             #expect(found.families == rows.families.filter { accounts.contains($0.key) })
             for (id, shares) in found.shares {
@@ -101,6 +102,7 @@ package enum LedgerConformance {
             #expect(found.clock == rows.clock)
             #expect(found.renewals == rows.renewals)
             #expect(found.offerUses == rows.offerUses)
+            #expect(found.extensions == rows.extensions)
             #expect(found.catalog == rows.catalog)
             #expect(found.identity == rows.identity)
         }

@@ -82,6 +82,10 @@ package final class OverrunLedger: Ledger {
         try await inner.entitling(of: account)
     }
 
+    package func lastShares(of account: AccountName) async throws(StoreError) -> [TransactionRow] {
+        try await inner.lastShares(of: account)
+    }
+
     package func due(through instant: Timestamp, of account: AccountName?, limit: Int)
         async throws(StoreError) -> [DueItem]
     { try await inner.due(through: instant, of: account, limit: limit) }

@@ -35,6 +35,9 @@ package struct AccountSubscription: Hashable, Sendable {
     package var nextProductID: ProductID
     /// When the last period that was paid ends, and the next begins; nil if none follows.
     package var renewsAt: Timestamp?
+    /// When the last period that was paid ends, whether or not another follows; nil for a free
+    /// subscription.
+    package var paidUntil: Timestamp?
     /// The price of the next period.
     package var renewalPrice: Money?
     /// When the grace period ends.
@@ -77,6 +80,7 @@ package struct AccountSubscription: Hashable, Sendable {
         autoRenews = (after?.commitmentAutoRenewStatus ?? info.autoRenewStatus) == 1
         nextProductID = after?.commitmentAutoRenewProductId ?? info.autoRenewProductId
         renewsAt = info.renewalDate
+        paidUntil = info.renewalDate ?? status.paidUntil ?? transaction.expiresDate
         renewalPrice = info.renewalPrice.flatMap { price in
             info.currency.map { Money(milliunits: price, currency: $0) }
         }
@@ -142,7 +146,7 @@ package struct AccountSubscription: Hashable, Sendable {
         case .inGracePeriod: return .grace(until: graceUntil)
         case .subscribed: break
         }
-        guard let end = renewsAt ?? ends else { return .unending }
+        guard let end = paidUntil else { return .unending }
         switch problem {
         case .billingFailed: return .paymentFails(until: end)
         case .priceConsentNeeded: return .priceIncrease(by: end)
@@ -150,7 +154,7 @@ package struct AccountSubscription: Hashable, Sendable {
         case nil: break
         }
         let last = commitment?.commitmentExpiresDate
-        guard autoRenews else { return .ends(last ?? ends ?? end) }
+        guard autoRenews else { return .ends(last ?? end) }
         return nextProductID == productID
             ? .renews(end) : .changes(to: nextProductID, at: last ?? end)
     }

@@ -273,7 +273,7 @@ extension ShopState {
             return announce(
                 .autoRenew(
                     name: name(of: product), isOn: isOn,
-                    until: commitmentEnds ?? known?.renewsAt ?? known?.ends),
+                    until: commitmentEnds ?? known?.paidUntil),
                 moment) + queries.ask(.refreshAccount) + followSubscription(chain)
         case .subscriptionChanged(let event):
             let next = event.nextProductID.map { name(of: $0) }

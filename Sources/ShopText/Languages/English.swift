@@ -433,6 +433,9 @@ enum English: Language {
         case .subscribeAgain: "Subscribe again"
         case .sharedPlanLine(let account):
             "\(account ?? "A family member") shares this with you and manages it."
+        case .sharedNoMoreLine(let account):
+            "\(account ?? "A family member") no longer shares this with you."
+        case .sharedBefore(let account): "no longer shared by \(account)"
         case .stopRenewingQuestion(let name): "Cancel your subscription to \(name)?"
         case .stopRenewingNote(let day):
             (day.map { "You keep it until \($0). " } ?? "")
@@ -1559,6 +1562,7 @@ enum English: Language {
         switch text {
         // MARK: The operator's actions, done
         case .doneSoldBefore(let id): "Request \(id) is sold already; nothing was done."
+        case .doneAnsweredBefore(let id): "Request \(id) was answered already; nothing was done."
         case .doneApproved(let id): "Approved \(id): it is sold."
         case .changeTakenBackLine(let name, let next):
             "You keep \(name): the change to \(next) is taken back."
@@ -1958,12 +1962,8 @@ enum English: Language {
         case .clockIs(let date, let isStopped): "\(date)  \(isStopped ? "stopped" : "running")"
         case .catalogNotWritten(let path):
             "The store cannot be written to: it answers with the catalog it has, not with \(path)."
-        case .nextOnClock(let date, let kind, let product, let account):
-            switch kind {
-            case .renewal: "\(date)  next: renewal of \(product), \(account)"
-            case .billingRetry: "\(date)  next: payment retry for \(product), \(account)"
-            case .expiry: "\(date)  next: expiry of \(product), \(account)"
-            }
+        case .nextOnClock(let date, let kind, let product, let account, let isDue):
+            "\(date)  \(isDue ? "overdue" : "next"): \(step(kind, of: product)), \(account)"
         case .renewingUntil(let end, let at):
             "Renewing what is due until \(end); now at \(at)."
         case .requestNotSold(let request, let reason): "Request \(request) was not sold. \(reason)"
@@ -2158,6 +2158,14 @@ enum English: Language {
 
     /// Why a subscription ended.
     /// "upgrade"
+    private static func step(_ kind: UpcomingItem.Kind, of product: String) -> String {
+        switch kind {
+        case .renewal: "renewal of \(product)"
+        case .billingRetry: "payment retry for \(product)"
+        case .expiry: "expiry of \(product)"
+        }
+    }
+
     private static func change(_ kind: PlanChange.Kind) -> String {
         switch kind {
         case .present: "your plan"

@@ -419,6 +419,9 @@ enum Japanese: Language {
         case .subscribeAgain: "再登録"
         case .sharedPlanLine(let account):
             "\(account ?? "ファミリーのメンバー")が共有し、管理しています。"
+        case .sharedNoMoreLine(let account):
+            "\(account ?? "ファミリーのメンバー")からの共有は終了しました。"
+        case .sharedBefore(let account): "\(account)からの共有は終了"
         case .stopRenewingQuestion(let name): "\(name)を解約しますか？"
         case .stopRenewingNote(let day):
             (day.map { "\($0)までは利用できます。" } ?? "") + "それまでは自動更新を再びオンにできます。"
@@ -1490,6 +1493,7 @@ enum Japanese: Language {
         switch text {
         // MARK: The operator's actions, done
         case .doneSoldBefore(let id): "リクエスト\(id)はすでに購入済みです。何も変更していません。"
+        case .doneAnsweredBefore(let id): "リクエスト\(id)はすでに回答済みです。何も変更していません。"
         case .doneApproved(let id): "\(id)を承認しました。購入が完了しました。"
         case .changeTakenBackLine(let name, let next):
             "\(name)を継続します。\(next)への変更は取り消されました。"
@@ -1849,12 +1853,8 @@ enum Japanese: Language {
         case .clockIs(let date, let isStopped): "\(date)  \(isStopped ? "停止" : "動作中")"
         case .catalogNotWritten(let path):
             "ストアに書き込めないため、\(path)ではなく、これまでのカタログで応答します。"
-        case .nextOnClock(let date, let kind, let product, let account):
-            switch kind {
-            case .renewal: "\(date)  次: \(product)の更新、\(account)"
-            case .billingRetry: "\(date)  次: \(product)の再請求、\(account)"
-            case .expiry: "\(date)  次: \(product)の期限切れ、\(account)"
-            }
+        case .nextOnClock(let date, let kind, let product, let account, let isDue):
+            "\(date)  \(isDue ? "予定時刻を経過" : "次"): \(step(kind, of: product))、\(account)"
         case .renewingUntil(let end, let at): "\(end)までの更新を処理しています。現在\(at)。"
         case .requestNotSold(let request, let reason):
             "リクエスト\(request)は購入になりませんでした。\(reason)"
@@ -2034,6 +2034,14 @@ enum Japanese: Language {
     }
 
     /// Why a subscription ended.
+    private static func step(_ kind: UpcomingItem.Kind, of product: String) -> String {
+        switch kind {
+        case .renewal: "\(product)の更新"
+        case .billingRetry: "\(product)の再請求"
+        case .expiry: "\(product)の期限切れ"
+        }
+    }
+
     private static func change(_ kind: PlanChange.Kind) -> String {
         switch kind {
         case .present: "利用中"

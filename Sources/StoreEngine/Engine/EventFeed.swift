@@ -84,7 +84,7 @@ struct EventFeed: Sendable {
         _ recorded: RecordedEntry, _ signatureError: VerificationError?
     ) async throws(StoreError) -> StoreEvent.Change? {
         switch recorded.entry.fact {
-        case .storeOpened, .faultsCleared: return nil
+        case .storeOpened, .faultsCleared, .extensionAsked: return nil
         case .catalogRevised(let revision):
             return .catalogRevised(revision: revision.number, release: revision.package)
         case .accountChanged(var settings):

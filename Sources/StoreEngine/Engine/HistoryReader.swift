@@ -156,7 +156,7 @@ struct HistoryReader: Sendable {
                 .promoted, .purchaseCancelled,
                 .faultSet, .faultSpent, .faultsCleared, .autoRenewChanged,
                 .subscriptionChanged, .clockSet,
-                .renewalsSet, .unknown:
+                .renewalsSet, .extensionAsked, .unknown:
                 break
             }
         }
@@ -183,7 +183,7 @@ struct HistoryReader: Sendable {
     ) -> [PastEvent.Change] {
         let sale = recorded.number.flatMap { sales[$0] }.map(PastSale.init)
         switch recorded.entry.fact {
-        case .storeOpened: return []
+        case .storeOpened, .extensionAsked: return []
         case .catalogRevised(let revision):
             return [
                 .catalogRevised(

@@ -41,47 +41,11 @@ struct OperatorSession: StoreOperator {
         return error
     }
 
-    /// When an extension for all was first asked for under an id; nil if it has extended nobody yet.
-    /// The first subscription that it extended, in the order in which it goes through them, tells.
+    /// When an extension for all was first asked for under an id.
     private func firstUse(ofExtension id: UUID) async throws(StoreError) -> Timestamp? {
-        var last: TransactionID?
-        while true {
-            let page = try await engine.ledger.subscriptions(
-                after: last, limit: StoreLimits.duePageMax)
-            guard let end = page.last else { return nil }
-            last = end.chain
-            var query = LedgerQuery()
-            query.sales = Set(page.flatMap { [$0.latest] + [$0.previous].compactMap(\.self) })
-            let rows = try await engine.ledger.snapshot(query).transactions
-            let extended = page.first { subscription in
-                [subscription.latest, subscription.previous].compactMap(\.self).contains {
-                    rows[$0]?.extensionsSoFar?.contains(id) == true
-                }
-            }
-            if let extended { return try await firstUse(ofExtension: id, by: extended.account) }
-        }
-    }
-
-    /// When an extension for all first moved a period of an account.
-    private func firstUse(
-        ofExtension id: UUID, by account: AccountName
-    ) async throws(StoreError) -> Timestamp? {
-        let filter = HistoryFilter(kinds: [.expiryMoved], account: account)
-        var cursor = try await engine.ledger.head()
-        var first: Timestamp?
-        while cursor.position > 0 {
-            let page = try await engine.ledger.entries(
-                before: cursor, filter: filter, limit: StoreLimits.historyPageMax)
-            for recorded in page.entries {
-                if case .revised(let revision) = recorded.entry.fact,
-                    revision.state.extensions?.contains(id) == true
-                {
-                    first = recorded.entry.effectiveAt
-                }
-            }
-            cursor = page.cursor
-        }
-        return first
+        var query = LedgerQuery()
+        query.extensions = [id]
+        return try await engine.ledger.snapshot(query).extensions[id]
     }
 
     /// Extends all subscriptions of a product, page by page, each page in one write. Their due
@@ -213,6 +177,8 @@ struct OperatorSession: StoreOperator {
 
     func takings() async throws(StoreError) -> [SalesTotals] {
         guard actor == nil else { return [] }
+        // Renewals that are due count. A store that cannot be written is read as it is.
+        try await recordDueIfWritable(nil)
         return try await engine.ledger.takings()
     }
 

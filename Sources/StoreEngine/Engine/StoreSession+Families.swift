@@ -47,36 +47,44 @@ extension StoreSession {
         return try await engine.committer.snapshotAfterDue(account)
     }
 
-    /// The subscriptions that family members share with the account now, in the order they were sold:
-    /// of each the period that contains now, or the last one.
+    /// The subscriptions that family members share with the account, or did, in the order they were
+    /// sold: of each the period that contains now, or the last one, revoked or not.
     ///
     /// - Parameter found: with the account's family.
     /// - Throws: `storeUnreadable` for a share that contradicts the sale it shares, or the family.
     func sharedSubscriptions(
         _ found: LedgerSnapshot
-    ) async throws(StoreError) -> [CurrentPeriod] {
-        guard let family = found.families[account] else { return [] }
-        let now = engine.clock.now()
-        let periods = try await currentPeriods().filter {
-            $0.isShare && $0.row.sale.type == .autoRenewable
-        }
+    ) async throws(StoreError) -> [SharedPeriod] {
+        let last = try await engine.ledger.lastShares(of: account)
+        let periods = try await currentPeriods(of: last, includingRevoked: true)
         let shares = try await engine.checkedShares(among: periods.map(\.row), of: account)
-        return periods.filter { period in
-            guard let owner = period.row.sale.share?.owner,
-                shares[period.row.id]?.state.isRevoked == false,
-                family.member(owner)?.shares(period.row.sale.productID) == true
-            else { return false }
-            // What became of a period that is over is known while it is its owner's last.
-            return period.row.isActive(at: now) || period.isLast
+        return periods.map { period in
+            // As of one commit with the check.
+            var period = period
+            period.row = shares[period.row.id] ?? period.row
+            let owner = period.row.sale.share.flatMap { found.families[account]?.member($0.owner) }
+            return SharedPeriod(
+                period: period,
+                isShared: !period.row.state.isRevoked
+                    && owner?.shares(period.row.sale.productID) == true)
         }
     }
 
     /// The sales that may entitle the account, with the subscriptions that renew or did. Of each
-    /// subscription, its own or shared, the period that contains now: a renewal is recorded before
-    /// its period begins.
+    /// subscription, its own or shared, the period that contains now.
     private func currentPeriods() async throws(StoreError) -> [CurrentPeriod] {
+        try await currentPeriods(
+            of: engine.ledger.entitling(of: account), includingRevoked: false)
+    }
+
+    /// The periods that contain now, of the last transactions of subscriptions: a renewal is recorded
+    /// before its period begins.
+    ///
+    /// - Parameter includingRevoked: whether a present period that was revoked counts.
+    private func currentPeriods(
+        of rows: [TransactionRow], includingRevoked: Bool
+    ) async throws(StoreError) -> [CurrentPeriod] {
         let now = engine.clock.now()
-        let rows = try await engine.ledger.entitling(of: account)
         var query = LedgerQuery()
         for row in rows {
             if let chain = row.renewingChain { query.subscriptions.insert(chain) }
@@ -101,7 +109,9 @@ extension StoreSession {
                 period.isShare
                 ? found.shares[previous]?.first { $0.account == account }
                 : found.transactions[previous]
-            guard let earlier, !earlier.state.isRevoked else { return period }
+            guard let earlier, !earlier.state.isDeleted,
+                includingRevoked || !earlier.state.isRevoked
+            else { return period }
             return CurrentPeriod(row: earlier, latest: row, subscription: subscription)
         }
     }
@@ -110,6 +120,14 @@ extension StoreSession {
     func check(_ rows: some Sequence<TransactionRow>) async throws(StoreError) {
         _ = try await engine.checkedShares(among: rows, of: account)
     }
+}
+
+/// A subscription that a family member shares with an account, or did.
+struct SharedPeriod {
+    /// The account's share of the present period, or of the last one.
+    var period: CurrentPeriod
+    /// Whether the owner shares it still.
+    var isShared: Bool
 }
 
 /// A transaction that may entitle an account, with the subscription that renews it.

@@ -4,8 +4,9 @@ import StoreModel
 import StoreSigning
 
 extension StoreSession {
-    /// One status for each group in which the account subscribes or did, and those of what family
-    /// members share with it. Costs the groups of the catalog; in a family also what the account owns.
+    /// One status for each group in which the account subscribes or did, and one for each subscription
+    /// that a family member shares with it or did. Costs the groups of the catalog, and the account's
+    /// shares.
     func subscriptionStatuses() async throws(StoreError) -> [SubscriptionStatus] {
         let known = try await snapshotAfterDueOfFamily()
         try await failIfAsked(.subscriptionStatus, known.faults)
@@ -32,67 +33,33 @@ extension StoreSession {
             })
         if !query.sales.isEmpty { found = try await engine.ledger.snapshot(query) }
         let context = RuleContext(snapshot: found, catalog: index, now: now)
-        var own: [FoundStatus] = []
+        var statuses: [SubscriptionStatus] = []
         for row in latest {
-            if let status = try status(of: row, in: context) { own.append(status) }
+            if let status = try status(of: row, in: context) { statuses.append(status) }
         }
-        let shared = try await sharedStatuses(
-            in: RuleContext(snapshot: known, catalog: index, now: now))
-        return (own + Self.listed(shared, beside: own)).map(\.status)
-    }
-
-    /// The statuses of the subscriptions that family members share with the account.
-    private func sharedStatuses(
-        in context: RuleContext
-    ) async throws(StoreError) -> [FoundStatus] {
-        let periods = try await sharedSubscriptions(context.snapshot)
-        var statuses: [FoundStatus] = []
-        for period in periods {
-            if let status = try status(ofShared: period, in: context) { statuses.append(status) }
+        let shared = RuleContext(snapshot: known, catalog: index, now: now)
+        for period in try await sharedSubscriptions(known) {
+            if let status = try status(ofShared: period, in: shared) { statuses.append(status) }
         }
         return statuses
     }
 
     private func status(
-        ofShared period: CurrentPeriod, in context: RuleContext
-    ) throws(StoreError) -> FoundStatus? {
+        ofShared shared: SharedPeriod, in context: RuleContext
+    ) throws(StoreError) -> SubscriptionStatus? {
+        let period = shared.period
         guard let group = period.row.sale.groupID else { return nil }
+        // It goes on for a member while its owner renews and shares it.
         let isLast = period.latest.sale.sharedTransaction == period.subscription?.latest
         let rules = StatusRules(
-            subscription: isLast ? period.subscription : period.subscription?.withoutRenewal,
+            subscription: isLast && shared.isShared
+                ? period.subscription : period.subscription?.withoutRenewal,
             latest: period.latest, current: period.row, context: context)
-        let status = SubscriptionStatus(
+        return SubscriptionStatus(
             groupID: group, state: rules.state,
             transaction: try engine.payloads.signed(period.row, for: device),
             renewalInfo: try signed(rules), sharedBy: period.row.sale.share?.owner,
-            changesAt: rules.changesAt)
-        return FoundStatus(row: period.row, status: status)
-    }
-
-    /// The shares that are listed: of each product the latest that gives access, unless the account's
-    /// own does. Of a group in which nothing gives access the one whose owner may still pay, or else
-    /// the latest.
-    private static func listed(
-        _ shared: [FoundStatus], beside own: [FoundStatus]
-    ) -> [FoundStatus] {
-        let bought = Set(own.filter(\.givesAccess).map(\.row.sale.productID))
-        let served = Set((own + shared).filter(\.givesAccess).map(\.status.groupID))
-        return shared.filter { found in
-            let rivals = shared.filter { other in
-                found.givesAccess
-                    ? other.givesAccess && other.row.sale.productID == found.row.sale.productID
-                    : other.status.groupID == found.status.groupID
-            }
-            let isHidden =
-                found.givesAccess
-                ? bought.contains(found.row.sale.productID)
-                : served.contains(found.status.groupID)
-            return !isHidden
-                && rivals.max {
-                    ($0.isRetried ? 1 : 0, $0.row.id) < ($1.isRetried ? 1 : 0, $1.row.id)
-                }?
-                .row.id == found.row.id
-        }
+            paidUntil: rules.paidUntil, changesAt: rules.changesAt)
     }
 
     func manageSubscriptions() async throws(StoreError) {
@@ -102,7 +69,7 @@ extension StoreSession {
 
     private func status(
         of latest: TransactionRow, in context: RuleContext
-    ) throws(StoreError) -> FoundStatus? {
+    ) throws(StoreError) -> SubscriptionStatus? {
         guard let group = latest.sale.groupID else { return nil }
         let subscription =
             latest.sale.term == nil ? nil : context.snapshot.subscriptions[latest.originalID]
@@ -111,13 +78,11 @@ extension StoreSession {
             subscription: subscription, latest: latest,
             current: latest.hasBegun(at: context.now) ? latest : previous ?? latest,
             context: context)
-        return FoundStatus(
-            row: rules.current,
-            status: SubscriptionStatus(
-                groupID: group, state: rules.state,
-                transaction: try engine.payloads.signed(rules.current, for: device),
-                renewalInfo: try signed(rules), problem: rules.problem, plans: rules.plans,
-                changesAt: rules.changesAt))
+        return SubscriptionStatus(
+            groupID: group, state: rules.state,
+            transaction: try engine.payloads.signed(rules.current, for: device),
+            renewalInfo: try signed(rules), problem: rules.problem, paidUntil: rules.paidUntil,
+            plans: rules.plans, changesAt: rules.changesAt)
     }
 
     /// The renewal info of the subscription behind an entitlement, own or shared, signed for this
@@ -139,15 +104,6 @@ extension StoreSession {
         (payload.deviceVerification, payload.deviceVerificationNonce) = deviceVerification()
         return try engine.payloads.signer.sign(payload)
     }
-}
-
-/// The status of a subscription, with the transaction that it is signed with.
-private struct FoundStatus {
-    var row: TransactionRow
-    var status: SubscriptionStatus
-
-    var givesAccess: Bool { status.state.givesAccess }
-    var isRetried: Bool { status.state == .inBillingRetryPeriod }
 }
 
 extension SubscriptionRow {

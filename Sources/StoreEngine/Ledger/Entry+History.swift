@@ -5,7 +5,7 @@ extension Entry.Fact {
     /// needs.
     package var eventKind: EventKind? {
         switch self {
-        case .storeOpened: nil
+        case .storeOpened, .extensionAsked: nil
         case .catalogRevised: .catalogRevised
         case .accountChanged: .accountChanged
         case .familyChanged: .familyChanged
@@ -41,6 +41,7 @@ extension Entry.Fact {
         case .autoRenewChanged(let change): change.productID
         case .familyChanged(let change): change.productID
         case .subscriptionChanged(let change): change.event.productID
+        case .extensionAsked(let request): request.productID
         case .catalogRevised(let revision): revision.package?.productID
         case .storeOpened, .accountChanged, .finished, .claimed, .faultSet,
             .faultSpent, .faultsCleared, .clockSet, .renewalsSet, .unknown:

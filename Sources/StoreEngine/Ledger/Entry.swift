@@ -87,6 +87,8 @@ package struct Entry: Codable, Hashable, Sendable {
         case clockSet(ClockState)
         /// How subscriptions renew from now on.
         case renewalsSet(RenewalSettings)
+        /// The operator asked for an extension for all, under an identifier that was not used before.
+        case extensionAsked(ExtensionRequest)
         /// A fact of a kind this program does not know: written by a newer program, or damaged. It
         /// is passed on unchanged. Decisions about its account throw `storeNewer`, since it may
         /// change them.
@@ -130,7 +132,7 @@ package struct Entry: Codable, Hashable, Sendable {
             return change.family.map { $0.member(account) == nil } == true
                 ? "the family of another account" : nil
         case .storeOpened, .catalogRevised, .faultSet, .faultSpent, .faultsCleared, .clockSet,
-            .renewalsSet:
+            .renewalsSet, .extensionAsked:
             return account == nil ? nil : "a fact of the whole store about one account"
         case .unknown: return nil
         }
@@ -138,6 +140,25 @@ package struct Entry: Codable, Hashable, Sendable {
 
     /// The stream this entry belongs to. A decision that read that stream earlier is a conflict.
     var stream: StreamID { account.map { .account($0) } ?? .store }
+}
+
+/// An extension for all subscriptions of a product (App Store Server API:
+/// `MassExtendRenewalDateRequest`).
+package struct ExtensionRequest: Codable, Hashable, Sendable {
+    /// Identifies it (`requestIdentifier`): who had subscribed when it was first asked for is extended
+    /// once.
+    package var id: UUID
+    /// The product.
+    package var productID: ProductID
+    /// By so many days.
+    package var days: Int
+
+    /// Memberwise: the values are not checked.
+    package init(id: UUID, productID: ProductID, days: Int) {
+        self.id = id
+        self.productID = productID
+        self.days = days
+    }
 }
 
 /// A catalog that came into force.

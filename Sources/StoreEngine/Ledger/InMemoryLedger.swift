@@ -127,6 +127,9 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
             found.pending[number] = rows.pending[number]
             let wasApproved = requested.contains(number)
             if wasApproved { found.transactions[number] = rows.transactions[number] }
+            if case .answered(let id) = rows.requestEnds[number] {
+                found.answered[number] = rows.transactions[id]
+            }
         }
         for account in query.waiting {
             found.waiting[account] = pending().filter { $0.account == account }
@@ -150,6 +153,7 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         for account in query.entitling { found.entitling[account] = entitling(of: account) }
         for key in query.subscribed { found.subscribed[key] = group(key).last }
         for key in query.wholeGroups { found.wholeGroups[key] = group(key) }
+        for id in query.extensions { found.extensions[id] = rows.extensions[id] }
         for key in query.offerUses { found.offerUses[key] = rows.offerUses[key] }
         for nonce in query.usedSignatures {
             found.usedSignatures[nonce] = use(ofSignature: nonce)
@@ -291,6 +295,16 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
                 shareChain: rows.shares[row.id]?.chain)
         }
         return latest.values.compactMap { $0.max { soldPosition($0) < soldPosition($1) } }
+            .sorted { soldPosition($0) < soldPosition($1) }
+    }
+
+    /// In the order they were recorded.
+    package func lastShares(of account: AccountName) -> [TransactionRow] {
+        let shares = sales(of: account).filter {
+            $0.sale.groupID != nil && !$0.state.isDeleted && rows.shares[$0.id] != nil
+        }
+        return Dictionary(grouping: shares) { rows.shares[$0.id]?.chain }.values
+            .compactMap { $0.max { soldPosition($0) < soldPosition($1) } }
             .sorted { soldPosition($0) < soldPosition($1) }
     }
 

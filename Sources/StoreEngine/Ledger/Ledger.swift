@@ -75,6 +75,10 @@ package protocol Ledger: Sendable {
     /// what the account owns.
     func entitling(of account: AccountName) async throws(StoreError) -> [TransactionRow]
 
+    /// Of each subscription that a family member shares with the account, or did, the last share that is
+    /// not deleted, revoked or not, in the order they were recorded. Costs the account's shares.
+    func lastShares(of account: AccountName) async throws(StoreError) -> [TransactionRow]
+
     /// The items due up to an instant, in order of time, then of chain, at most `limit`; of one
     /// account, or of all.
     func due(through instant: Timestamp, of account: AccountName?, limit: Int)
@@ -204,7 +208,8 @@ package struct LedgerQuery: Hashable, Sendable {
     package var transactions: Set<Sold> = []
     /// Transactions to finish: the type of product sold, and whether it is unfinished.
     package var finishing: Set<Sold> = []
-    /// Requests: found as pending while they wait, as transactions once approved.
+    /// Requests: found as pending while they wait, once accepted as the transactions that they became
+    /// or were answered with.
     package var pending: Set<TransactionID> = []
     /// Accounts to read every payment of that waits.
     package var waiting: Set<AccountName> = []
@@ -229,6 +234,8 @@ package struct LedgerQuery: Hashable, Sendable {
     /// Groups to read every sale of that is not deleted. The cost grows with the account's
     /// purchases in them.
     package var wholeGroups: Set<Subscribed> = []
+    /// Identifiers of extensions for all.
+    package var extensions: Set<UUID> = []
     /// Uses of offers.
     package var offerUses: Set<OfferUse.Key> = []
     /// Signatures of offers, by nonce: to read who has used them.
@@ -272,6 +279,9 @@ package struct LedgerSnapshot: Sendable {
     package var unfinished: [TransactionID: UnfinishedRow] = [:]
     /// Those requests of `LedgerQuery.pending` that wait for an answer.
     package var pending: [TransactionID: PendingRow] = [:]
+    /// The transactions that those requests of `LedgerQuery.pending` were answered with that were
+    /// accepted and sold nothing, because the plan begins later.
+    package var answered: [TransactionID: TransactionRow] = [:]
     /// The payments that wait, of the accounts of `LedgerQuery.waiting`, oldest first.
     package var waiting: [AccountName: [PendingRow]] = [:]
     /// The refund requests that wait, of the transactions of `LedgerQuery.refundRequests`.
@@ -290,6 +300,8 @@ package struct LedgerSnapshot: Sendable {
     /// All sales of the groups in `LedgerQuery.wholeGroups`, oldest first, without deleted ones and
     /// family shares.
     package var wholeGroups: [LedgerQuery.Subscribed: [TransactionRow]] = [:]
+    /// When the extensions in `LedgerQuery.extensions` were first asked for, where they were.
+    package var extensions: [UUID: Timestamp] = [:]
     /// The uses of `LedgerQuery.offerUses` that are recorded.
     package var offerUses: [OfferUse.Key: OfferUse] = [:]
     /// The uses of the signatures in `LedgerQuery.usedSignatures`, by nonce.

@@ -85,6 +85,8 @@ package enum LedgerFold {
                 next: change.next, recorded) + answered(change.answered, recorded)
         case .clockSet(let state): return [.putClock(state)]
         case .renewalsSet(let settings): return [.putRenewals(settings)]
+        case .extensionAsked(let request):
+            return [.noteExtension(request.id, at: entry.effectiveAt)]
         case .promoted, .purchaseCancelled, .unknown: return []
         }
     }
@@ -203,6 +205,10 @@ package enum LedgerFold {
             changes += subscription(
                 renewal.chain, autoRenews: renewal.autoRenews, renewal.state, next: renewal.next,
                 recorded)
+        }
+        // Earlier versions recorded an extension for all with the periods that it moved alone.
+        changes += (revision.state.extensions ?? []).map {
+            .noteExtension($0, at: recorded.entry.effectiveAt)
         }
         // A refund request needs no answer once its transaction was refunded or revoked.
         if revision.state.isRevoked { changes.append(.removeRefundRequest(id)) }

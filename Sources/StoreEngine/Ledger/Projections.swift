@@ -1,3 +1,4 @@
+package import Foundation
 package import StoreModel
 
 /// All rows of a ledger's lookups as values. `InMemoryLedger` keeps them; a test rebuilds them from
@@ -29,6 +30,8 @@ package struct Projections: Hashable, Sendable {
     package var shares: [TransactionID: ShareRow] = [:]
     /// The introductory offers, codes and signatures that accounts have used.
     package var offerUses: [OfferUse.Key: OfferUse] = [:]
+    /// When extensions for all were first asked for, by their identifiers.
+    package var extensions: [UUID: Timestamp] = [:]
     /// The faults in force, by id.
     package var faults: [Int64: Fault] = [:]
     /// The sums sold and refunded, by currency.
@@ -140,6 +143,7 @@ package struct Projections: Hashable, Sendable {
         case .removeDue(let chain, _, let kind): due[DueKey(chain: chain, kind: kind)] = nil
         case .putClock(let state): clock = state
         case .putRenewals(let settings): renewals = settings
+        case .noteExtension(let id, let at): extensions[id] = extensions[id] ?? at
         case .putCatalog(let revision): catalog = revision
         case .putIdentity(let identity): self.identity = identity
         case .insertHistory(var row, let sold):

@@ -1,3 +1,4 @@
+package import Foundation
 package import StoreModel
 
 /// A transaction: its sale, and its state now.
@@ -275,6 +276,8 @@ package enum RowChange: Hashable, Sendable {
     case putClock(ClockState)
     /// How subscriptions renew.
     case putRenewals(RenewalSettings)
+    /// An extension for all was asked for under an identifier; the first time is kept.
+    case noteExtension(UUID, at: Timestamp)
     /// The catalog in force.
     case putCatalog(CatalogRevision)
     /// A product was sold. Its first sale decides type, group and hosting; a later one only adds

@@ -173,6 +173,7 @@ package struct RequestAnswer: Request {
         let owner =
             context.snapshot.pending[number]?.account
             ?? context.snapshot.transactions[number]?.account
+            ?? context.snapshot.answered[number]?.account
         guard owner == customer.account else {
             return .refuse(StoreError(.requestNotPending, transactionID: number))
         }

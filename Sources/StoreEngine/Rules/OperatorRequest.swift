@@ -43,7 +43,7 @@ package struct OperatorRequest: Request {
         case .setAutoRenew(let id, _), .expire(let id), .renew(let id), .resolveBilling(let id),
             .priceIncrease(let id, _), .extend(let id, _), .cancelSubscription(let id):
             query.sales.insert(id)
-        case .extendAll: break
+        case .extendAll(_, _, let id): if let id { query.extensions.insert(id) }
         case .clock(.next): query.nextDue = true
         case .clock, .setRenewals: break
         case .family(let action): FamilyRules.addDependencies(of: action, to: &query)
@@ -162,8 +162,8 @@ package struct OperatorRequest: Request {
             try SubscriptionRules.priceIncrease(id, step, in: context)
         case .extend(let id, let days):
             try SubscriptionRules.extend(id, days: days, in: context)
-        case .extendAll(let product, let days, _):
-            try SubscriptionRules.checkExtension(of: product, days: days, in: context)
+        case .extendAll(let product, let days, let id):
+            try SubscriptionRules.extendAll(product, days: days, id: id, in: context)
         case .cancelSubscription(let id): try SubscriptionRules.cancel(id, in: context)
         }
     }

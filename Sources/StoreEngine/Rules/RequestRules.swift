@@ -20,8 +20,8 @@ enum RequestRules {
     /// With a yes the request becomes the transaction of the same number, or plans the change of
     /// plan that it asked for. The price shown when the customer asked is charged, even if it has
     /// changed since, because that price was approved; a change for later is planned only at that
-    /// price. If the product can no longer be sold, the payment fails instead. Nil where it was sold
-    /// before and the answer is another yes.
+    /// price. If the product can no longer be sold, the payment fails instead. Nil where it was
+    /// sold or planned before and the answer is another yes.
     ///
     /// - Throws: `requestNotPending` where it was answered or withdrawn, or there is no such
     ///   request; `notAnswerable` where somebody else answers it; `storeNewer`.
@@ -29,8 +29,10 @@ enum RequestRules {
         _ number: TransactionID, _ answer: Answer, in context: RuleContext
     ) throws(StoreError) -> Decision? {
         guard let waiting = context.snapshot.pending[number] else {
-            let isSold = context.snapshot.transactions[number] != nil
-            if isSold, answer == .approve || answer == .resolve { return nil }
+            let isAccepted =
+                context.snapshot.transactions[number] != nil
+                || context.snapshot.answered[number] != nil
+            if isAccepted, answer == .approve || answer == .resolve { return nil }
             throw StoreError(.requestNotPending, transactionID: number)
         }
         guard answer.fits(waiting.reason) else {

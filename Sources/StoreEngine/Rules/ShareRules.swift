@@ -40,7 +40,7 @@ enum ShareRules {
                 .refundRequested, .refundDeclined, .promoted, .purchaseCancelled, .finished,
                 .claimed, .faultSet, .faultSpent, .faultsCleared, .autoRenewChanged,
                 .subscriptionChanged, .clockSet,
-                .renewalsSet, .unknown:
+                .renewalsSet, .extensionAsked, .unknown:
                 continue
             }
             guard !shares.isEmpty else { continue }

@@ -3,8 +3,9 @@ package import Foundation
 /// Everything an operator can do to a store, as one value for the command line and the console.
 /// `StoreOperator.perform` carries it out; `StoreOperator.refusal(of:)` says why it would not.
 package enum OperatorAction: Codable, Hashable, Sendable {
-    /// Approves a request: it becomes the sale and keeps its number as the transaction number.
-    /// Refused with `requestNotPending` if the number is no waiting request.
+    /// Approves a request: it becomes the sale and keeps its number as the transaction number, or
+    /// plans the change of plan that it asks for. Causes nothing if it did so before. Refused with
+    /// `requestNotPending` if the number is no request, or one that came to nothing.
     case approve(TransactionID)
     /// Declines a request; its payment fails with `approvalDeclined`, or with `paymentDeclined` if
     /// the bank was asked, and nothing is charged. Refused with `requestNotPending`, as for

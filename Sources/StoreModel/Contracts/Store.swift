@@ -124,8 +124,8 @@ package protocol Store: ContentSource {
     func familyStatus() async throws(StoreError) -> FamilyStatus
 
     /// The account's subscriptions, one for each group in which it subscribes or did, oldest first;
-    /// then those that family members share with it (StoreKit: `Product.SubscriptionInfo.status`).
-    /// Of a group in which none gives access, one share at most. Records what is due first.
+    /// then each that a family member shares with it or did, also one that was revoked since (StoreKit:
+    /// `Product.SubscriptionInfo.status`). Records what is due first.
     func subscriptionStatuses() async throws(StoreError) -> [SubscriptionStatus]
 
     /// Opens the management of the account's subscriptions (StoreKit: `showManageSubscriptions`).

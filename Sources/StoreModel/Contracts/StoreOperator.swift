@@ -39,7 +39,7 @@ package protocol StoreOperator: Sendable {
     /// The store's time, how subscriptions renew, and the next due item.
     func clock() async throws(StoreError) -> ClockReading
 
-    /// Sales totals, one for each currency.
+    /// Sales totals, one for each currency, with the renewals that are due.
     func takings() async throws(StoreError) -> [SalesTotals]
 
     /// One page of everything that happened in the store, newest first, by index: it costs what it

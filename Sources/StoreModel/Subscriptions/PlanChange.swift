@@ -30,11 +30,14 @@ package struct PlanChange: Codable, Hashable, Sendable {
     /// ends, if it were made when the answer was computed; nil for a change that waits for the
     /// renewal.
     package var refund: Money?
+    /// How the account pays for its plan now; nil for any other plan. Buying the plan with another
+    /// billing plan is a change for the next renewal.
+    package var billingPlan: BillingPlanType?
 
     /// Memberwise: the values are not checked.
     package init(
         productID: ProductID, kind: Kind, startsAt: Timestamp, isAtOnce: Bool = false,
-        isPlanned: Bool = false, refund: Money? = nil
+        isPlanned: Bool = false, refund: Money? = nil, billingPlan: BillingPlanType? = nil
     ) {
         self.productID = productID
         self.kind = kind
@@ -42,5 +45,6 @@ package struct PlanChange: Codable, Hashable, Sendable {
         self.isAtOnce = isAtOnce
         self.isPlanned = isPlanned
         self.refund = refund
+        self.billingPlan = billingPlan
     }
 }

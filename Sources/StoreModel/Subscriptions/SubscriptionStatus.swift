@@ -52,6 +52,9 @@ package struct SubscriptionStatus: Codable, Hashable, Sendable {
     package var problem: SubscriptionProblem?
     /// The family member whose subscription it is; nil for the account's own.
     package var sharedBy: AccountName?
+    /// When the last period that was paid and not taken back ends: the present one, or the next one,
+    /// which the store charges ahead. Nil if nothing of it is paid, and for a free subscription.
+    package var paidUntil: Timestamp?
     /// The consequences of buying each plan of the group now, in the catalog's order. Empty unless
     /// a period is active that the account bought itself: buying then begins a new run.
     package var plans: [PlanChange]
@@ -62,7 +65,8 @@ package struct SubscriptionStatus: Codable, Hashable, Sendable {
     package init(
         groupID: SubscriptionGroupID, state: RenewalState, transaction: SignedTransaction,
         renewalInfo: SignedRenewalInfo, problem: SubscriptionProblem? = nil,
-        sharedBy: AccountName? = nil, plans: [PlanChange] = [], changesAt: Timestamp? = nil
+        sharedBy: AccountName? = nil, paidUntil: Timestamp? = nil, plans: [PlanChange] = [],
+        changesAt: Timestamp? = nil
     ) {
         self.groupID = groupID
         self.state = state
@@ -70,6 +74,7 @@ package struct SubscriptionStatus: Codable, Hashable, Sendable {
         self.renewalInfo = renewalInfo
         self.problem = problem
         self.sharedBy = sharedBy
+        self.paidUntil = paidUntil
         self.plans = plans
         self.changesAt = changesAt
     }

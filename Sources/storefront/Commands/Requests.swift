@@ -87,9 +87,14 @@ struct Requests: AsyncParsableCommand {
             let waiting = try await device.requests().first { $0.number == number }
             try await device.resolve(number)
             guard let payment = waiting?.payment else {
-                return (
-                    .doneSoldBefore(number.description), ["soldBefore": number.description]
-                )
+                // One that planned a change of plan is no transaction.
+                let wasSold = (try? await store.engine.storeOperator.transaction(number)) != nil
+                return wasSold
+                    ? (.doneSoldBefore(number.description), ["soldBefore": number.description])
+                    : (
+                        .doneAnsweredBefore(number.description),
+                        ["answeredBefore": number.description]
+                    )
             }
             switch try await store.session.outcome(of: payment) {
             case .failed(let error)?: throw error

@@ -14,7 +14,7 @@ struct Subscriptions: CommandWithOptions {
             followed by what happened to each subscription, and when it was active.
 
             With a product, only the subscription of its group, also one that has expired. What a \
-            family member shares is listed with its owner, who alone can change it.
+            family member shares or did is listed with its owner, who alone can change it.
 
             EXAMPLES
               storefront subscriptions
@@ -145,9 +145,13 @@ extension VerifiedSubscription {
         return !payload.isRefunded
     }
 
-    /// "shared by mum, renews on Dec 22"
+    /// "shared by mum, renews on Dec 22", "no longer shared by mum, Dec 22"
     fileprivate func detail(_ names: ProductNames) -> String {
-        let owner = status.sharedBy.map { Output.strings[.sharedBy(account: $0.rawValue)] }
+        let owner = status.sharedBy.map { owner in
+            Output.strings[
+                status.state == .revoked
+                    ? .sharedBefore(account: owner.rawValue) : .sharedBy(account: owner.rawValue)]
+        }
         return [owner, renewal(names)].compactMap { $0 }.filter { !$0.isEmpty }
             .joined(separator: Output.strings[.listSeparator])
     }
@@ -177,7 +181,7 @@ extension VerifiedSubscription {
             return strings[.subscriptionRetried(price: price(info))]
         case .inBillingRetryPeriod, .subscribed:
             guard let renewal = info.renewalDate else {
-                let end = (try? transaction.get())?.expiresDate
+                let end = status.paidUntil ?? (try? transaction.get())?.expiresDate
                 // A free subscription has no period.
                 return strings[
                     end.map { .subscriptionEnds(date: strings.date($0)) }
@@ -271,6 +275,8 @@ private struct SubscriptionLine: Encodable {
     var problem: SubscriptionProblem?
     /// The family member whose subscription it is; nil for the account's own.
     var sharedBy: AccountName?
+    /// When the last period that was paid ends.
+    var paidUntil: Timestamp?
     /// Both texts are verified.
     var verification: String
     var verificationError: VerificationError?
@@ -294,6 +300,7 @@ private struct SubscriptionLine: Encodable {
         self.status = status.state.rawValue
         problem = status.problem
         sharedBy = status.sharedBy
+        paidUntil = status.paidUntil
         signedTransactionInfo = status.transaction
         signedRenewalInfo = status.renewalInfo
         if case .failure(let error) = subscription.transaction { verificationError = error }

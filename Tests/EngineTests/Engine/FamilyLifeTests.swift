@@ -380,8 +380,56 @@ struct FamilyLifeTests {
         stores.one.clock.advance(byMilliseconds: 40 * 86_400_000)
         let reason = ExpirationReason.autoRenewDisabled.rawValue
         #expect(try await expect(.expired).expirationIntent == reason)
+        // A period that was over when it left is not revoked.
         try await stores.perform(.leave("aoi"))
-        #expect(try await member.subscriptionStatuses().isEmpty)
+        #expect(try await member.subscriptionStatuses().map(\.state) == [.expired])
+    }
+
+    @Test(
+        "what was shared and revoked has the status revoked, and each share its own",
+        arguments: LedgerKind.allCases, [true, false])
+    func revokedStatuses(_ kind: LedgerKind, isAhead: Bool) async throws {
+        let stores = try await Stores(kind, in: folder)
+        try await stores.found(child: false)
+        let sold = try await stores.buy(SampleCatalog.monthly)
+        try await stores.perform(.join("mo", organizer: "kai", role: .adult))
+        _ = try await stores.buy(SampleCatalog.monthly, as: "mo")
+        let member = stores.two.session(account: "aoi")
+        func states() async throws -> [AccountName?: RenewalState] {
+            var found: [AccountName?: RenewalState] = [:]
+            for status in try await member.subscriptionStatuses() {
+                found[status.sharedBy] = status.state
+                let payload = try #require(
+                    TransactionVerifier.unverifiedPayload(of: status.transaction))
+                #expect((payload.revocationDate != nil) == (status.state == .revoked))
+                let info = try await TestStore.verifier().verify(status.renewalInfo)
+                if status.state == .revoked {
+                    #expect(info.renewalDate == nil && info.autoRenewStatus == 0)
+                }
+                #expect((status.paidUntil == nil) == (status.state == .revoked))
+            }
+            return found
+        }
+        // The next period may be charged already: it is revoked with the present one.
+        if isAhead { _ = try await stores.one.console.perform(.clock(.next)) }
+        #expect(try await states() == ["kai": .subscribed, "mo": .subscribed])
+        _ = try await stores.one.console.perform(.refund(sold, .rest, reason: .other))
+        #expect(try await states() == ["kai": .revoked, "mo": .subscribed])
+        _ = try await stores.one.console.perform(.reverseRefund(sold))
+        #expect(try await states()["kai"] != .revoked)
+        try await stores.perform(.setSharing("mo", nil, false))
+        #expect(try await states()["mo"] == .revoked)
+        try await stores.perform(.setSharing("mo", nil, true))
+        #expect(try await states()["mo"] == .subscribed)
+        _ = try await stores.buy(SampleCatalog.monthly, as: "aoi")
+        #expect(try await states()[nil] == .subscribed)
+        try await stores.perform(.leave("aoi"))
+        #expect(
+            try await states() == [nil: .subscribed, "kai": .revoked, "mo": .revoked])
+        // After its owner went on without it, it is still the last that was shared.
+        stores.one.clock.advance(byMilliseconds: 70 * 86_400_000)
+        #expect(
+            try await states() == [nil: .subscribed, "kai": .revoked, "mo": .revoked])
     }
 
     @Test("a share whose next period is charged ahead is in its present one")
@@ -410,7 +458,7 @@ struct FamilyLifeTests {
         // A share keeps nobody from buying.
         let own = try await stores.buy(SampleCatalog.monthly, as: "aoi")
         #expect(try await stores.uses("aoi") == ["test.monthly"])
-        #expect(try await sharers() == [nil])
+        #expect(try await sharers() == [nil, "kai"])
         let payload = try await stores.payload(own, of: "aoi")
         #expect(payload.originalTransactionId == own, "a chain of its own")
         try await stores.perform(.leave("aoi"))

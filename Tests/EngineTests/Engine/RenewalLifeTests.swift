@@ -53,6 +53,15 @@ struct RenewalLifeTests {
         #expect(try await store.console.takings().first?.sales == 4)
     }
 
+    @Test("the takings have the renewals that were due while nobody had the store open")
+    func takings() async throws {
+        let clock = ManualClock()
+        let store = try await TestStore(clock: clock)
+        try await Self.subscribe(store)
+        clock.advance(byMilliseconds: 40 * 86_400_000)
+        #expect(try await store.console.takings().map(\.sales) == [2])
+    }
+
     @Test(
         "two processes that notice a due renewal at once record it once",
         arguments: LedgerKind.allCases)

@@ -256,3 +256,59 @@ import Testing
         #expect(rows == folded)
     }
 }
+
+/// The store in which a member was not told of shares that were revoked keeps what was shared, and
+/// tells it now.
+@Suite(.timeLimit(.minutes(10))) struct KeptSharesTests {
+    private let folder: TemporaryFolder
+    private let ledger: SQLiteLedger
+
+    init() throws {
+        folder = try KeptStore.schema8.copy()
+        ledger = try SQLiteLedger(path: folder.path + "/store.sqlite")
+    }
+
+    private func store() async throws -> TestStore {
+        let reading = CatalogReader.read(path: folder.path + "/catalog.json")
+        return try await TestStore(
+            ledger: ledger, clock: ManualClock(Timestamp(milliseconds: 1_795_510_530_000)),
+            catalog: try #require(reading.catalog), digest: reading.sourceDigest,
+            identity: AppIdentity(
+                bundleID: "com.example.lantern", appAppleID: 1_234_567_890, environment: .sandbox))
+    }
+
+    @Test("entries stay as they were, and all lookups are folded from them")
+    func entries() async throws {
+        let entries = try await ledger.allEntries()
+        #expect(entries.map(\.position) == Array(1...25))
+        let rows = try await ledger.allRows()
+        let folded = try Projections(folding: entries)
+        #expect(rows == folded)
+        let id = try #require(UUID(uuidString: "0A000000-0000-4000-8000-000000000008"))
+        #expect(rows.extensions == [id: Timestamp(milliseconds: 1_795_510_515_910)])
+    }
+
+    @Test("the extension for all that was made extends nobody a second time")
+    func extensions() async throws {
+        let store = try await store()
+        let id = try #require(UUID(uuidString: "0A000000-0000-4000-8000-000000000008"))
+        _ = try await store.console.perform(
+            .clock(.advance(.calendar(SubscriptionPeriod(unit: .day, value: 1)))))
+        _ = try await store.session(account: "new").purchase(
+            Payment(
+                id: PaymentID(UUID()), productID: "plus.month",
+                shownPrice: Money(milliunits: 4_990, currency: "USD")))
+        let events = try await store.console.perform(.extendAll("plus.month", days: 3, id: id))
+        #expect(events.isEmpty)
+    }
+
+    @Test("who left is told that the share is revoked, who stayed that it goes on")
+    func statuses() async throws {
+        let store = try await store()
+        for (account, state) in [("dad", RenewalState.revoked), ("kai", .subscribed)] {
+            let statuses = try await store.session(account: AccountName(account))
+                .subscriptionStatuses()
+            #expect(statuses.map(\.state) == [state] && statuses.map(\.sharedBy) == ["mum"])
+        }
+    }
+}

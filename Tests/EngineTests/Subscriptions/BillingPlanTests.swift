@@ -181,6 +181,40 @@ import Testing
         #expect(payload.offerType == 1 && payload.billingPlanType == "BILLED_UPFRONT")
     }
 
+    @Test(
+        "another way of paying the own plan waits for approval; the answer says how it is paid now")
+    func otherWayOfPaying() async throws {
+        let store = try await Self.store()
+        func present() async throws -> PlanChange? {
+            try await store.session().subscriptionStatuses().first?.plans.first {
+                $0.kind == .present
+            }
+        }
+        var upFront = Payment.of(Self.yearly)
+        _ = try await store.session().purchase(upFront)
+        #expect(try await present()?.billingPlan == .upFront)
+        _ = try await store.console.perform(
+            .changeAccount(AccountChange(account: "aoi", askToBuy: true)))
+        guard case .pending = try await store.session().purchase(Self.monthly()) else {
+            Issue.record("not asked")
+            return
+        }
+        // Nobody is asked about the way in which it is paid already.
+        upFront = Payment.of(Self.yearly)
+        upFront.billingPlan = .upFront
+        guard
+            case .purchased(_, _, alreadyOwned: true) = try await store.session().purchase(upFront)
+        else {
+            Issue.record("asked")
+            return
+        }
+        let other = try await Self.store()
+        _ = try await other.session().purchase(Self.monthly())
+        #expect(
+            try await other.session().subscriptionStatuses().first?.plans.map(\.billingPlan)
+                .contains(.monthly) == true)
+    }
+
     @Test("a change of plan or of payment waits for the end of the commitment")
     func changes() async throws {
         let store = try await Self.store()

@@ -26,6 +26,27 @@ import Testing
                 == end?.advanced(byMilliseconds: 3 * 86_400_000))
     }
 
+    @Test("a request whose first use extended nobody extends nobody who subscribes later")
+    func nobody() async throws {
+        let store = try await TestStore(elapsed: nil)
+        let id = UUID()
+        let request = OperatorAction.extendAll(SampleCatalog.monthly, days: 3, id: id)
+        #expect(try await store.console.perform(request).isEmpty)
+        let asked = try await store.entries().count
+        store.clock.advance(byMilliseconds: 60_000)
+        _ = try await store.session().purchase(.of(SampleCatalog.monthly))
+        let sold = try await store.entries().count
+        #expect(try await store.console.perform(request).isEmpty)
+        #expect(try await store.entries().count == sold, "the first use is recorded once")
+        #expect(sold > asked)
+        // It is no event.
+        let history = try await store.console.history(
+            before: nil, filter: HistoryFilter(), limit: 50)
+        #expect(history.events.allSatisfy { $0.account != nil || $0.kind == .catalogRevised })
+        let other = OperatorAction.extendAll(SampleCatalog.monthly, days: 3, id: UUID())
+        #expect(try await store.console.perform(other).count == 1)
+    }
+
     @Test("a repeated request extends who was left out at its first use, and nobody who came later")
     func repeated() async throws {
         let shop = try await SubscriptionStore()

@@ -61,8 +61,13 @@ import Testing
             }
         }
         #expect(try await shop.store.console.takings() == sold)
-        let again = try await shop.store.console.refusal(of: .approve(request))
-        #expect(again?.code == .requestNotPending)
+        // Another yes changes nothing, as of a request that was sold; a no comes too late.
+        for answer in [OperatorAction.approve(request), .resolve(request)] {
+            #expect(try await shop.perform(answer).isEmpty)
+        }
+        try await session.resolve(request)
+        #expect(try await shop.refusal(of: .decline(request)) == .requestNotPending)
+        await #expect(throws: StoreError.self) { try await session.withdraw(request) }
         let entries = try await shop.store.entries()
         #expect(try await shop.store.ledger.allRows() == Projections(folding: entries))
         #expect(try await shop.next() == ["sold"])

@@ -92,6 +92,31 @@ import Testing
         #expect(status.problem == nil && info.priceIncreaseStatus == 1)
     }
 
+    @Test(
+        "a next period that was charged ahead is paid, also where nothing renews after it",
+        arguments: [true, false])
+    func paidAhead(isReversed: Bool) async throws {
+        let shop = try await SubscriptionStore()
+        let bought = try #require(try await shop.periods().first)
+        #expect(try await Self.status(shop).status.paidUntil == bought.expiresDate)
+        _ = try await shop.next()
+        let next = try #require(try await shop.periods().last)
+        #expect(next.id != bought.id)
+        if isReversed {
+            try await shop.perform(.refund(shop.id, .rest, reason: .other))
+            #expect(try await Self.status(shop).status.paidUntil == nil)
+            try await shop.perform(.reverseRefund(shop.id))
+        } else {
+            try await shop.perform(.setAutoRenew(shop.id, false))
+        }
+        let (status, info) = try await Self.status(shop)
+        #expect(info.autoRenewStatus == 0 && info.renewalDate == nil)
+        #expect(status.paidUntil == next.expiresDate)
+        // Without the next period the present one is the last.
+        try await shop.perform(.refund(next.id, .rest, reason: .other))
+        #expect(try await Self.status(shop).status.paidUntil == bought.expiresDate)
+    }
+
     @Test("a product taken off sale is told 10 days before the renewal")
     func offSale() async throws {
         let shop = try await SubscriptionStore()

@@ -48,10 +48,17 @@ package struct PaymentSheet: Hashable, Sendable {
 
     /// Whether nothing is charged now.
     package var isLater: Bool { change.map { !$0.isAtOnce } ?? false }
+    /// Whether the account keeps its plan and pays for it in another way from the next renewal on.
+    package var changesBillingPlan: Bool {
+        guard let change, change.kind == .present, let plan = chosenTerms.billingPlan?.type
+        else { return false }
+        return plan != change.billingPlan ?? .upFront
+    }
     /// Whether it waits for the family organizer where the account asks to buy. Nobody is asked to
-    /// keep the plan that the account has.
+    /// keep the plan that the account has, and the way it is paid.
     package var needsApproval: Bool {
-        change.map { $0.kind != .present || chosenTerms.offer != nil } ?? true
+        change.map { $0.kind != .present || chosenTerms.offer != nil || changesBillingPlan }
+            ?? true
     }
 
     /// Whether several can be bought at once: only consumables.

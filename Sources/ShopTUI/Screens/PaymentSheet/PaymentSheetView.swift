@@ -104,10 +104,11 @@ extension Canvas {
 
     private func paymentLabels(_ payment: PaymentSheet) -> [String] {
         if let change = payment.change, payment.isLater {
-            let isOffer = payment.chosenTerms.offer != nil
+            if payment.chosenTerms.offer != nil { return [wording[.cancel], wording[.takeOffer]] }
             return [
                 wording[.cancel],
-                isOffer ? wording[.takeOffer] : wording.laterChange(change, state),
+                payment.changesBillingPlan
+                    ? wording[.changePlan] : wording.laterChange(change, state),
             ]
         }
         let price = Price(
@@ -259,16 +260,18 @@ extension Canvas {
                 } ?? (wording[.yourPlanFact], wording[.planEndsNow(name: name)], .plain),
             ]
         }
-        // An offer begins with the change.
+        // An offer begins with the change, and so does another way of paying.
+        let terms = payment.chosenTerms
         let next =
-            payment.chosenTerms.offer == nil ? wording.price(product) : strings.price(now)
+            terms.offer == nil && terms.billingPlan == nil
+            ? wording.price(product) : strings.price(now)
         var facts = [(wording[.chargedNow], wording[.nothingCharged], theme.strong)]
         if change.kind == .present {
             if present.autoRenews, present.nextProductID != product.id {
                 let other = state.name(of: present.nextProductID)
                 facts.append((wording[.takenBackFact], other, .plain))
             }
-            if let end = present.renewsAt ?? present.ends {
+            if let end = present.paidUntil {
                 let renews = wording[.renewsFor(day: wording.day(end), price: next)]
                 facts.append((wording[.then], renews, .plain))
             }

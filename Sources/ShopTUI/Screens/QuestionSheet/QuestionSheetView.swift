@@ -172,8 +172,7 @@ extension Canvas {
         guard let subscription = state.subscription(of: id), subscription.state == .subscribed
         else { return nil }
         let last =
-            subscription.commitment?.commitmentExpiresDate ?? subscription.renewsAt
-            ?? subscription.ends
+            subscription.commitment?.commitmentExpiresDate ?? subscription.paidUntil
         return last.map { wording.day($0) }
     }
 }

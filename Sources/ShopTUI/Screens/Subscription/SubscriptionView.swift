@@ -147,7 +147,10 @@ extension Canvas {
         lines += wrapped(wording.line(standing, of: subscription, state), style)
         if subscription.isShared {
             let owner = subscription.sharedBy?.rawValue
-            lines += wrapped(wording[.sharedPlanLine(account: owner)], theme.quiet)
+            let text: ScreenText =
+                subscription.state == .revoked
+                ? .sharedNoMoreLine(account: owner) : .sharedPlanLine(account: owner)
+            lines += wrapped(wording[text], theme.quiet)
         }
         return lines
     }

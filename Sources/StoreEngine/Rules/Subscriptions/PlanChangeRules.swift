@@ -117,8 +117,11 @@ struct PlanChangeRules {
 
     /// Whether the plan is paid as it is now.
     private var billingPlanStays: Bool {
-        billingPlan.map { $0 == latest.sale.billingPlan ?? .upFront } ?? true
+        billingPlan.map { $0 == paidPlan } ?? true
     }
+
+    /// How the plan is paid as it is now.
+    private var paidPlan: BillingPlanType { latest.sale.billingPlan ?? .upFront }
 
     /// Plans the change for the next renewal. An offer of the present plan ends with it. A request is
     /// answered also where the change was planned meanwhile.
@@ -226,7 +229,8 @@ extension PlanChangeRules {
         let renews = row.autoRenews && after?.offReason == nil
         var change = PlanChange(
             productID: product.id, kind: kind, startsAt: changesAt ?? context.now,
-            isPlanned: renews && renewsAs == product.id)
+            isPlanned: renews && renewsAs == product.id,
+            billingPlan: product.id == latest.sale.productID ? paidPlan : nil)
         switch moment {
         case .none: change.startsAt = latest.sale.purchaseDate
         case .atRenewal: break

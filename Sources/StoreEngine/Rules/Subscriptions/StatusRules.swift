@@ -52,6 +52,11 @@ struct StatusRules {
             .compactMap { PlanChangeRules(product: $0, latest: latest, context: context).preview }
     }
 
+    /// When the last period that was paid and not taken back ends.
+    var paidUntil: Timestamp? {
+        [current, latest].filter { !$0.state.isRevoked }.compactMap(\.expiresDate).max()
+    }
+
     /// When state or problem change next by time alone.
     var changesAt: Timestamp? {
         var instants = [current.expiresDate, subscription?.state.billing?.graceUntil]

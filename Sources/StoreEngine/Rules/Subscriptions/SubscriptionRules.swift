@@ -175,12 +175,13 @@ enum SubscriptionRules {
         }
     }
 
-    /// Records nothing itself: `OperatorSession` extends page by page (`ExtendRequest`).
+    /// Records the first use of an identifier; `OperatorSession` then extends page by page
+    /// (`ExtendRequest`). Nil without an identifier, and for one that was used before.
     ///
     /// - Throws: `productUnavailable` for an unknown product; `noSubscription` for one that does not
     ///   renew; `invalidName` unless it is by 1 to 90 days.
-    static func checkExtension(
-        of product: ProductID, days: Int, in context: RuleContext
+    static func extendAll(
+        _ product: ProductID, days: Int, id: UUID?, in context: RuleContext
     ) throws(StoreError) -> Decision? {
         try check(days)
         guard let found = context.catalog.product(product) else {
@@ -191,7 +192,11 @@ enum SubscriptionRules {
                 .noSubscription, productID: product,
                 subject: SubscriptionObstacle.neverRenews.rawValue)
         }
-        return nil
+        guard let id, context.snapshot.extensions[id] == nil else { return nil }
+        let request = ExtensionRequest(id: id, productID: product, days: days)
+        return Decision(
+            reads: context.reads([.store]),
+            entries: [context.storeEntry(.extensionAsked(request))])
     }
 
     /// The entries of an extension; nil for a subscription without an active period.

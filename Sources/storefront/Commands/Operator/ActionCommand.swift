@@ -80,19 +80,28 @@ extension ActionCommand {
     }
 
     private func report(_ error: StoreError, of action: OperatorAction) {
-        let number: TransactionID
-        switch action {
-        case .approve(let request), .resolve(let request): number = request
-        case .decline, .declineRefund, .buyOutside, .promote, .publish, .package, .changeAccount,
-            .failNext, .clearFaults, .clearFault, .refund, .revoke, .reverseRefund, .delete, .clock,
-            .setRenewals, .setAutoRenew, .family, .expire, .renew, .resolveBilling,
-            .priceIncrease, .extend, .extendAll, .cancelSubscription:
+        guard let number = action.acceptedRequest else {
             return Output.report(error, json: options.json)
         }
         guard !options.json else { return Output.report(error, json: true) }
         Output.error(
             .requestNotSold(
                 request: number.description, reason: Output.strings.message(for: error).line))
+    }
+
+    /// Whether the action answers a request that was sold before. One that planned a change of plan is
+    /// no transaction.
+    private func wasSoldBefore(
+        _ action: OperatorAction, _ events: [StoreEvent], _ console: some StoreOperator
+    ) async throws(StoreError) -> Bool {
+        guard events.isEmpty, let number = action.acceptedRequest else { return false }
+        do throws(StoreError) {
+            _ = try await console.transaction(number)
+            return true
+        } catch {
+            guard error.code == .transactionNotFound else { throw error }
+            return false
+        }
     }
 
     private func report(
@@ -104,6 +113,7 @@ extension ActionCommand {
         }
         var clock: ClockReading?
         if case .clock = action { clock = try await console.clock() }
+        let wasSold = try await wasSoldBefore(action, events, console)
         guard options.json else {
             if case .family(.setSharing(let account, let product?, true)) = action,
                 try await console.family(of: account)?.member(account)?.sharesPurchases == false
@@ -115,12 +125,12 @@ extension ActionCommand {
                 Output.strings.done(
                     action, events, settings: settings, clock: clock, refunded: refunded(events),
                     subscriptions: subscriptions(events),
-                    hasMore: events.count >= StoreLimits.actionEventsMax))
+                    hasMore: events.count >= StoreLimits.actionEventsMax, wasSold: wasSold))
         }
         switch action {
         case .approve(let number) where events.isEmpty,
             .resolve(let number) where events.isEmpty:
-            try Output.json(["soldBefore": number.description])
+            try Output.json([wasSold ? "soldBefore" : "answeredBefore": number.description])
         case .approve(let number):
             try Output.json(AnswerLine(approved: number, outcome: AnswerLine.outcome(events)))
         case .decline(let number): try Output.json(["declined": number.description])
@@ -172,6 +182,18 @@ struct AnswerLine: Encodable {
 }
 
 extension OperatorAction {
+    /// The request that it accepts; nil for an action that accepts none.
+    fileprivate var acceptedRequest: TransactionID? {
+        switch self {
+        case .approve(let request), .resolve(let request): request
+        case .decline, .declineRefund, .buyOutside, .promote, .publish, .package, .changeAccount,
+            .failNext, .clearFaults, .clearFault, .refund, .revoke, .reverseRefund, .delete, .clock,
+            .setRenewals, .setAutoRenew, .family, .expire, .renew, .resolveBilling,
+            .priceIncrease, .extend, .extendAll, .cancelSubscription:
+            nil
+        }
+    }
+
     /// Whether it answers a request that waits.
     fileprivate var isAnswer: Bool {
         if case .approve = self { return true }

@@ -33,7 +33,9 @@ struct ShowClock: CommandWithOptions {
 
     func run() async throws {
         try await reporting(options) {
-            let reading = try await options.openForOperator().console.clock()
+            let store = try await options.openForOperator()
+            await store.recordDueOfAll()
+            let reading = try await store.console.clock()
             if options.json { return try Output.json(ClockLine(reading)) }
             let strings = Output.strings
             Output.line(
@@ -42,7 +44,7 @@ struct ShowClock: CommandWithOptions {
                 Output.line(
                     .nextOnClock(
                         date: strings.date(next.at), next.kind, product: next.productID.rawValue,
-                        account: next.account.rawValue))
+                        account: next.account.rawValue, isDue: next.at <= reading.now))
             }
         }
     }

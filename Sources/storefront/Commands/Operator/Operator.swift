@@ -162,7 +162,6 @@ struct TakingsCommand: CommandWithOptions {
     func run() async throws {
         try await reporting(options) {
             let store = try await options.openForOperator()
-            await store.recordDueOfAll()
             let sums = try await store.console.takings()
             guard !options.json else {
                 for sum in sums { try Output.json(sum) }
