@@ -45,7 +45,7 @@ actor DownloadManager {
     private let elapsed: any Clock<Duration>
     private let contentServers: (any ContentServers)?
     private let hub: UpdateHub
-    private let live = Mutex<[Key: Live]>([:])
+    let live = Mutex<[Key: Live]>([:])
     /// Whether this process has the lease, and so runs downloads or is about to. It finds out itself
     /// what holds a download up, and does not show what an earlier process has recorded.
     private let findsOutItself = Mutex(false)
@@ -391,41 +391,6 @@ actor DownloadManager {
             }
             return isSet
         }
-    }
-
-    /// Records that a download waits because the disk is full, or that it no longer does: other
-    /// processes of the device and the next one to run it tell the person then, who makes room or drops
-    /// it. A failure is ignored: a full disk may not take this either.
-    ///
-    /// - Parameter error: nil when bytes arrive again.
-    private func record(fullDisk error: StoreError?, of row: Download) async {
-        guard
-            let known = try? await database.read({
-                try DeviceRecords($0).downloads(of: row.productID)
-            }).first(where: row.isSamePackage), known.isUnderWay,
-            known.error?.code != error?.code || known.error?.neededBytes != error?.neededBytes
-        else { return }
-        // The disk may have become full once more during the read.
-        let isHeldUp = live.withLock { $0[Key(row)]?.standstill != nil }
-        guard isHeldUp == (error != nil) else { return }
-        _ = try? await database.write { db in
-            try DeviceRecords(db).setFullDisk(
-                error, of: row.productID, contentID: row.contentID)
-        }
-    }
-
-    /// After a full disk: throws the error again, with the figures of now, while the free space is less
-    /// than what is still missing, before the manifest and the fetched files are read again.
-    private func checkRoom(
-        for row: Download, after standstill: DownloadJob.Standstill?
-    ) throws(StoreError) {
-        guard let error = standstill?.error, error.code == .deviceFull else { return }
-        let missing = row.bytesExpected - (live.withLock { $0[Key(row)]?.received } ?? 0)
-        guard let free = folder.freeBytes, free < missing else { return }
-        // A zip file needs more than its own bytes: what was found out at first stays.
-        throw StoreError(
-            .deviceFull, productID: row.productID, found: String(free),
-            expected: error.expected ?? String(missing))
     }
 
     /// Waits before a retry. Ends early if the download is requested again (`reconcileNow`) or
