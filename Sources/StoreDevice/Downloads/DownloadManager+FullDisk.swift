@@ -8,7 +8,7 @@ extension DownloadManager {
     /// processes of the device and the next one to run it tell the person then, who makes room or drops
     /// it. A failure is ignored: a full disk may not take this either.
     ///
-    /// - Parameter error: nil when bytes arrive again.
+    /// - Parameter error: nil when bytes arrive again, or it waits for a place instead.
     func record(fullDisk error: StoreError?, of row: Download) async {
         guard
             let known = try? await database.read({
@@ -31,9 +31,11 @@ extension DownloadManager {
         for row: Download, after standstill: DownloadJob.Standstill?
     ) throws(StoreError) {
         guard let error = standstill?.error, error.code == .deviceFull else { return }
-        let missing = row.bytesExpected - (live.withLock { $0[Key(row)]?.received } ?? 0)
+        let received = live.withLock { $0[Key(row)]?.received } ?? 0
+        // A zip file needs more than its own bytes: what was found out at first stays. It takes the
+        // place of no other download before there is as much room.
+        let missing = max(row.bytesExpected - received, error.neededBytes ?? 0)
         guard let free = folder.freeBytes, free < missing else { return }
-        // A zip file needs more than its own bytes: what was found out at first stays.
         throw StoreError(
             .deviceFull, productID: row.productID, found: String(free),
             expected: error.expected ?? String(missing))

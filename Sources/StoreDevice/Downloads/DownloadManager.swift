@@ -5,7 +5,7 @@ import StoreModel
 import Synchronization
 
 /// Runs the device's downloads, at most `atOnce` at a time, in the process
-/// that holds the lease. In other processes it only wakes readers, and follows what the process
+/// that holds the lease. One that waits for room on the disk is not counted. In other processes it only wakes readers, and follows what the process
 /// that holds it fetches, by the lengths of the partial files.
 ///
 /// The records say which downloads should run: any process may set one to `paused`, and this one
@@ -28,12 +28,15 @@ actor DownloadManager {
         var task: Task<Void, Never>
         var id: Int
         var row: Download
-        /// Whether it was stopped for another download, and waits again afterwards.
+        /// Whether it was stopped for another download or has no place, and waits again afterwards.
         var givesWay = false
         /// Whether it has recorded that it is active.
         var hasBegun = false
         /// Whether its package is in place and it records that, or has recorded it.
         var isInPlace = false
+        /// Whether it is one of the `atOnce` that run. A download that waits for room on the disk has
+        /// left its place to others.
+        var hasPlace = true
     }
 
     let database: DurableDatabase
@@ -207,17 +210,40 @@ actor DownloadManager {
             stop(key)
         }
         for row in plan.startable {
-            guard running.count < atOnce else { break }
+            guard hasFreePlace else { break }
             if running[Key(row)] == nil { run(row) }
         }
         // A download that gives way waits again when its task has ended, and the one that was asked
         // for takes its place.
-        if running.count >= atOnce, !running.values.contains(where: \.givesWay),
-            let row = plan.givesWay(among: running.values.map(\.row))
+        if !hasFreePlace, !running.values.contains(where: \.givesWay),
+            let row = plan.givesWay(among: running.values.filter(\.hasPlace).map(\.row))
         {
             stop(Key(row))
         }
         wakes.notify()
+    }
+
+    /// Whether fewer downloads run than may.
+    private var hasFreePlace: Bool { running.values.count(where: \.hasPlace) < atOnce }
+
+    /// Leaves a download's place to another, because it waits for room on the disk.
+    private func leavePlace(_ key: Key) async {
+        guard running[key]?.hasPlace == true else { return }
+        running[key]?.hasPlace = false
+        await reconcile()
+    }
+
+    /// Takes a place again for a download that had left it.
+    ///
+    /// - Returns: false if there is none: its task ends then, and the plan decides when it runs.
+    private func takePlace(_ key: Key) -> Bool {
+        guard running[key]?.hasPlace == false else { return true }
+        guard hasFreePlace else {
+            running[key]?.givesWay = true
+            return false
+        }
+        running[key]?.hasPlace = true
+        return true
     }
 
     /// Whether a task goes on with a row that was read later than the task was.
@@ -318,6 +344,7 @@ actor DownloadManager {
                 announce(job.standstill, row)
                 if step == .fetch, job.standstill?.error.code == .deviceFull {
                     await record(fullDisk: error, of: row)
+                    await leavePlace(Key(row))
                 }
                 if pause > .zero { await wait(for: pause, Key(row)) }
             }
@@ -335,6 +362,11 @@ actor DownloadManager {
             job.succeeded()
         case .fetch:
             try checkRoom(for: row, after: job.standstill)
+            guard takePlace(Key(row)) else {
+                announce(nil, row)
+                await record(fullDisk: nil, of: row)
+                throw CancellationError()
+            }
             let wasHeldUp = row.error != nil || job.standstill != nil
             job.succeeded(fetched: try await fetcher(row, wasHeldUp: wasHeldUp).fetch())
         case .record(.failed(let error)):
