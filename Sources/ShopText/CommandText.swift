@@ -158,7 +158,7 @@ package indirect enum CommandText: Hashable, Sendable {
     case noPromoted, promotedDropped(String)
     case offlineSince(String)
     case unlocksLine([String], hasProducts: Bool, asOf: String, until: String?)
-    case noEntitlements, purseEmpty, spentLine(Int64, unit: String, left: Int64)
+    case noEntitlements, purseEmpty, purseNotCurrent, spentLine(Int64, unit: String, left: Int64)
     case claimedLine(transaction: String, device: String)
     case noRequestsLine
     case clockIs(date: String, isStopped: Bool)

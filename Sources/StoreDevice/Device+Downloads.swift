@@ -58,7 +58,7 @@ extension Device {
     }
 
     /// Queues a product's packages for download, at the version the catalog has now. A package that
-    /// is in place is not fetched again.
+    /// is in place is not fetched again; one that is gone from here and from the catalog is forgotten.
     ///
     /// - Throws: `notEntitled` if this device has no valid delivery of the product;
     ///   `contentUnavailable` if the product hosts no content.
@@ -85,6 +85,7 @@ extension Device {
         try await database.writeTogether { db in
             let records = DeviceRecords(db)
             let known = Set(try records.downloads(of: product).map(\.contentID))
+            try records.forgetDropped(of: product, keeping: Set(hosted.map(\.id)))
             var isResumed = false
             for content in hosted {
                 try records.noteInstalled(of: product, before: content)

@@ -49,7 +49,9 @@ package final class Device: ShopDevice {
     ///   - system: the system's clock, by which the store's time goes on without a network.
     ///   - networkTime: the system's times that say when a cut network returns.
     ///   - contentServers: reaches apps' own servers; nil if this program cannot.
-    /// - Throws: `rootChanged` if the store signs with another root than the pinned one;
+    ///   - isOnlyRead: for a folder that nothing can be written to: registers and makes nothing. What the
+    ///     device has recorded can be read; everything else throws `storeReadOnly`.
+    /// - Throws: `storeReadOnly` for a device that `isOnlyRead` and is not registered; `rootChanged` if the store signs with another root than the pinned one;
     ///   `storeBehind` if the store has lost entries that this device has read; `invalidName`;
     ///   errors of opening a folder or database.
     package init(
@@ -57,7 +59,7 @@ package final class Device: ShopDevice {
         elapsed: any Clock<Duration>, pacer: any Pacer, system: any StoreClock = SystemClock(),
         downloadsAtOnce: Int = DeviceLimits.downloadsAtOnce,
         networkTime: @escaping @Sendable () -> NetworkTime = { .now() },
-        contentServers: (any ContentServers)? = nil
+        contentServers: (any ContentServers)? = nil, isOnlyRead: Bool = false
     ) async throws(StoreError) {
         folder = try DeviceFolder(
             storeFolder: storeFolder, device: store.device, account: store.account)
@@ -67,7 +69,7 @@ package final class Device: ShopDevice {
         self.store = store
         let clock = DeviceClock(live: clock, system: system, network: network)
         self.clock = clock
-        try folder.make()
+        if isOnlyRead { try folder.find() } else { try folder.make() }
         let notifier = try CommitNotifier(databasePath: folder.databasePath)
         self.notifier = notifier
         database = try DurableDatabase(

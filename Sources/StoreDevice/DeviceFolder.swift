@@ -45,6 +45,11 @@ package struct DeviceFolder: Sendable {
         }
     }
 
+    /// Looks for the folder of a device that is only read.
+    ///
+    /// - Throws: `storeReadOnly` where there is none, `storeUnreadable` where others may write into it.
+    func find() throws(StoreError) { _ = try PrivateFolder.makeOrRead(path) }
+
     /// Marks a folder as a cache, so that backup programs leave it out (Cache Directory Tagging
     /// Specification): the content can be downloaded again.
     private static func markAsCache(_ folder: OpenFolder) throws(StoreError) {

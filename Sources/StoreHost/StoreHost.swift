@@ -19,7 +19,8 @@ package struct StoreHost: Sendable {
     private let contentServers: (any ContentServers)?
     /// Nil for a store in memory.
     private let durable: SQLiteLedger?
-    /// The error of every device, where nothing in the folder can be written; nil where it can.
+    /// The error of every device that is not only read, where nothing in the folder can be written; nil
+    /// where it can.
     private let whyReadOnly: StoreError?
 
     /// Opens the store of a configuration; creates it if there is none. Several processes may open
@@ -176,12 +177,34 @@ package struct StoreHost: Sendable {
         speed: NetworkSpeed = .unlimited, downloadsAtOnce: Int = DeviceLimits.downloadsAtOnce
     ) async throws(StoreError) -> Device {
         if let whyReadOnly { throw whyReadOnly }
+        return try await openDevice(
+            account, name, locale, isLocaleAsked: isLocaleAsked, speed: speed,
+            downloadsAtOnce: downloadsAtOnce)
+    }
+
+    /// The same for a caller that only reads what the device knows: also of a store that nothing can be
+    /// written to. Everything else that it is asked for throws `storeReadOnly` then.
+    ///
+    /// - Throws: as `device`; `storeReadOnly` only where nothing can be written and the device is not
+    ///   registered.
+    package func deviceToRead(
+        account: AccountName, name: DeviceName, locale: String, isLocaleAsked: Bool = false
+    ) async throws(StoreError) -> Device {
+        try await openDevice(
+            account, name, locale, isLocaleAsked: isLocaleAsked, isOnlyRead: whyReadOnly != nil)
+    }
+
+    private func openDevice(
+        _ account: AccountName, _ name: DeviceName, _ locale: String, isLocaleAsked: Bool,
+        speed: NetworkSpeed = .unlimited, downloadsAtOnce: Int = DeviceLimits.downloadsAtOnce,
+        isOnlyRead: Bool = false
+    ) async throws(StoreError) -> Device {
         let elapsed = ContinuousClock()
         return try await Device(
             store: engine.session(
                 account: account, device: name, locale: locale, isLocaleAsked: isLocaleAsked),
             storeFolder: folder, clock: engine.clock, elapsed: elapsed,
             pacer: speed.pacer(clock: elapsed), downloadsAtOnce: downloadsAtOnce,
-            contentServers: contentServers)
+            contentServers: contentServers, isOnlyRead: isOnlyRead)
     }
 }

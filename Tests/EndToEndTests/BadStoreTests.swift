@@ -285,6 +285,50 @@ struct BadStoreTests {
         #expect(bought.code == 69, "\(bought.whole)")
     }
 
+    @Test(
+        "a read-only store answers from its device's records, where it has the device", .withMounts)
+    func readOnlyDevice() async throws {
+        let box = try Sandbox()
+        let plan = "lantern.membership.plus.month"
+        let book = "lantern.book.lighthouse.1"
+        try await box.succeed(
+            "buy", plan, "lantern.coins.10", book, "--bandwidth", "unlimited", "--account", "aoi")
+        try await box.succeed("operator", "ask-to-buy", "on", "--account", "aoi")
+        _ = try await box.run("buy", "lantern.theme.sepia", "--account", "aoi")
+        func read(_ command: String) async throws -> RunningProgram.Answer {
+            try await MountNamespace.run(
+                "mount --bind \"$store\" \"$store\" && mount -o remount,ro,bind \"$store\" "
+                    + "&& exec \"$program\" \(command)",
+                in: box)
+        }
+        for (command, word) in [
+            ("purse", "10  coins"), ("subscriptions", "renews on"),
+            ("subscriptions \(plan) --timeline", "active from"), ("downloads", "downloaded"),
+            ("content list", book), ("requests", "Sepia"), ("payments", "Sepia"),
+            ("history", "purchased"), ("entitlements", book), ("family", ""), ("issues", ""),
+        ] {
+            let answer = try await read("\(command) --account aoi")
+            #expect(answer.code == 0, "\(command): \(answer.whole)")
+            #expect(answer.output.contains(word) || word.isEmpty, "\(command): \(answer.whole)")
+        }
+        // A device that is not registered has no purse; the store still knows the subscriptions.
+        let purse = try await read("purse --account aoi --device tablet")
+        #expect(purse.code == 0 && purse.errors == "Nothing in it yet.\n", "\(purse.whole)")
+        let plans = try await read("subscriptions --account aoi --device tablet --json")
+        #expect(plans.object["renewalInfo"]["autoRenewProductId"].text == plan, "\(plans.whole)")
+        // What the device could not take in is not passed over in silence.
+        let coins = try #require(
+            try await box.succeed("transactions", "--account", "aoi", "--json").json
+                .first { $0["productId"].text == "lantern.coins.10" })
+        try await box.succeed("operator", "refund", try #require(coins["transactionId"].text))
+        let old = try await read("purse --account aoi")
+        #expect(
+            old.code == 0 && old.output == "10  coins\n"
+                && old.errors.contains("is still counted"), "\(old.whole)")
+        let spent = try await read("purse spend coins 1 --for hint --account aoi")
+        #expect(spent.code == 69 && spent.errors.contains("cannot be written"), "\(spent.whole)")
+    }
+
     @Test("a store cannot be created in a read-only folder", .withMounts)
     func readOnlyParent() async throws {
         let box = try Sandbox()

@@ -296,6 +296,41 @@ struct DownloadsTests {
         #expect(FileManager.default.fileExists(atPath: path + "/01-the-boat.txt"))
     }
 
+    @Test("a package that a revised catalog dropped after it was removed keeps nothing from ending")
+    func droppedPackage() async throws {
+        let box = try Sandbox()
+        func revise(_ packages: String...) throws -> [String] {
+            let offered = packages.map { #"{"id": "\#($0)", "version": "1.0", "path": "\#($0)"}"# }
+            let catalog = try box.file(
+                "catalog.json",
+                """
+                {"format": 1, "app": {"bundleId": "com.example.lantern", "name": {"en": "Books"}},
+                 "defaults": {"territory": "USA", "locale": "en_US"}, "content": "Content",
+                 "sections": [{"id": "books", "name": {"en": "Books"}}],
+                 "products": [{"id": "two.parts", "type": "nonConsumable", "section": "books",
+                  "name": {"en": "Book"}, "prices": {"USA": "0.99"}, "delivery": {"kind": "hosted",
+                  "packages": [\(offered.joined(separator: ", "))]}}]}
+                """)
+            return ["--catalog", catalog]
+        }
+        for part in ["notes", "text"] {
+            let folder = box.work + "/Content/" + part
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true)
+            try Data(part.utf8).write(to: URL(filePath: folder + "/1.txt"))
+        }
+        let both = try revise("notes", "text")
+        #expect(try await box.run(["buy", "two.parts"] + both).code == 0)
+        #expect(try await box.run(["downloads", "remove", "two.parts"] + both).code == 0)
+        let one = try revise("text")
+        let resumed = try await box.run(["downloads", "resume", "two.parts"] + one)
+        #expect(resumed.code == 0, "\(resumed.whole)")
+        let again = try await box.run(["downloads", "resume", "two.parts"] + one)
+        #expect(again.code == 0 && again.errors == "two.parts is downloaded already.\n")
+        let rows = try await box.run(["downloads", "--json"] + one).json
+        #expect(rows.map { $0["contentId"].text } == ["text"])
+    }
+
     @Test("deleted content is listed as deleted, not as cancelled")
     func deletedState() async throws {
         let box = try Sandbox()

@@ -9,15 +9,18 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct DownloadRoomTests {
     private static let books: [ProductID] = ["front.one", "front.two", "front.three"]
     private static let length = 20_000
+    /// A book of three times that length.
+    private static let long: ProductID = "front.long"
     private let folder: PackageFolder
     private let host: StoreHost
 
-    /// A store with three books of 20,000 bytes.
+    /// A store with three books of 20,000 bytes and one of 60,000.
     init() async throws {
         folder = try PackageFolder()
         var products: [CatalogProduct] = []
-        for book in Self.books {
-            let text = String(repeating: "x", count: Self.length)
+        for book in Self.books + [Self.long] {
+            let length = book == Self.long ? 3 * Self.length : Self.length
+            let text = String(repeating: "x", count: length)
             try folder.write(text, to: folder.path + "/Content/\(book)/text.txt")
             products.append(
                 CatalogProduct(
@@ -113,6 +116,32 @@ import Testing
         // When there is room, it goes on without anybody's doing.
         try await device.setDownloadFaults(.init())
         try await until(device, second) { $0.state == .finished }
+        await device.close()
+    }
+
+    @Test("a download that waits for room leaves its place to others, and takes one when it fits")
+    func fullDiskTakesNoPlace() async throws {
+        let device = try await device(atOnce: 1)
+        let short = Self.books[0]
+        let disk = Int64(Self.length) * 5 / 2
+        try await device.setDownloadFaults(.init(stallAt: 10_000, diskBytes: disk))
+        try await buy(Self.long, on: device)
+        try await until(device, Self.long) { $0.waitsForRoom }
+        try await buy(short, on: device)
+        try await until(device, short) { $0.bytesReceived == 10_000 }
+        #expect(try await row(Self.long, on: device)?.waitsForRoom == true)
+        // There is room for it now, and no place.
+        try await device.setDownloadFaults(.init(stallAt: 10_000))
+        try await until(device, Self.long) { $0.state == .waiting && $0.error == nil }
+        #expect(try await row(short, on: device)?.state == .active)
+        // It takes the place of the other where a person asks for it.
+        try await device.resumeDownloads(of: Self.long)
+        try await until(device, Self.long) { $0.bytesReceived == 10_000 }
+        #expect(try await row(short, on: device)?.state == .waiting)
+        try await device.setDownloadFaults(.init())
+        for book in [short, Self.long] {
+            try await until(device, book) { $0.state == .finished }
+        }
         await device.close()
     }
 

@@ -137,26 +137,15 @@ extension Canvas {
             if let text { parts.append(HeaderPart(rank: rank, text: text, style: theme.quiet)) }
         }
         let opening = !state.isReady ? wording[.opening] + glyphs.underWay : nil
-        if layout.size.columns < 60 {
-            if let faults { parts.append(faults) }
-            if let offline { parts.append(offline) }
-            if let signedOut { parts.append(signedOut) }
-            if let problem { parts.append(problem) }
-            parts.append(environment)
-            quiet(4, opening ?? territory)
-        } else {
-            quiet(6, "\(state.shop.account) \(glyphs.dot) \(state.shop.device)")
-            quiet(7, territory)
-            parts.append(environment)
-            if let faults { parts.append(faults) }
-            if let offline { parts.append(offline) }
-            if let signedOut { parts.append(signedOut) }
-            if let problem { parts.append(problem) }
-            quiet(4, opening)
-            let another = wording[
-                layout.size.columns < 100 ? .anotherDeliversShort : .anotherShopDelivers]
-            quiet(5, state.holdsLease ? nil : another)
-        }
+        // Where there is little room it shows the territory as long as it has nothing to say, and neither
+        // account nor device. The order is the same at every width.
+        if !isNarrow { quiet(6, "\(state.shop.account) \(glyphs.dot) \(state.shop.device)") }
+        if !isNarrow || opening == nil { quiet(isNarrow ? 4 : 7, territory) }
+        parts += [environment, faults, offline, signedOut, problem].compactMap(\.self)
+        quiet(4, opening)
+        let another = wording[
+            layout.size.columns < 100 ? .anotherDeliversShort : .anotherShopDelivers]
+        quiet(5, state.holdsLease || isNarrow ? nil : another)
         return parts
     }
 

@@ -1955,6 +1955,9 @@ enum English: Language {
         case .anotherDevicesLine(let id): "\(id) is another device's to deliver and finish."
         case .noEntitlements: "No entitlements."
         case .purseEmpty: "Nothing in it yet."
+        case .purseNotCurrent:
+            "The store cannot be written: what was refunded since this device was used last is still "
+                + "counted."
         case .spentLine(let amount, let unit, let left):
             "Spent \(amount) of \(unit); \(left) left."
         case .claimedLine(let transaction, let device): "Claimed \(transaction) for \(device)."

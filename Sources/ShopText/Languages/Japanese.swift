@@ -1846,6 +1846,8 @@ enum Japanese: Language {
         case .anotherDevicesLine(let id): "\(id)は別のデバイスが配信して完了します。"
         case .noEntitlements: "利用できる購入はありません。"
         case .purseEmpty: "残高はまだありません。"
+        case .purseNotCurrent:
+            "ストアに書き込めません。このデバイスを最後に使ったあとの返金は、まだ差し引かれていません。"
         case .spentLine(let amount, let unit, let left): "\(unit)を\(amount)使いました。残り\(left)。"
         case .claimedLine(let transaction, let device):
             "\(transaction)を\(device)に引き継ぎました。"

@@ -13,9 +13,15 @@ final class PaymentOwnership: Sendable {
     /// once.
     private let held = Mutex<[PaymentID: Int]>([:])
 
+    /// A file that can only be read is enough to look at: nobody who opens it so sends anything.
     init(path: String) throws(StoreError) {
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw StoreError(errno: errno, path: path) }
+        var opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        if opened < 0 {
+            let error = StoreError(errno: errno, path: path)
+            if error.code == .storeReadOnly { opened = open(path, O_RDONLY | O_CLOEXEC) }
+            guard opened >= 0 else { throw error }
+        }
+        descriptor = opened
     }
 
     deinit { close(descriptor) }

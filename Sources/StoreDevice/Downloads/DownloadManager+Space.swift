@@ -1,21 +1,8 @@
 import DurableFiles
 import StoreModel
 
-/// Room on the device's disk.
+/// The packages on the device's disk, and how those that can be fetched again are removed.
 extension DownloadManager {
-    /// Makes room by itself for a download that found the disk full, if the person has chosen so.
-    ///
-    /// - Returns: whether anything was removed, so that the download is worth another try.
-    func makesRoom(for error: StoreError) async -> Bool {
-        let settings = try? await database.read { try DeviceRecords($0).settings }
-        guard settings?.makesRoom == true, let needed = error.neededBytes,
-            let free = folder.freeBytes
-        else { return false }
-        let hasRemoved = (try? await freeContent(bytes: needed - free))?.isEmpty == false
-        if hasRemoved { wakeReaders() }
-        return hasRemoved
-    }
-
     /// Removes downloaded content until at least so many bytes are freed; see `Device.freeContent`.
     nonisolated func freeContent(bytes: Int64) async throws(StoreError) -> [Download] {
         guard bytes > 0 else { return [] }
@@ -70,10 +57,4 @@ extension Download {
             return row
         }
     }
-}
-
-extension StoreError {
-    /// Of a download that found the disk too full: how many bytes it needs; nil if a write found it
-    /// out.
-    var neededBytes: Int64? { code == .deviceFull ? expected.flatMap { Int64($0) } : nil }
 }

@@ -5,7 +5,7 @@ import StoreModel
 import Synchronization
 
 /// Runs the device's downloads, at most `atOnce` at a time, in the process
-/// that holds the lease. In other processes it only wakes readers, and follows what the process
+/// that holds the lease. One that waits for room on the disk is not counted. In other processes it only wakes readers, and follows what the process
 /// that holds it fetches, by the lengths of the partial files.
 ///
 /// The records say which downloads should run: any process may set one to `paused`, and this one
@@ -28,12 +28,15 @@ actor DownloadManager {
         var task: Task<Void, Never>
         var id: Int
         var row: Download
-        /// Whether it was stopped for another download, and waits again afterwards.
+        /// Whether it was stopped for another download or has no place, and waits again afterwards.
         var givesWay = false
         /// Whether it has recorded that it is active.
         var hasBegun = false
         /// Whether its package is in place and it records that, or has recorded it.
         var isInPlace = false
+        /// Whether it is one of the `atOnce` that run. A download that waits for room on the disk has
+        /// left its place to others.
+        var hasPlace = true
     }
 
     let database: DurableDatabase
@@ -45,7 +48,7 @@ actor DownloadManager {
     private let elapsed: any Clock<Duration>
     private let contentServers: (any ContentServers)?
     private let hub: UpdateHub
-    private let live = Mutex<[Key: Live]>([:])
+    let live = Mutex<[Key: Live]>([:])
     /// Whether this process has the lease, and so runs downloads or is about to. It finds out itself
     /// what holds a download up, and does not show what an earlier process has recorded.
     private let findsOutItself = Mutex(false)
@@ -207,17 +210,40 @@ actor DownloadManager {
             stop(key)
         }
         for row in plan.startable {
-            guard running.count < atOnce else { break }
+            guard hasFreePlace else { break }
             if running[Key(row)] == nil { run(row) }
         }
         // A download that gives way waits again when its task has ended, and the one that was asked
         // for takes its place.
-        if running.count >= atOnce, !running.values.contains(where: \.givesWay),
-            let row = plan.givesWay(among: running.values.map(\.row))
+        if !hasFreePlace, !running.values.contains(where: \.givesWay),
+            let row = plan.givesWay(among: running.values.filter(\.hasPlace).map(\.row))
         {
             stop(Key(row))
         }
         wakes.notify()
+    }
+
+    /// Whether fewer downloads run than may.
+    private var hasFreePlace: Bool { running.values.count(where: \.hasPlace) < atOnce }
+
+    /// Leaves a download's place to another, because it waits for room on the disk.
+    private func leavePlace(_ key: Key) async {
+        guard running[key]?.hasPlace == true else { return }
+        running[key]?.hasPlace = false
+        await reconcile()
+    }
+
+    /// Takes a place again for a download that had left it.
+    ///
+    /// - Returns: false if there is none: its task ends then, and the plan decides when it runs.
+    private func takePlace(_ key: Key) -> Bool {
+        guard running[key]?.hasPlace == false else { return true }
+        guard hasFreePlace else {
+            running[key]?.givesWay = true
+            return false
+        }
+        running[key]?.hasPlace = true
+        return true
     }
 
     /// Whether a task goes on with a row that was read later than the task was.
@@ -318,6 +344,7 @@ actor DownloadManager {
                 announce(job.standstill, row)
                 if step == .fetch, job.standstill?.error.code == .deviceFull {
                     await record(fullDisk: error, of: row)
+                    await leavePlace(Key(row))
                 }
                 if pause > .zero { await wait(for: pause, Key(row)) }
             }
@@ -335,6 +362,11 @@ actor DownloadManager {
             job.succeeded()
         case .fetch:
             try checkRoom(for: row, after: job.standstill)
+            guard takePlace(Key(row)) else {
+                announce(nil, row)
+                await record(fullDisk: nil, of: row)
+                throw CancellationError()
+            }
             let wasHeldUp = row.error != nil || job.standstill != nil
             job.succeeded(fetched: try await fetcher(row, wasHeldUp: wasHeldUp).fetch())
         case .record(.failed(let error)):
@@ -391,41 +423,6 @@ actor DownloadManager {
             }
             return isSet
         }
-    }
-
-    /// Records that a download waits because the disk is full, or that it no longer does: other
-    /// processes of the device and the next one to run it tell the person then, who makes room or drops
-    /// it. A failure is ignored: a full disk may not take this either.
-    ///
-    /// - Parameter error: nil when bytes arrive again.
-    private func record(fullDisk error: StoreError?, of row: Download) async {
-        guard
-            let known = try? await database.read({
-                try DeviceRecords($0).downloads(of: row.productID)
-            }).first(where: row.isSamePackage), known.isUnderWay,
-            known.error?.code != error?.code || known.error?.neededBytes != error?.neededBytes
-        else { return }
-        // The disk may have become full once more during the read.
-        let isHeldUp = live.withLock { $0[Key(row)]?.standstill != nil }
-        guard isHeldUp == (error != nil) else { return }
-        _ = try? await database.write { db in
-            try DeviceRecords(db).setFullDisk(
-                error, of: row.productID, contentID: row.contentID)
-        }
-    }
-
-    /// After a full disk: throws the error again, with the figures of now, while the free space is less
-    /// than what is still missing, before the manifest and the fetched files are read again.
-    private func checkRoom(
-        for row: Download, after standstill: DownloadJob.Standstill?
-    ) throws(StoreError) {
-        guard let error = standstill?.error, error.code == .deviceFull else { return }
-        let missing = row.bytesExpected - (live.withLock { $0[Key(row)]?.received } ?? 0)
-        guard let free = folder.freeBytes, free < missing else { return }
-        // A zip file needs more than its own bytes: what was found out at first stays.
-        throw StoreError(
-            .deviceFull, productID: row.productID, found: String(free),
-            expected: error.expected ?? String(missing))
     }
 
     /// Waits before a retry. Ends early if the download is requested again (`reconcileNow`) or

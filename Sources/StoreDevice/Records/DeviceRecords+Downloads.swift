@@ -81,6 +81,18 @@ extension DeviceRecords {
             .text(contentID))
     }
 
+    /// Removes the rows of a product's packages that are not on this device and that the catalog no
+    /// longer has, because nothing can be fetched for them any more.
+    func forgetDropped(of product: ProductID, keeping offered: Set<String>) throws {
+        for row in try downloads(of: product) where !offered.contains(row.contentID) {
+            try db.execute(
+                """
+                DELETE FROM downloads
+                WHERE product = ? AND content = ? AND state IN ('cancelled', 'deleted')
+                """, .text(product.rawValue), .text(row.contentID))
+        }
+    }
+
     /// Marks an active download as finished, with the version and length that were fetched.
     ///
     /// - Returns: false if the download is no longer active, because it was paused or cancelled.

@@ -31,7 +31,7 @@ struct ContentCommands: AsyncParsableCommand {
 
         func run() async throws {
             try await reporting(options) {
-                let device = try await options.open().device()
+                let device = try await options.open().deviceToRead()
                 let downloads = try await device.downloads().filter { $0.installedVersion != nil }
                 Output.note(.noContentHere, ifEmpty: downloads, json: options.json)
                 var rows: [[String]] = []

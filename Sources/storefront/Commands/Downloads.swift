@@ -35,7 +35,7 @@ struct Downloads: AsyncParsableCommand {
 
         func run() async throws {
             try await reporting(options) {
-                let device = try await options.open().device()
+                let device = try await options.open().deviceToRead()
                 let downloads = try await device.downloads()
                 Output.note(
                     .noDownloads, ifEmpty: downloads, json: options.json)

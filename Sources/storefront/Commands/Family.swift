@@ -22,7 +22,7 @@ struct FamilyCommand: CommandWithOptions {
     func run() async throws {
         try await reporting(options) {
             let store = try await options.open()
-            let answer = try await store.device().familyStatus()
+            let answer = try await store.deviceToRead().familyStatus()
             let status = answer.value
             if options.json {
                 return try Output.json(

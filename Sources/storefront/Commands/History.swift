@@ -60,7 +60,7 @@ struct History: CommandWithOptions {
                 product: product.map { ProductID($0) },
                 since: since.flatMap { Timestamp(iso8601: $0) })
             var list = HistoryList(isJSON: options.json)
-            let device = allAccounts ? nil : try? await store.device()
+            let device = allAccounts ? nil : try? await store.deviceToRead()
             var unverified = await Self.unverified(on: device, filter)
             var left = limit ?? Int.max
             var next: FeedCursor?

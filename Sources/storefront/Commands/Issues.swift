@@ -34,7 +34,7 @@ struct Issues: CommandWithOptions {
                 throw StoreError(
                     .productUnavailable, productID: ProductID(product), subject: "operator")
             }
-            let downloads = try await store.device().downloads()
+            let downloads = try await store.deviceToRead().downloads()
             var lines: [IssueLine] = []
             for product in answer.value.products {
                 for issue in (product.issues ?? []).reversed() {

@@ -30,12 +30,7 @@ struct ListPurse: CommandWithOptions {
 
     func run() async throws {
         try await reporting(options) {
-            let device = try await options.open().device()
-            try await device.takeInChanges()
-            let balances = try await device.balances()
-            for error in device.alteredRecords {
-                Output.error(Output.strings.message(for: error).line)
-            }
+            let balances = try await balances(in: try await options.open())
             for balance in balances {
                 if options.json {
                     try Output.json(balance)
@@ -45,6 +40,26 @@ struct ListPurse: CommandWithOptions {
             }
             Output.note(.purseEmpty, ifEmpty: balances, json: options.json)
         }
+    }
+
+    /// What is in the purses, and a word on what may be wrong with it.
+    private func balances(in store: OpenStore) async throws(StoreError) -> [Balance] {
+        let device: Device
+        do throws(StoreError) { device = try await store.deviceToRead() } catch {
+            // To a device that was never registered, in a store that can only be read, nothing was
+            // delivered.
+            if error.code == .storeReadOnly { return [] }
+            throw error
+        }
+        do throws(StoreError) { try await device.takeInChanges() } catch {
+            guard error.code == .storeReadOnly else { throw error }
+            Output.note(.purseNotCurrent)
+        }
+        let balances = try await device.balances()
+        for error in device.alteredRecords {
+            Output.error(Output.strings.message(for: error).line)
+        }
+        return balances
     }
 }
 

@@ -29,7 +29,7 @@ struct QueuedPayments: AsyncParsableCommand {
         func run() async throws {
             try await reporting(options) {
                 let store = try await options.open()
-                let queue = try await store.device().queuedPayments()
+                let queue = try await store.deviceToRead().queuedPayments()
                 Output.note(.noPaymentsQueued, ifEmpty: queue, json: options.json)
                 guard !options.json else {
                     for queued in queue { try Output.json(QueuedPaymentLine(queued: queued)) }

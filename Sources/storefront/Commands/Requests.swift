@@ -32,7 +32,7 @@ struct Requests: AsyncParsableCommand {
         func run() async throws {
             try await reporting(options) {
                 let store = try await options.open()
-                let answer = try await store.device().knownRequests()
+                let answer = try await store.deviceToRead().knownRequests()
                 store.noteAge(of: answer)
                 Output.note(.noRequestsLine, ifEmpty: answer.value, json: options.json)
                 try await RequestList.write(

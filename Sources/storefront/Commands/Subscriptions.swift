@@ -38,14 +38,13 @@ struct Subscriptions: CommandWithOptions {
     func run() async throws {
         try await reporting(options) {
             let store = try await options.open()
-            let device = try await store.device()
             if manage { try await store.session.manageSubscriptions() }
-            let answer = try await device.subscriptions()
+            let answer = try await store.subscriptions()
             let group = try await group(among: answer.value, in: store)
             let subscriptions = answer.value.filter {
                 product == nil || $0.status.groupID == group
             }
-            let history = timeline || options.json ? try await history(device) : []
+            let history = timeline || options.json ? try await history(store) : []
             let timelines = subscriptions.map { subscription in
                 SubscriptionTimeline(
                     history, of: subscription.chain ?? TransactionID(0))
@@ -117,12 +116,12 @@ struct Subscriptions: CommandWithOptions {
     }
 
     /// The events of the account's subscriptions, oldest first.
-    private func history(_ device: some ShopDevice) async throws(StoreError) -> [PastEvent] {
+    private func history(_ store: OpenStore) async throws(StoreError) -> [PastEvent] {
         let filter = HistoryFilter(kinds: SubscriptionTimeline.kinds)
         var events: [PastEvent] = []
         var next: FeedCursor?
         repeat {
-            let page = try await device.events(before: next, filter: filter, limit: 500).value
+            let page = try await store.events(before: next, filter: filter, limit: 500).value
             events += page.events
             next = page.next
         } while next != nil

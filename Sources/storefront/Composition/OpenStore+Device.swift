@@ -53,6 +53,42 @@ extension OpenStore {
             try await session.unfinished(allDevices: true), asOf: now, isFresh: true)
     }
 
+    /// The account's subscriptions, verified: by the device, or where it cannot be read, as that device
+    /// would verify the store's answer.
+    func subscriptions() async throws(StoreError) -> DeviceAnswer<[VerifiedSubscription]> {
+        do throws(StoreError) {
+            let device = try await deviceToRead()
+            answering.device = device
+            return try await device.subscriptions()
+        } catch  where error.code == .storeReadOnly {
+            let session = session
+            let identity = session.identity
+            let verifier = try TransactionVerifier(
+                rootCertificate: session.rootCertificate, bundleID: identity.bundleID,
+                environment: identity.environment,
+                device: DeviceVerification(
+                    bundleID: identity.bundleID, account: account, device: deviceName))
+            var verified: [VerifiedSubscription] = []
+            for status in try await session.subscriptionStatuses() {
+                verified.append(await VerifiedSubscription(status, by: verifier))
+            }
+            return DeviceAnswer(verified, asOf: now, isFresh: true)
+        }
+    }
+
+    /// A page of the account's events, newest first: the store's, or without a network what this device
+    /// has kept.
+    func events(
+        before: FeedCursor?, filter: HistoryFilter, limit: Int
+    ) async throws(StoreError) -> DeviceAnswer<HistoryPage> {
+        if let device = await answeringDevice() {
+            return try await device.events(before: before, filter: filter, limit: limit)
+        }
+        return DeviceAnswer(
+            try await session.events(before: before, filter: filter, limit: limit), asOf: now,
+            isFresh: true)
+    }
+
     /// The payload of a signed transaction, and why this command's device does not verify it; nil
     /// where the device cannot be opened and the text cannot be read.
     func verify(
@@ -82,7 +118,7 @@ extension OpenStore {
 
     private func answeringDevice() async -> Device? {
         if let device = answering.device { return device }
-        let device = try? await device()
+        let device = try? await deviceToRead()
         answering.device = device
         return device
     }
@@ -91,5 +127,21 @@ extension OpenStore {
     func noteAge<Value: Sendable>(of answer: DeviceAnswer<Value>) {
         guard !answer.isFresh else { return }
         Output.note(.offlineSince(Output.strings.date(answer.asOf)))
+    }
+}
+
+extension VerifiedSubscription {
+    /// Verifies the store's signed texts of a subscription.
+    fileprivate init(_ status: SubscriptionStatus, by verifier: TransactionVerifier) async {
+        let transaction: Result<TransactionPayload, VerificationError> =
+            switch await verifier.verify(status.transaction) {
+            case .verified(let transaction): .success(transaction.payload)
+            case .unverified(_, let error): .failure(error)
+            }
+        let info: Result<RenewalInfoPayload, VerificationError>
+        do throws(VerificationError) {
+            info = .success(try await verifier.verify(status.renewalInfo))
+        } catch { info = .failure(error) }
+        self.init(status: status, transaction: transaction, renewalInfo: info)
     }
 }

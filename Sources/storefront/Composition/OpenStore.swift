@@ -51,6 +51,13 @@ struct OpenStore {
         try await device(account: account, name: deviceName, speed: speed)
     }
 
+    /// The same for a command that only reads what the device knows, also in a store that cannot be
+    /// written.
+    func deviceToRead() async throws(StoreError) -> Device {
+        try await host.deviceToRead(
+            account: account, name: deviceName, locale: locale, isLocaleAsked: isLocaleAsked)
+    }
+
     /// The same with another network.
     func device(speed: NetworkSpeed) async throws(StoreError) -> Device {
         try await device(account: account, name: deviceName, speed: speed)
