@@ -2092,6 +2092,7 @@ enum English: Language {
             case .changedPlan: "changed the plan to this"
             case .renewed: "renewed"
             case .recovered: "recovered: the failed renewal was paid"
+            case .gap(0): "less than a day without it"
             case .gap(let days): days == 1 ? "1 day without it" : "\(days) days without it"
             case .autoRenew(let isOn): isOn ? "auto-renew on" : "auto-renew off"
             case .event(let kind): Self.text(ScreenText.subscriptionEvent(kind))

@@ -1970,6 +1970,7 @@ enum Japanese: Language {
             case .changedPlan: "このプランに変更"
             case .renewed: "更新"
             case .recovered: "回復: 失敗した更新が支払われた"
+            case .gap(0): "1日未満の空白"
             case .gap(let days): "\(days)日間の空白"
             case .autoRenew(let isOn): isOn ? "自動更新オン" : "自動更新オフ"
             case .event(let kind): Self.text(ScreenText.subscriptionEvent(kind))

@@ -211,7 +211,7 @@ struct HistoryReader: Sendable {
         case .claimed(let device):
             return recorded.number.map { [.claimed($0, sale, by: device)] } ?? []
         case .revised(let revision):
-            return recorded.number.map { [revision.pastChange(of: $0, sale)] } ?? []
+            return recorded.number.map { [revision.pastChange(of: $0, sales[$0])] } ?? []
         case .autoRenewChanged(let change):
             return [
                 .autoRenewChanged(
@@ -232,8 +232,12 @@ struct HistoryReader: Sendable {
 }
 
 extension TransactionRevision {
-    /// The revision as a history shows it, with the money of this change alone.
-    fileprivate func pastChange(of id: TransactionID, _ sale: PastSale?) -> PastEvent.Change {
+    /// The revision as a history shows it: with the sale as this change left it, and the money of
+    /// this change alone.
+    fileprivate func pastChange(of id: TransactionID, _ row: TransactionRow?) -> PastEvent.Change {
+        var row = row
+        row?.state = state
+        let sale = row.map(PastSale.init)
         let kind: RevisionKind
         var money: Money?
         switch change {

@@ -262,6 +262,35 @@ import Testing
         #expect(timeline.items.last?.isAtRenewalLimit == true)
     }
 
+    private func timeline(_ shop: SubscriptionStore) async throws -> [SubscriptionTimeline.Item] {
+        let events = try await shop.store.session().events(
+            before: nil, filter: HistoryFilter(), limit: 500
+        ).events
+        return SubscriptionTimeline(events.reversed(), of: shop.id).items
+    }
+
+    @Test("a timeline tells each move of an end with the end of then")
+    func movedEnds() async throws {
+        let shop = try await SubscriptionStore()
+        let sold = try #require(try await shop.periods().first?.expiresDate)
+        for _ in 0..<3 { try await shop.perform(.extend(shop.id, days: 10)) }
+        let ends = try await timeline(shop).filter { $0.what == .revised(.expiryMoved) }
+            .map { $0.until }
+        #expect(ends == [10, 20, 30].map { sold.advanced(byMilliseconds: $0 * 86_400_000) })
+    }
+
+    @Test("a renewal by the operator is one in the timeline, also after its end was moved")
+    func renewedAndMoved() async throws {
+        let shop = try await SubscriptionStore()
+        _ = try await shop.days(20)
+        try await shop.perform(.renew(shop.id))
+        try await shop.perform(.extend(shop.id, days: 5))
+        _ = try await shop.next()
+        let steps = try await timeline(shop).map { $0.what }
+        #expect(!steps.contains(.resubscribed), "\(steps)")
+        #expect(steps.count { $0 == .renewed } == 2, "\(steps)")
+    }
+
     @Test("customer service cancels: what is paid and not over is given back, and nothing renews")
     func cancel() async throws {
         for isEarly in [false, true] {
