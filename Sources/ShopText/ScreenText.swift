@@ -147,6 +147,7 @@ package indirect enum ScreenText: Hashable, Sendable {
 
     // MARK: The page
     case type, content, transaction, pageDownForMore, offers, family, familyCanShare
+    case issuesHeading, issueHere, issueNotDownloaded, issueNotIncluded, issueWithPurchase
     case purchaseHeading, includedHeading, boughtFact, activity
     case boughtOn(device: String, when: String)
     case verifiedTransaction(String)

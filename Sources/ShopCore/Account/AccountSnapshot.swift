@@ -156,6 +156,8 @@ package struct ProductDownload: Hashable, Sendable {
     package var installed: [String: String]
     /// The version that is fetched, or was, by package.
     var versions: [String: String]
+    /// The state of each package.
+    package var states: [String: Download.State]
     /// Bytes received, by package (`Download.contentID`).
     var receivedOf: [String: Int64]
     /// Bytes of the packages that are not on this device yet; nil where one does not go on by itself.
@@ -180,10 +182,12 @@ package struct ProductDownload: Hashable, Sendable {
         needsConsent = packages.contains(where: \.needsConsent)
         installed = [:]
         versions = [:]
+        states = [:]
         receivedOf = [:]
         for package in packages {
             receivedOf[package.contentID] = package.bytesReceived
             versions[package.contentID] = package.version
+            states[package.contentID] = package.state
             installed[package.contentID] =
                 package.installedVersion ?? (package.state == .finished ? package.version : nil)
         }

@@ -60,8 +60,10 @@ extension ShopState {
                 + [.pauseDownload(product.id)]
         case .paused, .downloadFailed, .notDownloaded: return resume(product, moment)
         case .owned where !updates(of: product).isEmpty: return resume(product, moment)
-        case .buyable, .purchasing, .waitingForAnswer, .failed, .owned, .ownedElsewhere,
-            .current, .plan, .planned, .change, .timed, .groupTaken:
+        case .buyable, .failed, .current, .plan, .planned, .change, .groupTaken:
+            return hasIssuesToDownload(product)
+                ? resume(product, moment) : refuse(.nothingDownloading, moment)
+        case .purchasing, .waitingForAnswer, .owned, .ownedElsewhere, .timed:
             return refuse(.nothingDownloading, moment)
         }
     }
@@ -133,20 +135,43 @@ extension ShopState {
         case .downloadFailed(let download) where download.error?.code == .deviceFull:
             return .makeRoom(product.id)
         case .owned where updates(of: product).isEmpty: return nil
-        case .paused, .downloadFailed, .notDownloaded, .owned:
-            let settings = snapshot.settings
-            return settings.isMetered && bytesToDownload(of: product) >= settings.meteredBytes
-                ? .downloadMetered(product.id) : nil
-        case .buyable, .purchasing, .waitingForAnswer, .failed, .ownedElsewhere, .current, .plan,
-            .planned, .change, .timed, .groupTaken:
-            return nil
+        case .paused, .downloadFailed, .notDownloaded, .owned: return meteredQuestion(of: product)
+        case .buyable, .failed, .current, .plan, .planned, .change, .groupTaken:
+            return hasIssuesToDownload(product) ? meteredQuestion(of: product) : nil
+        case .purchasing, .waitingForAnswer, .ownedElsewhere, .timed: return nil
         }
+    }
+
+    /// The question about a large download over a metered connection; nil if none has to be asked.
+    private func meteredQuestion(of product: Product) -> QuestionSheet.Subject? {
+        let settings = snapshot.settings
+        return settings.isMetered && bytesToDownload(of: product) >= settings.meteredBytes
+            ? .downloadMetered(product.id) : nil
+    }
+
+    /// The packages of a subscription's issues that are the account's and not on this device.
+    func missingIssues(of product: Product) -> [HostedContent] {
+        guard product.type == .autoRenewable, snapshot.delivered.contains(product.id) else {
+            return []
+        }
+        let installed = snapshot.downloads[product.id]?.installed ?? [:]
+        return product.hostedContent.filter { installed[$0.id] == nil }
+    }
+
+    /// Whether issues that are the account's, or newer versions of them, can be downloaded.
+    private func hasIssuesToDownload(_ product: Product) -> Bool {
+        product.type == .autoRenewable
+            && (!missingIssues(of: product).isEmpty || !updates(of: product).isEmpty)
     }
 
     /// Bytes of a product's packages, counting only those with a newer version than the one on this
     /// device.
     package func bytesToDownload(of product: Product) -> Int64 {
         let updates = updates(of: product)
+        let missing = missingIssues(of: product)
+        guard missing.isEmpty else {
+            return (missing.map(\.length) + updates.map(\.length)).reduce(0, +)
+        }
         return updates.isEmpty
             ? product.hostedContent.reduce(0) { $0 + $1.length }
             : updates.reduce(0) { $0 + $1.length }
@@ -225,7 +250,13 @@ extension ShopState {
 
     /// Whether the product's downloaded content is on this device.
     func hasContentHere(_ product: Product) -> Bool {
-        if case .owned = status(of: product) { return !product.hostedContent.isEmpty }
-        return false
+        switch status(of: product) {
+        case .owned: !product.hostedContent.isEmpty
+        case .buyable, .failed, .current, .plan, .planned, .change, .groupTaken:
+            product.type == .autoRenewable && isReadable(product)
+        case .purchasing, .waitingForAnswer, .downloading, .paused, .downloadFailed,
+            .notDownloaded, .ownedElsewhere, .timed:
+            false
+        }
     }
 }

@@ -399,10 +399,11 @@ package final class ShopWorker: Sendable {
             let unsorted = try await device.contentFiles(of: product)
             let files = await arranged(unsorted, of: product)
             let places = try await device.readingPlaces(of: product)
+            let isPeriodical = await publishesIssues(product, with: files)
             // The place that was used last names the file to begin with.
             let number =
                 Self.number(of: file, in: files) ?? Self.number(of: places, in: files)
-                ?? files.firstIndex { $0.kind == .text } ?? 0
+                ?? Self.start(in: files, newestFirst: isPeriodical) ?? 0
             var content = OpenedContent(product: product, files: files, number: number)
             if files.indices.contains(number) {
                 let file = files[number]
@@ -421,6 +422,22 @@ package final class ShopWorker: Sendable {
             let packages = response.products.first?.hostedContent.map(\.id)
         else { return files }
         return files.arranged(byPackages: packages)
+    }
+
+    /// Whether files of several packages are issues of a subscription.
+    private func publishesIssues(_ product: ProductID, with files: [ContentFile]) async -> Bool {
+        guard files.contains(where: { $0.contentID != files.first?.contentID }) else {
+            return false
+        }
+        return (try? await device.products([product]).value)?.products.first?.issues != nil
+    }
+
+    /// The file that a person who has read none begins with: the first text, of issues that of the
+    /// newest one.
+    private static func start(in files: [ContentFile], newestFirst: Bool) -> Int? {
+        guard newestFirst else { return files.firstIndex { $0.kind == .text } }
+        let texts = ContentChapters(files).chapters.filter { files[$0.file(in: "")].kind == .text }
+        return texts.first { $0.contentID == texts.last?.contentID }?.file(in: "")
     }
 
     private static func number(of file: ContentFile?, in files: [ContentFile]) -> Int? {

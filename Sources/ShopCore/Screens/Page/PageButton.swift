@@ -58,26 +58,29 @@ extension ShopState {
     private func statusButtons(for product: Product) -> [PageButton] {
         let read: [PageButton] = isReadable(product) ? [.read] : []
         return switch status(of: product) {
-        case .buyable, .failed: (canMakePayments ? [.buy, .back] : [.back]) + manage(product)
-        case .change: (canMakePayments ? [.buy, .manage, .back] : [.manage, .back])
-        case .planned: [.manage, .back]
+        case .buyable, .failed:
+            (canMakePayments ? [.buy] : []) + issues(product) + [.back] + manage(product)
+        case .change: (canMakePayments ? [.buy] : []) + issues(product) + [.manage, .back]
+        case .planned: issues(product) + [.manage, .back]
         case .plan(let standing):
-            (standing.canBuy && canMakePayments && sharedBy(product.id) == nil
-                ? [.manage, .buy, .back] : [.manage, .back])
+            issues(product)
+                + (standing.canBuy && canMakePayments && sharedBy(product.id) == nil
+                    ? [.manage, .buy, .back] : [.manage, .back])
                 + receipt(product) + refund(product)
         case .timed:
             (canMakePayments ? [.back, .buy] : [.back]) + receipt(product) + refund(product)
-        case .current: [.back] + receipt(product) + refund(product)
-        case .purchasing, .groupTaken: [.back]
+        case .current: issues(product) + [.back] + receipt(product) + refund(product)
+        case .groupTaken: issues(product) + [.back]
+        case .purchasing: [.back]
         case .waitingForAnswer(nil, _): [.back]
         case .waitingForAnswer(_?, .interrupted): [.resolve, .back, .withdraw]
         case .waitingForAnswer(_?, _):
             [.back, .withdraw] + (shop.namesConsole ? [.openConsole] : [])
         case .downloading(let download):
             [download.needsConsent ? .download : .pause] + read + [.cancelDownload, .back]
-                + receipt(product)
-        case .paused: [.resume] + read + [.cancelDownload, .back] + receipt(product)
-        case .downloadFailed: [.resume] + read + [.cancelDownload, .back] + receipt(product)
+                + managePlan(product) + receipt(product)
+        case .paused, .downloadFailed:
+            [.resume] + read + [.cancelDownload, .back] + managePlan(product) + receipt(product)
         case .notDownloaded:
             (isRemoved(product) ? [.read] : []) + [.download, .back] + receipt(product)
         case .owned:
@@ -87,6 +90,26 @@ extension ShopState {
                     + [.back, .deleteContent]) + receipt(product) + refund(product)
         case .ownedElsewhere: [.restore, .back]
         }
+    }
+
+    /// Reading the issues of a subscription, and downloading those that are not on this device; also
+    /// after it has ended, because they stay the account's.
+    private func issues(_ product: Product) -> [PageButton] {
+        guard product.type == .autoRenewable, !product.hostedContent.isEmpty,
+            snapshot.delivered.contains(product.id)
+        else { return [] }
+        let download: [PageButton] =
+            !missingIssues(of: product).isEmpty
+            ? [.download] : updates(of: product).isEmpty ? [] : [.update]
+        return (isReadable(product) || isRemoved(product) ? [.read] : []) + download
+    }
+
+    /// Managing a subscription that has renewals.
+    private func managePlan(_ product: Product) -> [PageButton] {
+        guard product.type == .autoRenewable, let subscription = subscription(of: product.id),
+            subscription.standing != .unending
+        else { return [] }
+        return [.manage]
     }
 
     /// Managing a subscription that is over, or that a payment for another plan failed in.

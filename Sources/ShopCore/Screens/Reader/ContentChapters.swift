@@ -6,6 +6,8 @@ package import StoreModel
 package struct ContentChapters: Hashable, Sendable {
     /// One chapter in all its languages.
     package struct Chapter: Hashable, Sendable {
+        /// The package that the chapter is in (`ContentFile.contentID`).
+        package let contentID: String
         /// The path of the file within its package, without the folder of a language.
         package let path: String
         /// The index in the files of the chapter in each language, by language tag; the empty tag
@@ -40,7 +42,8 @@ package struct ContentChapters: Hashable, Sendable {
                     chapters[number].files[language] = index
                 } else {
                     numbers[name] = chapters.count
-                    chapters.append(Chapter(path: path, files: [language: index]))
+                    chapters.append(
+                        Chapter(contentID: file.contentID, path: path, files: [language: index]))
                 }
             }
         }

@@ -70,11 +70,16 @@ extension Canvas {
         putRight(String(number + 1), before: left + 1 + numbers, row, theme.quiet)
         let style = isChosen ? theme.strong : number == reader.chapter ? theme.accent : .plain
         let start = putRight(note, before: end, row, theme.quiet, from: left + 20)
-        put(chapter.path, left + 3 + numbers, row, style, before: start - 2)
+        put(
+            wording.title(of: chapter, in: reader, state), left + 3 + numbers, row, style,
+            before: start - 2)
     }
 
-    /// The languages of a chapter that has several, otherwise the size of its file.
+    /// The day of an issue; otherwise the languages of a chapter that has several, otherwise the size of its file.
     private func chapterNote(_ chapter: ContentChapters.Chapter, of reader: ReaderPart) -> String {
+        if let issue = state.productList.product(reader.product)?.issue(of: chapter) {
+            return wording.day(issue.date)
+        }
         let languages = chapter.languages
         guard languages.count < 2 else {
             return languages.map { wording.language($0) }.joined(separator: wording[.listSeparator])
@@ -84,7 +89,26 @@ extension Canvas {
     }
 }
 
+extension Product {
+    /// The issue whose content a chapter belongs to; nil for a chapter of a book.
+    fileprivate func issue(of chapter: ContentChapters.Chapter) -> PublishedIssue? {
+        issues?.first { $0.id == chapter.contentID }
+    }
+}
+
 extension Wording {
+    /// The title of the issue that a chapter is, otherwise the path of its file; both for one of
+    /// several chapters of an issue.
+    func title(
+        of chapter: ContentChapters.Chapter, in reader: ReaderPart, _ state: ShopState
+    ) -> String {
+        guard let issue = state.productList.product(reader.product)?.issue(of: chapter) else {
+            return chapter.path
+        }
+        let count = reader.chapters.chapters.count { $0.contentID == chapter.contentID }
+        return count == 1 ? issue.title : self[.about(name: issue.title, text: chapter.path)]
+    }
+
     /// The name of a content's language in that language: "日本語"; "original" for the language in
     /// which the content was written, which no folder names.
     func language(_ tag: String) -> String {

@@ -56,6 +56,9 @@ private enum PageRow {
     case offer(MeasuredText, state: String, Style)
     /// A text below the one that it belongs to.
     case below(MeasuredText, Style)
+    /// An issue of a subscription, with its day, and its state so many columns after the day where it
+    /// fits in the row.
+    case issue(day: String, MeasuredText, state: String, column: Int, Style)
     /// Names and values, in one or two columns.
     case facts(Fact, Fact?)
 
@@ -245,6 +248,7 @@ extension Canvas {
                 .text($0, .plain)
             }
         }
+        rows += issueRows(product, area)
         rows.append(.gap)
         rows += factRows(product, area)
         if !layout.isCompact { rows.append(.gap) }
@@ -255,6 +259,67 @@ extension Canvas {
         // Last, because they may come later than the page: nothing above them moves.
         rows += offerRows(product, area)
         return PageText(rows: rows, room: pageRoom(product, status, area))
+    }
+
+    /// The issues that a subscription has published, newest first, each with its day and state.
+    private func issueRows(_ product: Product, _ area: Area) -> [PageRow] {
+        guard let issues = product.issues, !issues.isEmpty else { return [] }
+        let indent = issueIndent(issues)
+        var rows: [PageRow] = [.gap, .heading(wording[.issuesHeading], nil)]
+        let room = max(10, area.columns - indent)
+        let states = issues.map { issueState($0, of: product, isNewest: $0 == issues.last) }
+        let widest = (issues.map { columns($0.title) }.max() ?? 0) + 3
+        let isAligned = states.allSatisfy { widest + columns($0.texts[0]) <= room }
+        for (issue, state) in zip(issues, states).reversed() {
+            let day = wording.day(issue.date)
+            let title = measure.wrap(issue.title, columns: room)
+            let column = isAligned ? widest : (title.last?.columns ?? 0) + 2
+            let text = state.texts.first { column + columns($0) <= room }
+            for (number, line) in title.enumerated() {
+                rows.append(
+                    .issue(
+                        day: number == 0 ? day : "", line,
+                        state: number == title.count - 1 ? text ?? "" : "", column: column,
+                        state.style))
+            }
+            if text == nil {
+                rows += measure.wrap(state.texts[0], columns: room).map {
+                    .issue(
+                        day: "", measure.measure(""), state: $0.text, column: 0, state.style)
+                }
+            }
+        }
+        return rows
+    }
+
+    /// The columns before the titles of issues: their days, and a gap.
+    private func issueIndent(_ issues: [PublishedIssue]) -> Int {
+        (issues.map { columns(wording.day($0.date)) }.max() ?? 0) + 2
+    }
+
+    /// Where an issue is, from the longest wording to the shortest.
+    private func issueState(
+        _ issue: PublishedIssue, of product: Product, isNewest: Bool
+    ) -> (texts: [String], style: Style) {
+        let download = state.snapshot.downloads[product.id]
+        if download?.installed[issue.id] != nil {
+            if state.updates(of: product).contains(where: { $0.contentID == issue.id }) {
+                return ([wording[.update]], theme.waiting)
+            }
+            return ([glyphs.done + " " + wording[.issueHere], glyphs.done], theme.good)
+        }
+        guard issue.isOwned else {
+            return ([wording[isNewest ? .issueWithPurchase : .issueNotIncluded]], theme.quiet)
+        }
+        switch download?.states[issue.id] {
+        case .active, .waiting:
+            let waits = download.map { state.waitsForNetwork($0) } ?? false
+            return ([wording[waits ? .waitingForNetwork : .downloading]], theme.waiting)
+        case .paused: return ([wording[.paused]], theme.waiting)
+        case .failed: return ([wording[.downloadFailedShort], wording[.failedShort]], theme.bad)
+        case .finished, .cancelled, .deleted, nil:
+            return ([wording[.issueNotDownloaded]], theme.quiet)
+        }
     }
 
     /// The offers of a plan, each with its kind and terms, and whether the account can take it.
@@ -379,7 +444,9 @@ extension Canvas {
         var facts = [PageRow.Fact(name: wording[.type], value: wording.kind(product))]
         let download = state.snapshot.downloads[product.id]
         let installed = download?.installed ?? [:]
-        for content in product.hostedContent {
+        let issues = Set((product.issues ?? []).map(\.id))
+        // The issues are listed by themselves, with their titles.
+        for content in product.hostedContent where !issues.contains(content.id) {
             // The version on this device is the one in use, even if the store has a newer one.
             let size = Measures.bytes(content.length)
             let version = installed[content.id] ?? content.version
@@ -441,6 +508,11 @@ extension Canvas {
         case .offer(let text, let state, let style):
             let at = frame.put(text, column: area.column, row: line, style: .plain, before: end)
             put(state, at + 2, line, style, before: end)
+        case .issue(let day, let title, let state, let column, let style):
+            let titles = area.column + issueIndent(self.state.selectedProduct?.issues ?? [])
+            put(day, area.column, line, theme.quiet, before: end)
+            frame.put(title, column: titles, row: line, style: .plain, before: end)
+            put(state, titles + column, line, style, before: end)
         case .below(let text, let style):
             frame.put(text, column: area.column + 2, row: line, style: style, before: end)
         case .facts(let left, let right):

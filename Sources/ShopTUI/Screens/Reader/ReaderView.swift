@@ -210,8 +210,9 @@ extension Canvas {
             chapter.languages.count < 2
             ? "" : " \(glyphs.dot) " + wording.language(reader.chapters.language(of: reader.number))
         let count = reader.chapters.chapters.count
-        guard count > 1 else { return chapter.path + language }
-        return wording[.fileOf(number + 1, of: count, path: chapter.path)] + language
+        let title = wording.title(of: chapter, in: reader, state)
+        guard count > 1 else { return title + language }
+        return wording[.fileOf(number + 1, of: count, path: title)] + language
     }
 
     /// How much of the text lies before the first row in sight; 100 when its end is in sight.

@@ -171,7 +171,8 @@ extension Canvas {
                             until: wording.day(commitment.commitmentExpiresDate))]
                 ))
         }
-        if !subscription.isOver, !subscription.isShared {
+        // What never ends never renews.
+        if !subscription.isOver, !subscription.isShared, subscription.standing != .unending {
             facts.append((.nextRenewalFact, wording.nextRenewal(of: subscription, state)))
         }
         facts.append((.subscriberSince, wording[.since(day: wording.day(subscription.since))]))
