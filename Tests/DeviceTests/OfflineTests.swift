@@ -394,6 +394,38 @@ import Testing
         try await home.untilDelivered(5, on: device)
     }
 
+    @Test("sales, refunds and revocations that were missed arrive in the store's order")
+    func missedChanges() async throws {
+        let device = try await home.launch()
+        let sepia = try #require(try await device.buy(.of(SampleCatalog.theme)).number)
+        try await home.untilFinished()
+        try await device.setNetwork(.off(milliseconds: nil))
+        let console = home.store.console
+        func sell(_ product: ProductID) async throws -> TransactionID {
+            try #require(try await home.session("tablet").purchase(.of(product)).number)
+        }
+        _ = try await console.perform(.refund(sepia, .rest, reason: .other))
+        let second = try await sell(SampleCatalog.otherTheme)
+        _ = try await console.perform(.reverseRefund(sepia))
+        let third = try await sell(SampleCatalog.free)
+        _ = try await console.perform(.revoke(second))
+        let updates = device.updates()
+        try await device.setNetwork(.on)
+        var seen: [String] = []
+        for await update in updates {
+            if let id = update.arrived { seen.append("sold \(id)") }
+            if case .revised(let payload, _, _) = update {
+                seen.append("revised \(payload.transactionId)")
+            }
+            if seen.count == 5 { break }
+        }
+        #expect(
+            seen == [
+                "revised \(sepia)", "sold \(second)", "revised \(sepia)", "sold \(third)",
+                "revised \(second)",
+            ])
+    }
+
     // MARK: - The switch
 
     @Test("every process of the device sees the change at once, and only its own device's")

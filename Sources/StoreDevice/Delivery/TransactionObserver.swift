@@ -152,10 +152,12 @@ actor TransactionObserver {
     /// error is published once, and the loop starts again after a pause.
     private func run(after known: FeedCursor?) async {
         var known = known
+        var wasOffline = false
         var hasReportedTrouble = false
         var pause = RetryPause()
         while !Task.isCancelled {
             do {
+                if processor.network.isOff { wasOffline = true }
                 guard await processor.network.wait(untilOff: false) else { return }
                 var start: FeedCursor
                 if let known {
@@ -165,8 +167,10 @@ actor TransactionObserver {
                     start = try await firstCursor()
                 }
                 start = try await catchUp(to: start)
+                if wasOffline, holdsLease { start = try await deliverMissed(after: start) }
                 try await recover()
                 known = nil
+                wasOffline = false
                 hasReportedTrouble = false
                 pause.reset()
                 for try await batch in processor.store.updates(after: start) {
@@ -178,7 +182,10 @@ actor TransactionObserver {
                 guard !Task.isCancelled else { return }
                 let error = error as? StoreError ?? StoreError(.unknown, cause: "\(error)")
                 // The feed begins again after the last recorded cursor when the network is back.
-                if error.isNetworkOff || error.isRetryable && processor.network.isOff { continue }
+                if error.isNetworkOff || error.isRetryable && processor.network.isOff {
+                    wasOffline = true
+                    continue
+                }
                 let willRetry = Self.mayRecover(error)
                 if !willRetry || !hasReportedTrouble {
                     hub.publish(.trouble(error, ended: !willRetry))
@@ -233,6 +240,23 @@ actor TransactionObserver {
             }
         }
         return holdsLease ? start : announcedCursor ?? start
+    }
+
+    /// Carries out the events that were missed without a network, in the store's order: `recover`
+    /// would publish their unfinished transactions before what became of earlier ones.
+    ///
+    /// - Returns: the cursor to read on after.
+    private func deliverMissed(after start: FeedCursor) async throws -> FeedCursor {
+        let end = try await processor.store.head()
+        guard start.epoch == end.epoch, start.position < end.position else { return start }
+        var read = start
+        for try await batch in processor.store.updates(after: start) {
+            if Task.isCancelled { break }
+            try await handle(batch)
+            read = batch.cursor
+            if read.position >= end.position { break }
+        }
+        return read
     }
 
     /// Resumes what an earlier process may have left: payments without an outcome, unfinished
