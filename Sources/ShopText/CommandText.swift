@@ -120,7 +120,7 @@ package indirect enum CommandText: Hashable, Sendable {
     case productInvalid(String), paymentsOffFor(account: String)
     case signedInAs(account: String, environment: String), signedOutOf(account: String)
     case signInPrompt(account: String, environment: String)
-    case noPaymentsQueued, beingSent, heldNotSent, ago(String)
+    case noPaymentsQueued, beingSent, notAnswered, heldNotSent, ago(String)
     case droppedLine(String), droppedFailed(String)
     case notDroppedSold(payment: String, transaction: String)
     case notDroppedPending(payment: String, request: String)

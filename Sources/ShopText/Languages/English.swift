@@ -1840,6 +1840,7 @@ enum English: Language {
         case .paymentsOffFor(let account): "Payments are off for account \"\(account)\"."
         case .noPaymentsQueued: "No payments are waiting."
         case .beingSent: "being sent"
+        case .notAnswered: "no answer yet"
         case .heldNotSent: "held, not sent"
         case .ago(let age): "\(age) ago"
         case .droppedLine(let id): "Dropped \(id). You weren't charged for it."

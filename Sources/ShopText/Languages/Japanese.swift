@@ -1743,6 +1743,7 @@ enum Japanese: Language {
         case .paymentsOffFor(let account): "アカウント\"\(account)\"では購入できません。"
         case .noPaymentsQueued: "待機中の支払いはありません。"
         case .beingSent: "送信中"
+        case .notAnswered: "回答なし"
         case .heldNotSent: "保留、未送信"
         case .ago(let age): "\(age)前"
         case .droppedLine(let id): "\(id)を取り消しました。請求はありません。"

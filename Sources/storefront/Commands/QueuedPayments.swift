@@ -29,17 +29,24 @@ struct QueuedPayments: AsyncParsableCommand {
         func run() async throws {
             try await reporting(options) {
                 let store = try await options.open()
-                let queue = try await store.deviceToRead().queuedPayments()
+                let device = try await store.deviceToRead()
+                let queue = try await device.queuedPayments()
                 Output.note(.noPaymentsQueued, ifEmpty: queue, json: options.json)
                 guard !options.json else {
                     for queued in queue { try Output.json(QueuedPaymentLine(queued: queued)) }
                     return
                 }
-                try await show(queue, store)
+                // The process that delivers sends all of them.
+                let isSending = await device.isAttended && !device.network().isOff
+                let sent = try await device.paymentsBeingSent().map(\.payment.id)
+                try await show(queue, sent: isSending ? queue.map(\.payment.id) : sent, store)
             }
         }
 
-        private func show(_ queue: [QueuedPayment], _ store: OpenStore) async throws {
+        /// - Parameter sent: the payments that a living process sends.
+        private func show(
+            _ queue: [QueuedPayment], sent: [PaymentID], _ store: OpenStore
+        ) async throws {
             let strings = Output.strings
             let products = try await ProductNames(queue.map(\.payment.productID), in: store)
             var table = TextTable([
@@ -51,7 +58,10 @@ struct QueuedPayments: AsyncParsableCommand {
                     let payment = queued.payment
                     let state =
                         switch queued.state {
-                        case .purchasing: strings[CommandText.beingSent]
+                        case .purchasing:
+                            strings[
+                                sent.contains(payment.id)
+                                    ? CommandText.beingSent : CommandText.notAnswered]
                         case .deferred: strings.waiting(for: queued.reason ?? .askToBuy)
                         case .held: strings[CommandText.heldNotSent]
                         }

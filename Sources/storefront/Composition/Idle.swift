@@ -13,17 +13,22 @@ extension OpenStore {
     /// Paused and failed downloads wait for a person; transactions that cannot be verified wait for
     /// the next launch.
     ///
+    /// - Parameter forDownloads: whether it waits for downloads too; otherwise those under way are left to
+    ///   the next process.
     /// - Returns: the unfinished transactions that could not be verified, oldest first.
     @discardableResult
     func waitUntilIdle(
-        _ device: Device, _ watcher: DeviceWatcher
+        _ device: Device, _ watcher: DeviceWatcher, forDownloads: Bool = true
     ) async throws -> [UnverifiedSale] {
         var refused: [TransactionID: VerificationError] = [:]
         for try await _ in watcher.changes() {
             guard try await device.paymentsBeingSent().isEmpty else { continue }
             let downloads = try await device.downloads()
-            guard downloads.allSatisfy({ $0.state.isComplete || $0.isStopped }) else { continue }
-            let stopped = Set(downloads.filter(\.isStopped).map(\.transactionID))
+            guard !forDownloads || downloads.allSatisfy({ $0.state.isComplete || $0.isStopped })
+            else { continue }
+            let stopped = Set(
+                downloads.filter { $0.isStopped || !forDownloads && !$0.state.isComplete }
+                    .map(\.transactionID))
             let unfinished = try await session.unfinished(allDevices: false)
             for waiting in unfinished where refused[waiting.id] == nil {
                 let signed = waiting.transaction.signed

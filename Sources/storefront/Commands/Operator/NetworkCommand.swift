@@ -13,8 +13,11 @@ struct NetworkCommand: CommandWithOptions {
         discussion: """
             While it is off nothing reaches the store: purchases fail with networkError and are not \
             queued, a restore fails, finishing waits, downloads pause. The device goes on with what \
-            it knows, and says as of when. What it missed arrives when the network is back. Other \
-            devices notice nothing. Without on or off: tells which it is.
+            it knows, and says as of when. With on, what it missed is delivered before the command \
+            returns, unless another process delivers for the device; nothing new is charged, and \
+            content is not waited for. Where the network is back by itself (--for), it arrives in \
+            the shop and in watch at once, otherwise with the next buy or restore. Other devices \
+            notice nothing. Without on or off: tells which it is.
 
             With --during-purchase it goes off when the next payment has reached the store and \
             before the answer comes: the payment stays queued, its outcome arrives on return, and \
@@ -76,7 +79,9 @@ struct NetworkCommand: CommandWithOptions {
             let opened = try await store.device(
                 account: store.account, name: name, speed: store.speed)
             switch wanted {
-            case .on?: try await opened.setNetwork(.on)
+            case .on?:
+                try await opened.setNetwork(.on)
+                try await Self.deliver(on: opened, in: store)
             case .off? where duringPurchase:
                 try await opened.setNetwork(.offAfterPayment(milliseconds: milliseconds))
             case .off?: try await opened.setNetwork(.off(milliseconds: milliseconds))
@@ -96,6 +101,18 @@ struct NetworkCommand: CommandWithOptions {
             case .offAfterPayment: Output.line(.networkOffAfterPayment(device: device))
             }
         }
+    }
+
+    /// Delivers what the device has missed, unless another process does.
+    private static func deliver(on device: Device, in store: OpenStore) async throws {
+        let watcher = DeviceWatcher(device, remarksOf: store)
+        try await store.launchToDeliver(device)
+        if await device.holdsLease {
+            try await store.waitUntilIdle(device, watcher, forDownloads: false)
+        }
+        await watcher.end()
+        await device.writeReceipt()
+        await device.keepAnswers()
     }
 
     /// A device that was never used would be registered by opening it: a misspelt name is refused.
