@@ -80,10 +80,13 @@ package indirect enum CommandText: Hashable, Sendable {
     case subscriptionRenews(date: String, price: String?, product: String?)
     case subscriptionRenewedAhead(date: String, until: String, price: String?)
     case subscriptionEnds(date: String), subscriptionEnded(ExpirationReason?)
+    case subscriptionEndsNotForSale(date: String), subscriptionEndedAtLimit
+    /// The change that is planned after the date before it.
+    case subscriptionThen(product: String?, BillingPlanType?), billingPlanName(BillingPlanType)
     case subscriptionGraceEnds(date: String), subscriptionRetried(price: String?)
     case subscriptionPays(date: String, price: String?)
     case subscriptionCommitment(Int, of: Int, until: String)
-    case subscriptionProblem(SubscriptionProblem, transaction: String)
+    case subscriptionProblem(SubscriptionProblem, transaction: String, product: String)
     case timeline(SubscriptionTimeline.What), timelineUntil(String), timelineFrom(String)
     case timelineFromUntil(String, String)
     case expiredAtRenewalLimit, activeFromUntil(String, String), activeFrom(String)

@@ -129,7 +129,8 @@ package indirect enum ScreenText: Hashable, Sendable {
     case renewsFor(day: String, price: String), changePlan, keepThisPlan, turnRenewalOn
     case manageSubscription, keySubscription, helpSubscription
     case needsAttention, endedHeading
-    case periodFact, periodFromTo(String, String), nextRenewalFact, noRenewal
+    case periodFact, periodFromTo(String, String), nextRenewalFact, noRenewal,
+        noRenewalNotForSale
     case renewalOn(day: String, name: String, price: String)
     case renewalWhenPaid(name: String, price: String?)
     case subscriberSince, plansHeading, timelineHeading, noTimeline

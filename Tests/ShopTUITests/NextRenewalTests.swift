@@ -58,6 +58,14 @@ import Testing
         #expect(text.contains("kai no longer shares this with you"), "\(text)")
     }
 
+    @Test("a plan that is no longer sold has no next renewal")
+    func notForSale() throws {
+        let rows = Self.rows(
+            of: SampleShop.subscription(problem: .productUnavailable), Screens.usual)
+        let row = try #require(rows.first { $0.contains("Next renewal") })
+        #expect(row.contains("none: no longer sold"), "\(row)")
+    }
+
     /// The text of the screen of a subscription, without line ends.
     private static func text(
         of subscription: VerifiedSubscription, _ more: [ShopAction] = []

@@ -421,6 +421,7 @@ enum English: Language {
         case .renewalWhenPaid(let name, let price):
             name + (price.map { " for \($0)" } ?? "") + ", as soon as the payment succeeds"
         case .noRenewal: "none: auto-renew is off"
+        case .noRenewalNotForSale: "none: no longer sold"
         case .subscriberSince: "Subscribed"
         case .plansHeading: "Plans"
         case .timelineHeading: "What happened"
@@ -2072,6 +2073,12 @@ enum English: Language {
             "renews on \(date), already charged; next on \(until)"
                 + (price.map { " for \($0)" } ?? "")
         case .subscriptionEnds(let date): "ends on \(date)"
+        case .subscriptionEndsNotForSale(let date): "ends on \(date), no longer sold"
+        case .subscriptionEndedAtLimit: "ended: the limit of renewals was reached"
+        case .subscriptionThen(let product, let plan):
+            "then " + [product, plan.map { paid($0) }].compactMap(\.self).joined(separator: ", ")
+        case .billingPlanName(.upFront): "payment up front"
+        case .billingPlanName(.monthly): "monthly payments"
         case .subscriptionGraceEnds(let date): "payment failed; access until \(date)"
         case .subscriptionPays(let date, let price):
             "next payment on \(date)" + (price.map { " for \($0)" } ?? "")
@@ -2081,7 +2088,7 @@ enum English: Language {
         case .subscriptionRetried(let price):
             "no access; renews" + (price.map { " for \($0)" } ?? "") + " once the payment succeeds"
         case .subscriptionEnded(let reason): reason.map { "ended: \(ended($0))" } ?? "ended"
-        case .subscriptionProblem(let problem, let id):
+        case .subscriptionProblem(let problem, let id, let product):
             switch problem {
             case .billingFailed:
                 "The payment for \(id) fails. Pay it with: storefront operator resolve-billing \(id)"
@@ -2089,7 +2096,9 @@ enum English: Language {
                 "The price of \(id) goes up; without consent it ends with its period. "
                     + "Consent with: storefront operator price-increase consent \(id)"
             case .productUnavailable:
-                "The product of \(id) is not for sale: it ends with its period."
+                "The product of \(id), \(product), is no longer sold: it ends with its period. "
+                    + "Buy another plan to go on. If the catalog has it, sell it again with: "
+                    + "storefront operator publish \(product) approved"
             }
         case .timeline(let what):
             switch what {
@@ -2224,6 +2233,13 @@ enum English: Language {
         case .offerRedeemed:
             "Your offer for \(name) begins" + (day.map { " on \($0)" } ?? " with the next renewal")
                 + ". Nothing was charged."
+        }
+    }
+
+    private static func paid(_ plan: BillingPlanType) -> String {
+        switch plan {
+        case .upFront: "paid up front"
+        case .monthly: "paid by the month"
         }
     }
 

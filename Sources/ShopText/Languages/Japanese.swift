@@ -407,6 +407,7 @@ enum Japanese: Language {
         case .renewalWhenPaid(let name, let price):
             "支払いが成功したとき、" + name + (price.map { "、\($0)" } ?? "")
         case .noRenewal: "なし（自動更新オフ）"
+        case .noRenewalNotForSale: "なし（販売終了）"
         case .subscriberSince: "登録日"
         case .plansHeading: "プラン"
         case .timelineHeading: "これまでの記録"
@@ -1952,6 +1953,11 @@ enum Japanese: Language {
         case .subscriptionRenewedAhead(let date, let until, let price):
             "\(date)に更新（請求済み）、次回は\(until)" + (price.map { "に\($0)" } ?? "")
         case .subscriptionEnds(let date): "\(date)に終了"
+        case .subscriptionEndsNotForSale(let date): "\(date)に終了（販売終了）"
+        case .subscriptionEndedAtLimit: "終了: 更新回数の上限"
+        case .subscriptionThen(let product, let plan):
+            "その後は" + [product, plan.map { paid($0) }].compactMap(\.self).joined(separator: "、")
+        case .billingPlanName(let plan): paid(plan)
         case .subscriptionGraceEnds(let date): "支払い失敗、\(date)まで利用可能"
         case .subscriptionPays(let date, let price):
             "次の支払いは\(date)" + (price.map { "に\($0)" } ?? "") + "、契約期間で終了"
@@ -1960,14 +1966,17 @@ enum Japanese: Language {
         case .subscriptionRetried(let price):
             "利用不可、支払いが成功すれば" + (price.map { "\($0)で" } ?? "") + "更新"
         case .subscriptionEnded(let reason): reason.map { "終了: \(ended($0))" } ?? "終了"
-        case .subscriptionProblem(let problem, let id):
+        case .subscriptionProblem(let problem, let id, let product):
             switch problem {
             case .billingFailed:
                 "\(id)の支払いに失敗しています。支払うには: storefront operator resolve-billing \(id)"
             case .priceConsentNeeded:
                 "\(id)は値上げされます。同意がなければ期間の終わりに終了します。"
                     + "同意するには: storefront operator price-increase consent \(id)"
-            case .productUnavailable: "\(id)の商品は販売されていません。期間の終わりに終了します。"
+            case .productUnavailable:
+                "\(id)の商品 (\(product)) は販売を終了しました。期間の終わりに終了します。続けるには別のプランを"
+                    + "購入してください。カタログにあれば再び販売できます: "
+                    + "storefront operator publish \(product) approved"
             }
         case .timeline(let what):
             switch what {
@@ -2080,6 +2089,13 @@ enum Japanese: Language {
             (day.map { "\($0)に" } ?? "") + "\(name)から\(next ?? "別のプラン")に変わります。請求はありません。"
         case .planChangeTakenBack: "\(name)を継続します。請求はありません。"
         case .offerRedeemed: "\(name)のオファーは\(day ?? "次の更新")に始まります。請求はありません。"
+        }
+    }
+
+    private static func paid(_ plan: BillingPlanType) -> String {
+        switch plan {
+        case .upFront: "一括払い"
+        case .monthly: "月払い"
         }
     }
 

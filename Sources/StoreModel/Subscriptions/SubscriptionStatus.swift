@@ -24,8 +24,8 @@ package enum RenewalState: Int, Codable, Sendable, CaseIterable {
     }
 }
 
-/// The reason why a subscription will not renew unless somebody acts. Reported from 10 days before
-/// the renewal, scaled with the rate.
+/// The reason why a subscription will not renew unless somebody acts. That charging would fail is
+/// reported from 10 days before the renewal, scaled with the rate; the other reasons at once.
 package enum SubscriptionProblem: String, Codable, Sendable, CaseIterable {
     /// Charging fails.
     case billingFailed

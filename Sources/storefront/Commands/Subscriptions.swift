@@ -82,10 +82,12 @@ struct Subscriptions: CommandWithOptions {
                     ]
                 })
             for subscription in subscriptions {
-                guard let problem = subscription.status.problem, let id = subscription.chain else {
-                    continue
-                }
-                Output.line(.subscriptionProblem(problem, transaction: id.description))
+                guard let problem = subscription.status.problem, let id = subscription.chain,
+                    let next = subscription.next
+                else { continue }
+                Output.line(
+                    .subscriptionProblem(
+                        problem, transaction: id.description, product: next.rawValue))
             }
             if timeline { for line in timelines { line.write(names) } }
             if answer.isFresh { try await store.noteOverdue() }
@@ -185,6 +187,9 @@ extension VerifiedSubscription {
                 return strings[
                     end.map { .subscriptionEnds(date: strings.date($0)) }
                         ?? .subscriptionNeverEnds]
+            }
+            if status.problem == .productUnavailable {
+                return strings[.subscriptionEndsNotForSale(date: strings.date(renewal))]
             }
             let price = price(info)
             if info.commitmentInfo?.commitmentAutoRenewStatus == 0, info.autoRenewStatus == 1 {

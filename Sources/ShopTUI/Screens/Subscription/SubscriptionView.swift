@@ -350,6 +350,7 @@ extension Wording {
     fileprivate func nextRenewal(of subscription: AccountSubscription, _ state: ShopState)
         -> String
     {
+        if case .notForSale = subscription.standing { return self[.noRenewalNotForSale] }
         let owes = subscription.commitment.map {
             $0.billingPeriodNumber < $0.totalBillingPeriods
         }

@@ -24,22 +24,22 @@ struct StatusRules {
         return current.isActive(at: now) ? .subscribed : .expired
     }
 
-    /// The reason why it will not renew unless somebody acts; nil for none, and earlier than 10
-    /// days before the renewal.
+    /// The reason why it will not renew unless somebody acts; nil for none. That charging would fail
+    /// is told from 10 days before the renewal; that the product is not for sale, at once.
     var problem: SubscriptionProblem? {
         guard let subscription, subscription.autoRenews, let term = latest.sale.term,
             let end = latest.expiresDate
         else { return nil }
         if subscription.state.billing != nil { return .billingFailed }
         if subscription.state.priceIncrease == .pending { return .priceConsentNeeded }
-        let check = RenewalSchedule.check(
-            from: latest.sale.purchaseDate, to: end, of: term.period, rate: term.rate)
-        guard context.now >= check else { return nil }
         let next = RenewalRules.renewal(
             of: latest, subscription.state, at: max(context.now, end), in: context)
         if case .failure(let ended) = next, ended.reason == .productUnavailable {
             return .productUnavailable
         }
+        let check = RenewalSchedule.check(
+            from: latest.sale.purchaseDate, to: end, of: term.period, rate: term.rate)
+        guard context.now >= check else { return nil }
         return context.snapshot.renewals?.failsBilling == true ? .billingFailed : nil
     }
 
