@@ -117,6 +117,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case sharedGraceLine(day: String?), sharedRetryingLine
     case priceIncreaseLine(day: String, price: String?), notForSaleLine(day: String)
     case priceConsentLine(day: String, price: String)
+    case expiredAtLimitLine(day: String?)
     case expiredLine(ExpirationReason?, day: String?), refundedLine(day: String?)
     case revokedLine(day: String?)
     case plannedLine(name: String, day: String)

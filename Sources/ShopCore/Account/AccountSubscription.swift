@@ -44,6 +44,8 @@ package struct AccountSubscription: Hashable, Sendable {
     package var graceUntil: Timestamp?
     /// Why it expired.
     package var expirationReason: ExpirationReason?
+    /// Whether it expired because it had renewed as often as the store lets it.
+    package var isAtRenewalLimit: Bool
     /// Since when the customer subscribes.
     package var since: Timestamp
     /// The consequences of buying each plan of the group now; empty where buying begins a new run.
@@ -86,6 +88,7 @@ package struct AccountSubscription: Hashable, Sendable {
         }
         graceUntil = info.gracePeriodExpiresDate
         expirationReason = info.expirationIntent.flatMap { ExpirationReason(rawValue: $0) }
+        isAtRenewalLimit = status.isAtRenewalLimit == true
         since = info.recentSubscriptionStartDate
         plans = Dictionary(
             status.plans.map { ($0.productID, $0) }, uniquingKeysWith: { first, _ in first })

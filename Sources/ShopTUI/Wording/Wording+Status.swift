@@ -263,6 +263,8 @@ extension Wording {
             }
             return self[.priceIncreaseLine(day: self.day(day), price: price)]
         case .notForSale(let day): return self[.notForSaleLine(day: self.day(day))]
+        case .expired(_, let day) where subscription.isAtRenewalLimit:
+            return self[.expiredAtLimitLine(day: day.map { self.day($0) })]
         case .expired(let reason, let day):
             return self[.expiredLine(reason, day: day.map { self.day($0) })]
         case .revoked(let day, let isRefunded):

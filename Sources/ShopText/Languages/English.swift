@@ -343,6 +343,8 @@ enum English: Language {
                 + "ends then."
         case .notForSaleLine(let day):
             "This plan is not for sale any more. You have it until \(day); choose another to go on."
+        case .expiredAtLimitLine(let day):
+            (day.map { "Expired \($0)" } ?? "Expired") + ": the limit of renewals was reached."
         case .expiredLine(let reason, let day):
             (day.map { "Expired \($0)" } ?? "Expired") + (reason.map { ": \(ended($0))." } ?? ".")
         case .revokedLine(let day):
@@ -2208,6 +2210,8 @@ enum English: Language {
         _ event: SubscriptionEvent, _ name: String, _ next: String?, _ day: String?
     ) -> String {
         switch event.kind {
+        case .expired where event.isAtRenewalLimit == true:
+            "\(name) has ended: the limit of renewals was reached."
         case .expired: "\(name) has ended" + (event.reason.map { ": \(ended($0))." } ?? ".")
         case .billingFailed:
             "The payment for \(name) failed."
@@ -2249,7 +2253,7 @@ enum English: Language {
         case .billingError: "the payment failed"
         case .didNotConsentToPriceIncrease: "no consent to the higher price"
         case .productUnavailable: "the product is not for sale"
-        case .other: "by the store, or at its limit of renewals"
+        case .other: "by the store"
         }
     }
 

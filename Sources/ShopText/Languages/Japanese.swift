@@ -334,6 +334,8 @@ enum Japanese: Language {
             "価格 (\(price)) への同意が必要です。\(day)までに同意しない場合、サブスクリプションは終了します。"
         case .notForSaleLine(let day):
             "このプランは販売を終了しました。\(day)まで利用できます。続けるには別のプランを選んでください。"
+        case .expiredAtLimitLine(let day):
+            (day ?? "") + "期限切れ（更新回数の上限）。"
         case .expiredLine(let reason, let day):
             (day ?? "") + "期限切れ" + (reason.map { "（\(ended($0))）。" } ?? "。")
         case .revokedLine(let day):
@@ -2074,6 +2076,7 @@ enum Japanese: Language {
     ) -> String {
         let until = day.map { "\($0)までは利用できます。" } ?? ""
         return switch event.kind {
+        case .expired where event.isAtRenewalLimit == true: "\(name)は終了しました（更新回数の上限）。"
         case .expired: "\(name)は終了しました" + (event.reason.map { "（\(ended($0))）。" } ?? "。")
         case .billingFailed, .graceBegan:
             "\(name)の支払いができませんでした。\(until)sで対処できます。"
@@ -2105,7 +2108,7 @@ enum Japanese: Language {
         case .billingError: "支払い失敗"
         case .didNotConsentToPriceIncrease: "値上げに同意なし"
         case .productUnavailable: "商品の販売終了"
-        case .other: "ストアによる終了、または更新回数の上限"
+        case .other: "ストアによる終了"
         }
     }
 

@@ -59,7 +59,8 @@ extension StoreSession {
             groupID: group, state: rules.state,
             transaction: try engine.payloads.signed(period.row, for: device),
             renewalInfo: try signed(rules), sharedBy: period.row.sale.share?.owner,
-            paidUntil: rules.paidUntil, changesAt: rules.changesAt)
+            paidUntil: rules.paidUntil, isAtRenewalLimit: rules.isAtRenewalLimit,
+            changesAt: rules.changesAt)
     }
 
     func manageSubscriptions() async throws(StoreError) {
@@ -82,7 +83,8 @@ extension StoreSession {
             groupID: group, state: rules.state,
             transaction: try engine.payloads.signed(rules.current, for: device),
             renewalInfo: try signed(rules), problem: rules.problem, paidUntil: rules.paidUntil,
-            plans: rules.plans, changesAt: rules.changesAt)
+            isAtRenewalLimit: rules.isAtRenewalLimit, plans: rules.plans,
+            changesAt: rules.changesAt)
     }
 
     /// The renewal info of the subscription behind an entitlement, own or shared, signed for this

@@ -55,6 +55,8 @@ package struct SubscriptionStatus: Codable, Hashable, Sendable {
     /// When the last period that was paid and not taken back ends: the present one, or the next one,
     /// which the store charges ahead. Nil if nothing of it is paid, and for a free subscription.
     package var paidUntil: Timestamp?
+    /// True where it ended because it had renewed as often as the store lets it; otherwise nil.
+    package var isAtRenewalLimit: Bool?
     /// The consequences of buying each plan of the group now, in the catalog's order. Empty unless
     /// a period is active that the account bought itself: buying then begins a new run.
     package var plans: [PlanChange]
@@ -65,8 +67,8 @@ package struct SubscriptionStatus: Codable, Hashable, Sendable {
     package init(
         groupID: SubscriptionGroupID, state: RenewalState, transaction: SignedTransaction,
         renewalInfo: SignedRenewalInfo, problem: SubscriptionProblem? = nil,
-        sharedBy: AccountName? = nil, paidUntil: Timestamp? = nil, plans: [PlanChange] = [],
-        changesAt: Timestamp? = nil
+        sharedBy: AccountName? = nil, paidUntil: Timestamp? = nil, isAtRenewalLimit: Bool? = nil,
+        plans: [PlanChange] = [], changesAt: Timestamp? = nil
     ) {
         self.groupID = groupID
         self.state = state
@@ -75,6 +77,7 @@ package struct SubscriptionStatus: Codable, Hashable, Sendable {
         self.problem = problem
         self.sharedBy = sharedBy
         self.paidUntil = paidUntil
+        self.isAtRenewalLimit = isAtRenewalLimit
         self.plans = plans
         self.changesAt = changesAt
     }

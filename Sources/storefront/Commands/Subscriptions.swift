@@ -168,6 +168,8 @@ extension VerifiedSubscription {
         }
         guard let info else { return "" }
         switch status.state {
+        case .expired where status.isAtRenewalLimit == true:
+            return strings[.subscriptionEndedAtLimit]
         case .expired:
             return strings[
                 .subscriptionEnded(info.expirationIntent.flatMap { ExpirationReason(rawValue: $0) })
@@ -281,6 +283,8 @@ private struct SubscriptionLine: Encodable {
     var sharedBy: AccountName?
     /// When the last period that was paid ends.
     var paidUntil: Timestamp?
+    /// True where it ended because it had renewed as often as the store lets it.
+    var isAtRenewalLimit: Bool?
     /// Both texts are verified.
     var verification: String
     var verificationError: VerificationError?
@@ -305,6 +309,7 @@ private struct SubscriptionLine: Encodable {
         problem = status.problem
         sharedBy = status.sharedBy
         paidUntil = status.paidUntil
+        isAtRenewalLimit = status.isAtRenewalLimit
         signedTransactionInfo = status.transaction
         signedRenewalInfo = status.renewalInfo
         if case .failure(let error) = subscription.transaction { verificationError = error }

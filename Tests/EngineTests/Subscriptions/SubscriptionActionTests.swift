@@ -260,6 +260,8 @@ import Testing
         ).events
         let timeline = SubscriptionTimeline(events.reversed(), of: shop.id)
         #expect(timeline.items.last?.isAtRenewalLimit == true)
+        let status = try await shop.store.session().subscriptionStatuses().first
+        #expect(status?.isAtRenewalLimit == true)
     }
 
     private func timeline(_ shop: SubscriptionStore) async throws -> [SubscriptionTimeline.Item] {

@@ -93,7 +93,8 @@ struct Changing {
         entry(
             .expired,
             SubscriptionState(
-                offReason: subscription.state.offReason ?? .expired, expired: reason),
+                offReason: subscription.state.offReason
+                    ?? (isAtRenewalLimit ? .renewalLimit : .expired), expired: reason),
             autoRenews: false, reason: reason, isAtRenewalLimit: isAtRenewalLimit, dueAt: nil)
     }
 

@@ -77,6 +77,11 @@ struct StatusRules {
             && !(subscription?.autoRenews == true && subscription?.state.expired == nil)
     }
 
+    /// True where it ended because it had renewed as often as the store lets it; otherwise nil.
+    var isAtRenewalLimit: Bool? {
+        hasEnded && subscription?.state.offReason == .renewalLimit ? true : nil
+    }
+
     /// The payload without the fields that only a signer fills.
     func payload(
         appTransactionID: String, environment: StoreEnvironment
