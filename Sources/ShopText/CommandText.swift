@@ -96,7 +96,7 @@ package indirect enum CommandText: Hashable, Sendable {
 
     // MARK: Offers
     case noOffers(product: String), columnOffer, columnTerms, columnCodes
-    case offerAppliesByItself, offerForLaterLine(name: String, transaction: String)
+    case offerAppliesByItself, offerForLaterLine(name: String, transaction: String, from: String?)
 
     // MARK: The command line: watching
     case downloadsGoOn(names: [String])
@@ -105,7 +105,10 @@ package indirect enum CommandText: Hashable, Sendable {
 
     // MARK: The command line: buying
     case boughtLine(item: String, price: String, transaction: String)
-    case planForLaterLine(name: String, transaction: String), autoRenewOnAgainLine(name: String)
+    case planForLaterLine(name: String, transaction: String, from: String?)
+    case billingPlanForLaterLine(
+        name: String, BillingPlanType, transaction: String, from: String?)
+    case autoRenewOnAgainLine(name: String)
     case ownedLineFor(name: String, transaction: String)
     case pendingLine(name: String, request: String, RequestReason)
     case claimedElsewhereLine(device: String), notBelievedLine(reason: String)

@@ -384,6 +384,70 @@ struct SubscriptionCommandTests {
         #expect(failed.output.contains("lantern.theme."))
     }
 
+    @Test("in a commitment a change of plan is told with the day on which the commitment ends")
+    func planAfterCommitment() async throws {
+        let box = try await stopped()
+        try await box.succeed("buy", Self.year, "--billing-plan", "monthly")
+        // The free trial comes before the commitment.
+        try await box.succeed("operator", "clock", "to", "2027-02-08T09:00:00Z")
+        let change = try await box.succeed("buy", "lantern.membership.basic.month")
+        #expect(change.output.contains("begins on 2028-02-07"), "\(change.output)")
+        let list = try await box.succeed("subscriptions").output
+        #expect(list.contains("renews on 2027-03-07") && list.contains("then Lantern Basic"))
+        let json = try await box.succeed("buy", "lantern.membership.basic.month", "--json").object
+        #expect(json["planChange"].text == "planned" && json["planStartDate"].number != nil)
+
+        let way = try await box.succeed("buy", Self.year, "--billing-plan", "upFront")
+        #expect(way.output.contains("is paid up front from 2028-02-07"), "\(way.output)")
+        #expect(!way.output.contains("Already owned"))
+        #expect(try await box.succeed("subscriptions").output.contains("then paid up front"))
+        let timeline = try await box.succeed("subscriptions", "--timeline").output
+        #expect(timeline.contains("payment up front  from 2028-02-07"), "\(timeline)")
+        let kept = try await box.succeed("buy", Self.year).output
+        #expect(kept.contains("the change to payment up front is taken back"), "\(kept)")
+
+        try await box.succeed("operator", "ask-to-buy", "on")
+        let asked = try await box.run("buy", "lantern.membership.basic.month", "--json")
+        let request = try #require(asked.object["requestId"].text)
+        let approved = try await box.succeed("operator", "approve", request).output
+        #expect(approved.contains("begins on 2028-02-07"), "\(approved)")
+        #expect(!approved.contains("next renewal"), "\(approved)")
+    }
+
+    @Test("a plan that is no longer sold ends with its period, and is not said to renew")
+    func noLongerSold() async throws {
+        let box = try await stopped()
+        try await box.succeed("buy", Self.month)
+        try await box.succeed("operator", "publish", Self.month, "uploaded")
+        let list = try await box.succeed("subscriptions").output
+        #expect(list.contains("ends on 2027-02-28") && list.contains("no longer sold"), "\(list)")
+        #expect(!list.contains("renews on"), "\(list)")
+        #expect(list.contains("storefront operator publish \(Self.month) approved"), "\(list)")
+        try await box.succeed("operator", "publish", Self.month, "approved")
+        #expect(try await box.succeed("subscriptions").output.contains("renews on 2027-02-28"))
+    }
+
+    @Test(
+        "a subscription that ended at the limit of renewals says so, and not that the store ended it"
+    )
+    func atTheLimit() async throws {
+        let box = try await stopped()
+        try await box.succeed("buy", Self.month)
+        try await box.succeed("operator", "renewals", "--limit", "1")
+        try await box.succeed("operator", "clock", "advance", "1y")
+        let list = try await box.succeed("subscriptions").output
+        #expect(list.contains("ended: the limit of renewals was reached"), "\(list)")
+        let json = try await box.succeed("subscriptions", "--json").object
+        #expect(json["isAtRenewalLimit"].bool == true, "\(json)")
+        try await box.succeed("operator", "renewals", "--limit", "none")
+        try await box.succeed("buy", Self.month)
+        let last = try #require(
+            try await box.succeed("transactions", "--json").json.last?["transactionId"].text)
+        try await box.succeed("operator", "expire", last)
+        let ended = try await box.succeed("subscriptions").output
+        #expect(ended.contains("ended") && !ended.contains("limit"), "\(ended)")
+    }
+
     @Test("issues come with a subscription, are downloaded, arrive by date, and stay after it")
     func issues() async throws {
         let box = try Sandbox()

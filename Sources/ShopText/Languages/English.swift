@@ -1577,7 +1577,7 @@ enum English: Language {
         case .doneAnsweredLater(let id, let kind, let product, let from):
             (kind == .approved ? "Approved \(id)" : "Resolved \(id)")
                 + (product.map {
-                    ": \($0) begins at the next renewal" + (from.map { ", on \($0)" } ?? "")
+                    ": \($0) begins " + (from.map { "on \($0)" } ?? "at the next renewal")
                 } ?? ": the present plan goes on") + ". Nothing was charged."
         case .doneDeclined(let id): "Declined \(id)."
         case .doneResolved(let id): "Resolved \(id): it is sold."
@@ -1796,9 +1796,13 @@ enum English: Language {
         case .boughtLine(let item, let price, let transaction):
             "Bought \(item) for \(price), transaction \(transaction)."
         case .autoRenewOnAgainLine(let name): "Auto-renew of \(name) was off and is on again."
-        case .planForLaterLine(let name, let transaction):
-            "\(name) begins at the next renewal; \(transaction) goes on until then. "
-                + "You weren't charged."
+        case .planForLaterLine(let name, let transaction, let from):
+            "\(name) begins " + (from.map { "on \($0)" } ?? "at the next renewal")
+                + "; \(transaction) goes on until then. You weren't charged."
+        case .billingPlanForLaterLine(let name, let plan, let transaction, let from):
+            "\(name) is \(paid(plan)) from "
+                + (from.map { "\($0)" } ?? "the next renewal")
+                + " on; \(transaction) goes on until then. You weren't charged."
         case .ownedLineFor(let name, let transaction):
             "Already owned: \(name), transaction \(transaction). You weren't charged."
         case .pendingLine(let name, let request, .askToBuy):
@@ -2125,9 +2129,9 @@ enum English: Language {
         case .columnTerms: "TERMS"
         case .columnCodes: "CODES"
         case .offerAppliesByItself: "applies by itself"
-        case .offerForLaterLine(let name, let transaction):
-            "The offer of \(name) begins at the next renewal; \(transaction) goes on until then. "
-                + "You weren't charged."
+        case .offerForLaterLine(let name, let transaction, let from):
+            "The offer of \(name) begins " + (from.map { "on \($0)" } ?? "at the next renewal")
+                + "; \(transaction) goes on until then. You weren't charged."
         case .timelineUntil(let date): "until \(date)"
         case .timelineFrom(let date): "from \(date)"
         case .timelineFromUntil(let from, let until): "\(from) until \(until)"

@@ -1508,7 +1508,7 @@ enum Japanese: Language {
         case .doneAnsweredLater(let id, let kind, let product, let from):
             "\(id)を\(kind == .approved ? "承認" : "解決")しました。"
                 + (product.map {
-                    "\($0)は次の更新\(from.map { " (\($0)) " } ?? "")から始まります。"
+                    "\($0)は\(from ?? "次の更新")から始まります。"
                 } ?? "現在のプランが続きます。") + "請求はありません。"
         case .doneDeclined(let id): "\(id)を却下しました。"
         case .doneResolved(let id): "\(id)を解決しました。購入されました。"
@@ -1702,8 +1702,11 @@ enum Japanese: Language {
         case .boughtLine(let item, let price, let transaction):
             "\(item)を\(price)で購入しました。取引\(transaction)。"
         case .autoRenewOnAgainLine(let name): "\(name)の自動更新はオフでしたが、再びオンになりました。"
-        case .planForLaterLine(let name, let transaction):
-            "\(name)は次の更新から始まり、それまで\(transaction)が続きます。請求はありません。"
+        case .planForLaterLine(let name, let transaction, let from):
+            "\(name)は\(from ?? "次の更新")から始まり、それまで\(transaction)が続きます。請求はありません。"
+        case .billingPlanForLaterLine(let name, let plan, let transaction, let from):
+            "\(name)は\(from ?? "次の更新")から\(paid(plan))になり、それまで\(transaction)が続きます。"
+                + "請求はありません。"
         case .ownedLineFor(let name, let transaction):
             "購入済み: \(name)、取引\(transaction)。請求はありません。"
         case .pendingLine(let name, let request, .askToBuy):
@@ -2003,8 +2006,8 @@ enum Japanese: Language {
         case .columnTerms: "条件"
         case .columnCodes: "コード"
         case .offerAppliesByItself: "自動的に適用"
-        case .offerForLaterLine(let name, let transaction):
-            "\(name)のオファーは次の更新から始まり、それまで\(transaction)が続きます。請求はありません。"
+        case .offerForLaterLine(let name, let transaction, let from):
+            "\(name)のオファーは\(from ?? "次の更新")から始まり、それまで\(transaction)が続きます。請求はありません。"
         case .timelineUntil(let date): "\(date)まで"
         case .timelineFrom(let date): "\(date)から"
         case .timelineFromUntil(let from, let until): "\(from)から\(until)まで"

@@ -72,6 +72,8 @@ package struct SubscriptionEvent: Codable, Hashable, Sendable {
     package var reason: ExpirationReason?
     /// True where it ended because it had renewed as often as the store lets it; otherwise nil.
     package var isAtRenewalLimit: Bool?
+    /// Of a planned change: how the plan is paid then; nil where that was not asked for.
+    package var nextBillingPlan: BillingPlanType?
     /// The payment that it answers; nil where none asked for the change.
     package var answers: AnsweredRequest?
 
@@ -79,7 +81,7 @@ package struct SubscriptionEvent: Codable, Hashable, Sendable {
     package init(
         kind: Kind, chain: TransactionID, productID: ProductID, until: Timestamp? = nil,
         nextProductID: ProductID? = nil, reason: ExpirationReason? = nil,
-        isAtRenewalLimit: Bool? = nil
+        isAtRenewalLimit: Bool? = nil, nextBillingPlan: BillingPlanType? = nil
     ) {
         self.kind = kind
         self.chain = chain
@@ -88,6 +90,7 @@ package struct SubscriptionEvent: Codable, Hashable, Sendable {
         self.nextProductID = nextProductID
         self.reason = reason
         self.isAtRenewalLimit = isAtRenewalLimit
+        self.nextBillingPlan = nextBillingPlan
     }
 
     /// The kind of the event in a history.

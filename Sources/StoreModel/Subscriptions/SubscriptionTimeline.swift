@@ -17,8 +17,12 @@ package struct SubscriptionTimeline: Hashable, Sendable {
         package var money: Money?
         /// The product that a planned change of plan leads to, at `until`.
         package var nextProductID: ProductID?
+        /// How the plan is paid from the planned change on; nil where that was not asked for.
+        package var nextBillingPlan: BillingPlanType?
         /// Whether it expired at the store's limit of renewals.
         package var isAtRenewalLimit = false
+        /// Whether it is a planned change, of the plan or of the way to pay, which begins at `until`.
+        package var isPlannedChange: Bool { nextProductID != nil || nextBillingPlan != nil }
         /// How the offer of the period is paid; nil for none.
         package var offerMode: OfferMode?
     }
@@ -143,6 +147,7 @@ package struct SubscriptionTimeline: Hashable, Sendable {
                         until: change.until,
                         nextProductID: change.kind == .planChangePlanned
                             ? change.nextProductID : nil,
+                        nextBillingPlan: change.nextBillingPlan,
                         isAtRenewalLimit: change.isAtRenewalLimit == true))
             case .sold, .revised, .deleted, .autoRenewChanged, .subscriptionChanged, .deferred,
                 .failed, .refundRequested, .refundDeclined, .promoted, .purchaseCancelled,

@@ -110,6 +110,10 @@ struct PurchaseRun {
         watcher.leaveOut(payment.id)
         do throws(StoreError) {
             let outcome = try await device.buy(payment)
+            if product.type == .autoRenewable, let own = await subscription(inGroupOf: product) {
+                report.planned = own.planned
+                report.nextTermsBegin = own.nextTermsBegin
+            }
             report.joinsRequest = await joins(outcome, payment)
             // A payment that was answered before changes nothing: what is planned stays.
             if report.plannedBefore != nil, await plannedChange(from: product) != nil {
@@ -166,15 +170,26 @@ struct PurchaseRun {
         return owned?.contains { $0.productID == product.id && $0.renews == false } ?? false
     }
 
-    /// The plan that the account's subscription to a product was to change to: buying the product takes
-    /// that back. Nil where none is planned.
+    /// The account's own subscription in the group of a product; nil if it has none, or the store does
+    /// not answer.
+    private func subscription(inGroupOf product: Product) async -> VerifiedSubscription? {
+        guard let group = product.subscription?.groupID else { return nil }
+        return try? await device.subscriptions().value.first {
+            $0.status.groupID == group && $0.status.sharedBy == nil
+        }
+    }
+
+    /// The plan, or the way to pay, that the account's subscription to a product was to change to:
+    /// buying the product takes that back. Nil where none is planned.
     private func plannedChange(from product: Product) async -> String? {
         guard product.type == .autoRenewable,
-            let own = try? await device.subscriptions().value.first(where: {
-                (try? $0.renewalInfo.get())?.productId == product.id && $0.status.sharedBy == nil
-            }), let next = (try? own.renewalInfo.get())?.autoRenewProductId, next != product.id
+            let own = await subscription(inGroupOf: product),
+            (try? own.renewalInfo.get())?.productId == product.id, let planned = own.planned
         else { return nil }
-        return try? await ProductNames([next], in: store).item(next)
+        guard planned.productID != product.id else {
+            return planned.billingPlan.map { Output.strings[.billingPlanName($0)] }
+        }
+        return try? await ProductNames([planned.productID], in: store).item(planned.productID)
     }
 
     /// The offer that the payment is to ask for. A promotional one without a signature is signed here,

@@ -100,12 +100,17 @@ struct Requests: AsyncParsableCommand {
             case .failed(let error)?: throw error
             case .purchased(let signed, _, alreadyOwned: true)?:
                 let payload = TransactionVerifier.unverifiedPayload(of: signed)
+                let group = payload?.subscriptionGroupIdentifier
+                let own = try await device.subscriptions().value.first {
+                    $0.status.groupID == group && $0.status.sharedBy == nil
+                }
                 let isOther = payload?.productId != payment.productID
                 return (
                     .doneAnsweredLater(
                         number.description, .resolved,
                         product: isOther || payment.offer != nil || payment.billingPlan != nil
-                            ? payment.productID.rawValue : nil, from: nil),
+                            ? payment.productID.rawValue : nil,
+                        from: own?.nextTermsBegin.map { Output.strings.date($0) }),
                     ["resolved": number.description, "outcome": "later"]
                 )
             case .purchased, .pending, nil:

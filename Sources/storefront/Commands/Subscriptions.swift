@@ -61,7 +61,9 @@ struct Subscriptions: CommandWithOptions {
             store.noteAge(of: answer)
             Output.note(.noSubscriptions, ifEmpty: subscriptions, json: false)
             let ids =
-                subscriptions.flatMap { [$0.product, $0.next] }.compactMap { $0 }
+                subscriptions.flatMap { [$0.product, $0.next, $0.planned?.productID] }.compactMap {
+                    $0
+                }
                 + timelines.flatMap { $0.items.flatMap { [$0.productID, $0.nextProductID] } }
                 .compactMap { $0 }
             let names = try await ProductNames(ids, in: store)
@@ -213,8 +215,20 @@ extension VerifiedSubscription {
                 + commitmentText(strings)
                 + (info.offerDiscountType.flatMap { OfferMode(rawValue: $0) }.map {
                     strings[.listSeparator] + strings[.offerMode($0)]
-                } ?? "")
+                } ?? "") + thenText(info, names)
         }
+    }
+
+    /// ", then Lantern Basic": a planned change that the product of the next renewal does not tell.
+    private func thenText(_ info: RenewalInfoPayload, _ names: ProductNames) -> String {
+        guard let planned else { return "" }
+        let isTold = planned.productID == info.autoRenewProductId
+        guard !isTold || planned.billingPlan != nil else { return "" }
+        let strings = Output.strings
+        return strings[.listSeparator]
+            + strings[
+                .subscriptionThen(
+                    product: isTold ? nil : names.item(planned.productID), planned.billingPlan)]
     }
 }
 
@@ -249,11 +263,14 @@ extension SubscriptionTimeline {
                 strings.date(item.at),
                 next.map { strings[.renewsAs(product: product, to: $0)] } ?? product,
                 ([strings[item.isAtRenewalLimit ? .expiredAtRenewalLimit : .timeline(item.what)]]
-                    + [item.offerMode.map { strings[.offerMode($0)] }].compactMap { $0 })
+                    + [
+                        item.nextBillingPlan.map { strings[.billingPlanName($0)] },
+                        item.offerMode.map { strings[.offerMode($0)] },
+                    ].compactMap { $0 })
                     .joined(separator: strings[.listSeparator]),
                 item.until.map {
                     let date = strings.date($0)
-                    guard next == nil else { return strings[.timelineFrom(date)] }
+                    guard !item.isPlannedChange else { return strings[.timelineFrom(date)] }
                     return strings[
                         item.from.map { .timelineFromUntil(strings.date($0), date) }
                             ?? .timelineUntil(date)]

@@ -91,10 +91,15 @@ struct HistoryList {
         case .subscriptionChanged(let event):
             if event.isAtRenewalLimit == true { return strings[.expiredAtRenewalLimit] }
             var parts = [strings[.subscriptionEvent(event.kind)]]
-            if event.kind == .planChangePlanned, let next = event.nextProductID {
-                parts.append(
-                    strings[
-                        .renewsAs(product: names.item(event.productID), to: names.item(next))])
+            if event.kind == .planChangePlanned {
+                parts +=
+                    event.nextProductID.map {
+                        [
+                            strings[
+                                .renewsAs(product: names.item(event.productID), to: names.item($0))]
+                        ]
+                    } ?? []
+                parts += event.nextBillingPlan.map { [strings[.billingPlanName($0)]] } ?? []
                 parts += event.until.map { [strings[.timelineFrom(strings.date($0))]] } ?? []
             }
             return parts.joined(separator: strings[.listSeparator])

@@ -157,13 +157,16 @@ struct PurchaseLine: Encodable {
     var outcome: String
     /// What became of a change of plan that nothing was charged for.
     enum PlanChange: String, Encodable {
-        /// The plan begins at the next renewal; `transactionId` is the present plan's.
+        /// The plan, or the way to pay, begins at `planStartDate`; `transactionId` is the present
+        /// plan's.
         case planned
         /// The account keeps its plan: the change that was planned is taken back.
         case takenBack
     }
 
     var planChange: PlanChange?
+    /// When a planned change or an offer for later begins.
+    var planStartDate: Timestamp?
     var paymentId: PaymentID
     var productId: ProductID
     var transactionId: TransactionID?

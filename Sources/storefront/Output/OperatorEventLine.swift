@@ -104,6 +104,8 @@ struct SubscriptionEventFields: Encodable {
     var until: Timestamp?
     /// The product it renews as, if that is another one.
     var autoRenewProductId: ProductID?
+    /// How the plan is paid from a planned change on, by Apple's name.
+    var renewalBillingPlanType: BillingPlanType?
     /// Why it ended, by Apple's number.
     var expirationIntent: Int?
     /// True where it ended at the store's limit of renewals.
@@ -113,6 +115,7 @@ struct SubscriptionEventFields: Encodable {
         change = event.kind.rawValue
         until = event.until
         autoRenewProductId = event.nextProductID
+        renewalBillingPlanType = event.nextBillingPlan
         expirationIntent = event.reason?.rawValue
         isAtRenewalLimit = event.isAtRenewalLimit
     }

@@ -21,6 +21,10 @@ struct PurchaseReport {
     var autoRenewWasOff = false
     /// The name of the plan that the account was to change to, which buying its own plan takes back.
     var plannedBefore: String?
+    /// The change that the account's subscription has planned after the payment, and when what comes
+    /// next begins.
+    var planned: PlannedRenewal?
+    var nextTermsBegin: Timestamp?
     /// Whether it waits under a request that was made before.
     var joinsRequest = false
     /// The outcome as far as it is known; written by `end`, or when a signal ends the command.
@@ -119,18 +123,29 @@ struct PurchaseReport {
             line.autoRenewStatus = 1
         }
         let isForLater = answered.map { alreadyOwned && $0 != payment.productID } ?? false
-        if isForLater {
+        let isOwn = alreadyOwned && !isForLater
+        let newWay = isOwn ? planned.flatMap { wayToPay(in: $0) } : nil
+        let begins = nextTermsBegin.map { Output.strings.date($0) }
+        if isForLater || newWay != nil {
             line.planChange = .planned
         } else if alreadyOwned, plannedBefore != nil {
             line.planChange = .takenBack
         }
+        if line.planChange == .planned || alreadyOwned && payment.offer != nil {
+            line.planStartDate = nextTermsBegin
+        }
         self.line = line
         if isForLater {
             // A change of plan for later is answered with the present plan's transaction.
-            return print(.planForLaterLine(name: name, transaction: id.description))
+            return print(.planForLaterLine(name: name, transaction: id.description, from: begins))
         }
         if alreadyOwned, payment.offer != nil {
-            return print(.offerForLaterLine(name: name, transaction: id.description))
+            return print(.offerForLaterLine(name: name, transaction: id.description, from: begins))
+        }
+        if let newWay {
+            return print(
+                .billingPlanForLaterLine(
+                    name: name, newWay, transaction: id.description, from: begins))
         }
         if alreadyOwned {
             print(.ownedLineFor(name: name, transaction: id.description))
@@ -152,6 +167,14 @@ struct PurchaseReport {
             .boughtLine(
                 item: strings.items(payment.quantity, name), price: price,
                 transaction: id.description))
+    }
+
+    /// The way to pay that the payment has asked for and that is planned; nil for another one.
+    private func wayToPay(in planned: PlannedRenewal) -> BillingPlanType? {
+        guard planned.productID == payment.productID,
+            let plan = planned.billingPlan, plan == payment.billingPlan
+        else { return nil }
+        return plan
     }
 
     private mutating func pending(_ request: TransactionID, _ reason: RequestReason) {

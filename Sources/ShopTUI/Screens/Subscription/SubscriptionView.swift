@@ -203,9 +203,11 @@ extension Canvas {
             // A planned change is about the plan that comes, and about the day on which it does.
             let name = state.name(of: item.nextProductID ?? item.productID)
             let day = until.map { date in
-                strings[item.nextProductID == nil ? .timelineUntil(date) : .timelineFrom(date)]
+                strings[item.isPlannedChange ? .timelineFrom(date) : .timelineUntil(date)]
             }
-            let shortest = [name, day].compactMap(\.self)
+            let plan = item.nextBillingPlan.map { strings[.billingPlanName($0)] }
+            let shortest = [item.nextProductID == nil ? plan ?? name : name, day]
+                .compactMap(\.self)
             return SubscriptionLine(
                 content: .happened(
                     day: wording.day(item.at), what: strings[.timeline(item.what)],

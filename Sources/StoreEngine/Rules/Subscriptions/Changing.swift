@@ -78,7 +78,9 @@ struct Changing {
                         kind: kind, chain: chain, productID: productID, until: until,
                         nextProductID: state.nextProductID ?? state.afterCommitment?.productID,
                         reason: reason,
-                        isAtRenewalLimit: isAtRenewalLimit ? true : nil),
+                        isAtRenewalLimit: isAtRenewalLimit ? true : nil,
+                        nextBillingPlan: kind == .planChangePlanned
+                            ? state.nextBillingPlan ?? state.afterCommitment?.billingPlan : nil),
                     autoRenews: autoRenews, state: state, next: dueAt.map { item(at: $0) },
                     answered: answered)))
     }
