@@ -86,6 +86,8 @@ package indirect enum ScreenText: Hashable, Sendable {
         paused
     case ownedDownloadFailed, downloadFailedShort, failedShort
     case ownedNotDownloaded, owned, restored, ownedElsewhere, ownedElsewhereShort
+    case awaitingApproval, awaitingBank, approvalShort, bankShort
+    case yours, later, newPriceShort
     case yourPlan, yourPlanRenews(day: String), renewsOn(day: String)
     case yourPlanUntil(day: String), untilDay(day: String)
     case afterYourPlan, afterYourPlanEnds(day: String), fromDay(day: String)

@@ -160,7 +160,7 @@ extension Wording {
             // The event has the time from before the move.
             let moved = event.at.advanced(byMilliseconds: before?.jump(to: clock) ?? 0)
             return (clockMoved(from: before, to: clock, at: moved) ?? strings.event(clock), "")
-        case .renewalsSet(let settings): return (settings.rate.name, "")
+        case .renewalsSet(let settings): return (strings.renewalRate(settings.rate), "")
         case .faultSet(let fault): return (strings.faultSet(fault), "")
         case .faultCleared(let fault): return (strings.faultCleared(fault), "")
         case .unknown(let kind): return (self[.unknownKind(kind)], "")

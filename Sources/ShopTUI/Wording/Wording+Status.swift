@@ -35,11 +35,11 @@ extension Wording {
     private func standingTexts(_ standing: PlanStanding) -> [ScreenText] {
         switch standing {
         case .renews(let day):
-            [.yourPlanRenews(day: self.day(day)), .renewsOn(day: self.day(day)), .yourPlan]
+            [.yourPlanRenews(day: self.day(day)), .renewsOn(day: self.day(day)), .yourPlan, .yours]
         case .ends(let day):
-            [.yourPlanEnds(day: self.day(day)), .endsOn(day: self.day(day)), .yourPlan]
+            [.yourPlanEnds(day: self.day(day)), .endsOn(day: self.day(day)), .yourPlan, .yours]
         case .changes(_, let day):
-            [.yourPlanUntil(day: self.day(day)), .untilDay(day: self.day(day)), .yourPlan]
+            [.yourPlanUntil(day: self.day(day)), .untilDay(day: self.day(day)), .yourPlan, .yours]
         case .paymentFails(let day), .grace(let day?):
             [
                 .paymentFailsUntil(day: self.day(day)), .unpaidUntil(day: self.day(day)),
@@ -47,7 +47,8 @@ extension Wording {
             ]
         case .grace(nil): [.billingProblem, .unpaid]
         case .retrying: [.noAccess, .billingProblem, .unpaid]
-        case .priceIncrease(let day): [.answerPriceBy(day: self.day(day)), .newPrice]
+        case .priceIncrease(let day):
+            [.answerPriceBy(day: self.day(day)), .newPrice, .newPriceShort]
         case .notForSale(let day):
             [.cannotRenewEnds(day: self.day(day)), .endsOn(day: self.day(day)), .cannotRenew]
         case .expired(_, let day):
@@ -56,7 +57,7 @@ extension Wording {
             [.refundedOn(day: day.map { self.day($0) }), .refundedOn(day: nil)]
         case .revoked(let day, false):
             [.revokedOn(day: day.map { self.day($0) }), .revokedOn(day: nil)]
-        case .unending: [.yourPlan]
+        case .unending: [.yourPlan, .yours]
         }
     }
 
@@ -73,8 +74,10 @@ extension Wording {
         switch status {
         case .buyable: []
         case .purchasing: [.buying]
-        case .waitingForAnswer(_, .askToBuy): [.waitingForApproval, .waiting]
-        case .waitingForAnswer(_, .authentication): [.waitingForBank, .waiting]
+        case .waitingForAnswer(_, .askToBuy):
+            [.waitingForApproval, .awaitingApproval, .approvalShort, .waiting]
+        case .waitingForAnswer(_, .authentication):
+            [.waitingForBank, .awaitingBank, .bankShort, .waiting]
         case .waitingForAnswer(_, .interrupted): [.interrupted, .waiting]
         case .failed(let error): failure(error)
         case .downloading: []
@@ -84,18 +87,18 @@ extension Wording {
         case .notDownloaded: [.ownedNotDownloaded, .owned]
         case .owned(let isRestored): [isRestored ? .restored : .owned]
         case .ownedElsewhere: [.ownedElsewhere, .ownedElsewhereShort]
-        case .current(nil, _): [.yourPlan]
+        case .current(nil, _): [.yourPlan, .yours]
         case .plan(let standing): standingTexts(standing)
         case .planned(let from):
             [.nextPlanFrom(day: day(from)), .fromDay(day: day(from))]
         case .change(let change): changeTexts(change)
         case .current(let until?, renews: true):
-            [.yourPlanRenews(day: day(until)), .renewsOn(day: day(until)), .yourPlan]
+            [.yourPlanRenews(day: day(until)), .renewsOn(day: day(until)), .yourPlan, .yours]
         case .current(let until?, renews: false), .timed(let until):
             [.yourPlanUntil(day: day(until)), .untilDay(day: day(until)), .owned]
-        case .groupTaken(_, nil): [.afterYourPlan]
+        case .groupTaken(_, nil): [.afterYourPlan, .later]
         case .groupTaken(_, let until?):
-            [.afterYourPlanEnds(day: day(until)), .fromDay(day: day(until)), .afterYourPlan]
+            [.afterYourPlanEnds(day: day(until)), .fromDay(day: day(until)), .later]
         }
     }
 

@@ -1,0 +1,27 @@
+import ShopCore
+import ShopText
+@testable import ShopTUI
+import StoreModel
+import Testing
+
+/// The states of products where there is little room.
+@Suite struct NarrowStatusTests {
+    private static let until = Timestamp(milliseconds: 1_798_000_000_000)
+
+    @Test(
+        "a state that has ten columns is told whole, and a request names its reason",
+        arguments: [
+            (ProductStatus.current(until: nil, renews: false), "yours"),
+            (.plan(.unending), "yours"), (.plan(.priceIncrease(by: until)), "price"),
+            (.groupTaken(by: "plus.year", until: nil), "later"),
+            (.waitingForAnswer(request: nil, .askToBuy), "approval"),
+            (.waitingForAnswer(request: nil, .authentication), "bank"),
+        ])
+    func narrow(status: ProductStatus, expected: String) {
+        let wording = Wording(
+            strings: Strings(locale: "en_US", formatters: Screens.formatters),
+            glyphs: Glyphs(isASCII: false), now: Self.until, namesConsole: true)
+        let text = wording.status(status).first { $0.count <= 10 }
+        #expect(text?.hasSuffix(expected) == true, "\(wording.status(status))")
+    }
+}
