@@ -20,8 +20,9 @@ struct LanguageTests {
             $0.hasPrefix("    case ")
         }
         return lines.flatMap { line -> [String] in
-            // Arguments name no key, so they are taken out first.
+            // Arguments name no key, so they are taken out first; a long list ends on a later line.
             String(line.dropFirst("    case ".count)).replacing(argumentList, with: "")
+                .replacing(/\(.*$/, with: "")
                 .split(separator: ",")
                 .map { $0.trimmingCharacters(in: .whitespaces) }
         }
