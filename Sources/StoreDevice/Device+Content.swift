@@ -7,9 +7,16 @@ extension Device {
     package func contentFiles(of product: ProductID) async throws(StoreError) -> [ContentFile] {
         var files: [ContentFile] = []
         var closed: [Download] = []
-        for row in try await installedPackages(of: product) {
+        for var row in try await installedPackages(of: product) {
             do throws(StoreError) {
-                closed += openVersions.open(row, in: folder)
+                var old = row
+                old.version = openVersions.version(of: row) ?? row.version
+                if old.version != row.version, folder.hasContent(old) {
+                    // A newer one has come since: what is open is read to its end.
+                    row = old
+                } else {
+                    closed += openVersions.open(row, in: folder)
+                }
                 files += try ContentReader(folder: folder).files(of: row)
             } catch  where error.code == .contentUnavailable {
                 // Deleted since its row was read: it has no files any more.

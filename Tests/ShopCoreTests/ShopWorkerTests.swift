@@ -92,6 +92,9 @@ import Testing
         shownPrice: Money(milliunits: 990, currency: "USD"))
     private static let place = ReadingPlace(
         productID: "book.one", contentID: "text", path: "a.txt", offset: 7)
+    private static let chapter = ContentFile(
+        contentID: "text", version: "1", path: "b.txt", absolutePath: "/b.txt", length: 1,
+        kind: .text)
     private static let request = ApprovalRequest(
         number: TransactionID(9), account: "kai", device: "tablet", payment: payment,
         askedAt: SampleShop.now)
@@ -132,7 +135,11 @@ import Testing
         Row(.cancelDownload("book.one"), ["cancelDownloads"], ["deviceChanged"]),
         Row(.deleteContent("book.one"), ["deleteContent"], ["deviceChanged"]),
         Row(
-            .openContent("book.one", nil), ["contentFiles", "readingPlaces"], ["component"],
+            .openContent("book.one", nil), ["closeContent", "contentFiles", "readingPlaces"],
+            ["component"], ["component"]),
+        // The next chapter: what is open stays open.
+        Row(
+            .openContent("book.one", chapter), ["contentFiles", "readingPlaces"], ["component"],
             ["component"]),
         Row(
             .setDownloadFaults(DownloadFaults(latencyMilliseconds: 9, corruptAt: 1)),

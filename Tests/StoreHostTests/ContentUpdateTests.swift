@@ -159,7 +159,7 @@ import Testing
         await other.close()
     }
 
-    @Test("the version that was open is removed when it is closed, or another is opened")
+    @Test("the version that was open is listed until it is closed, and removed then")
     func closedReader() async throws {
         let device = try await bought()
         _ = try await device.contentFiles(of: Self.book)
@@ -167,18 +167,32 @@ import Testing
         #expect(try versions() == ["1.0"], "no newer one has replaced it")
         for (old, new) in [("1.0", "1.1"), ("1.1", "1.2")] {
             #expect(try await device.contentFiles(of: Self.book).map(\.version) == [old])
+            let before = try await text(on: device)
             try await release(new, "text \(new)")
             _ = try await device.updateContent(of: Self.book)
             try await until(device) { $0.state == .finished && $0.version == new }
+            // The next chapter is of the open version as well.
+            #expect(try await device.contentFiles(of: Self.book).map(\.version) == [old])
+            #expect(try await text(on: device) == before)
             #expect(try versions() == [old, new])
-            if new == "1.1" {
-                await device.closeContent()
-            } else {
-                _ = try await device.contentFiles(of: Self.book)
-            }
+            await device.closeContent()
             #expect(try versions() == [new])
             #expect(try await text(on: device) == "text \(new)")
         }
+        await device.close()
+    }
+
+    @Test("what was open and was removed is listed as what was fetched in its place")
+    func openAndRemoved() async throws {
+        let device = try await bought()
+        _ = try await device.contentFiles(of: Self.book)
+        try await device.deleteContent(of: Self.book)
+        #expect(try await device.contentFiles(of: Self.book).isEmpty)
+        try await release("1.1", "new text")
+        try await device.resumeDownloads(of: Self.book)
+        try await until(device) { $0.state == .finished && $0.version == "1.1" }
+        #expect(try await device.contentFiles(of: Self.book).map(\.version) == ["1.1"])
+        #expect(try await text(on: device) == "new text")
         await device.close()
     }
 
@@ -194,7 +208,9 @@ import Testing
         #expect(try await text(on: device) == "old text")
         #expect(try versions() == ["1.0", "1.1"])
         #expect(try await text(on: other) == "new text")
-        // Listed again, it is the new one.
+        #expect(try await device.contentFiles(of: Self.book).map(\.version) == ["1.0"])
+        // Opened again, it is the new one.
+        await device.closeContent()
         #expect(try await device.contentFiles(of: Self.book).map(\.version) == ["1.1"])
         #expect(try await text(on: device) == "new text")
         #expect(try versions() == ["1.1"])

@@ -393,9 +393,11 @@ package final class ShopWorker: Sendable {
         }
     }
 
-    /// Lists a product's files and reads one of them.
+    /// Lists a product's files and reads one of them. Another file of a product that is open is of
+    /// the version that is open; without a file the product is opened anew, in the newest version.
     private func open(_ product: ProductID, _ file: ContentFile?) async {
         do throws(StoreError) {
+            if file == nil { await device.closeContent() }
             let unsorted = try await device.contentFiles(of: product)
             let files = await arranged(unsorted, of: product)
             let places = try await device.readingPlaces(of: product)

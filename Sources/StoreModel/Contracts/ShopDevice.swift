@@ -210,6 +210,9 @@ package protocol ShopDevice: Sendable {
     /// order of `downloads()`, each sorted by the bytes of the paths, as its manifest lists them.
     /// Empty if the product has no downloaded content. Reads the first bytes of each file, to tell
     /// its kind.
+    ///
+    /// Opens the product: until `closeContent`, or until another product is listed, its packages stay
+    /// in the versions that were listed first, also where newer ones come meanwhile.
     func contentFiles(of product: ProductID) async throws(StoreError) -> [ContentFile]
 
     /// Ends the reading of the files that `contentFiles` listed last: a version that a newer one has
