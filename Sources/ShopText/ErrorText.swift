@@ -120,6 +120,9 @@ package indirect enum ErrorText: Hashable, Sendable {
     case stoppedNoConnection, waitsStoreBusy, mismatch(place: String)
     /// In bytes; nil where they are not known.
     case waitsDiskFull(needed: Int64?, free: Int64?)
+    /// Of content that is in place, and whose record or finish waits.
+    case hereDiskFull, hereStoreBusy, hereOffline, hereNotRecorded(detail: String)
+    case makeRoomThenRun(command: String?)
     case server(ContentServerFailure?, address: String, cause: String?)
     case serverRefuses(ContentRefusal?, address: String), startServerThen(resume: ErrorText),
         chooseOtherPort

@@ -192,11 +192,17 @@ package struct Strings: Sendable {
 
     /// The same for an error that keeps a download from going on.
     ///
-    /// - Parameter commands: what can be done about it, where a person reads this at a shell.
+    /// - Parameters:
+    ///   - isHere: whether the content is in place, and only its record or the finish of its purchase
+    ///     waits.
+    ///   - commands: what can be done about it, where a person reads this at a shell.
     package func downloadMessage(
-        for error: StoreError, commands: DownloadCommands? = nil
+        for error: StoreError, isHere: Bool = false, commands: DownloadCommands? = nil
     ) -> ErrorMessage {
-        write(DownloadErrorTexts.texts(for: error, commands: commands))
+        write(
+            isHere
+                ? DownloadErrorTexts.texts(forContentHere: error, commands: commands)
+                : DownloadErrorTexts.texts(for: error, commands: commands))
     }
 
     private func write(_ texts: ErrorTexts) -> ErrorMessage {

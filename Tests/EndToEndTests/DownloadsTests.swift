@@ -238,6 +238,25 @@ struct DownloadsTests {
         #expect(paused.errors.contains("\(book) stays paused."))
     }
 
+    @Test("run ends at once where one package is here and the other has failed or is paused")
+    func runEndsWithHalfAProduct() async throws {
+        let box = try Sandbox()
+        let two = "lantern.book.lighthouse.2"
+        try await box.succeed("products")
+        try await box.succeed(
+            "operator", "download-faults", "terminal", "--disconnect-at", "10000")
+        #expect(try await box.run("buy", two, "--bandwidth", "unlimited").code == 12)
+        let states = try await box.succeed("downloads", "--json").json.map { $0["state"].text }
+        #expect(Set(states) == ["finished", "failed"])
+        let failed = try await box.run("downloads", "run", "--patience", "1")
+        #expect(failed.code == 12 && failed.errors.contains("resume \(two)"), "\(failed.whole)")
+        #expect(!failed.errors.contains("could not be completed"), "\(failed.whole)")
+        try await box.succeed("downloads", "resume", two, "--no-wait")
+        try await box.succeed("downloads", "pause", two)
+        let paused = try await box.succeed("downloads", "run", "--patience", "1")
+        #expect(paused.errors.contains("\(two) stays paused."), "\(paused.whole)")
+    }
+
     @Test("run ends when nothing moves any more, in this process or in another, and says for whom")
     func runEndsAtStandstill() async throws {
         let box = try Sandbox()

@@ -107,6 +107,27 @@ struct ErrorMessageTests {
                     + "with: \(commands) resume x.y; or drop it with: \(commands) cancel x.y"))
     }
 
+    @Test(
+        "content that is here is not said to be waited for, whatever keeps it from being recorded")
+    func contentHere() {
+        let commands = DownloadCommands(of: "x.y")
+        for code: StoreError.Code in [
+            .deviceFull, .storeFull, .storeBusy, .deviceUnreadable, .init("brandNew"),
+        ] {
+            let error = StoreError(code, productID: "x.y")
+            let line = Self.english.downloadMessage(
+                for: error, isHere: true, commands: commands
+            ).line
+            #expect(line.hasPrefix("The content is here, but its purchase cannot be finished yet"))
+            #expect(!line.contains("resume") && !line.contains("charged"), "\(line)")
+            let japanese = Self.japanese.downloadMessage(for: error, isHere: true).line
+            #expect(japanese.hasPrefix("内容はダウンロード済み"), "\(japanese)")
+        }
+        let full = Self.english.downloadMessage(
+            for: StoreError(.storeFull), isHere: true, commands: commands)
+        #expect(full.next.hasSuffix("finish it with: storefront downloads run"))
+    }
+
     @Test("a code nobody knows still gets a sentence")
     func unknownCode() {
         #expect(Self.english.message(for: StoreError(.init("brandNew"))).line.contains("brandNew"))

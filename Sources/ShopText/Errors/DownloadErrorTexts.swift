@@ -6,6 +6,8 @@ package struct DownloadCommands: Hashable, Sendable {
     package var resume: String
     /// Gives it up.
     package var cancel: String
+    /// Goes on with all that is left, and finishes what is here.
+    package var run: String { "storefront downloads run" }
     /// Removes other content and resumes it; nil where nothing is left to remove.
     package var makeRoom: String?
 
@@ -71,6 +73,28 @@ enum DownloadErrorTexts {
             ErrorTexts(
                 .stopped(code: error.code.rawValue, detail: detail), kept: .purchaseAndPartKept,
                 next: resume)
+        }
+    }
+
+    /// Of content that is in place, and cannot be recorded or finished yet: nothing is downloaded any
+    /// more, and nothing has to be removed for it but a few kilobytes.
+    static func texts(
+        forContentHere error: StoreError, commands: DownloadCommands?
+    ) -> ErrorTexts {
+        switch error.code {
+        case .deviceFull, .storeFull:
+            ErrorTexts(
+                .hereDiskFull, kept: .purchaseKept, next: .makeRoomThenRun(command: commands?.run))
+        case .storeBusy:
+            ErrorTexts(
+                .hereStoreBusy, kept: .purchaseKept, next: .whenEndedThen(command: commands?.run))
+        case .networkError where error.isNetworkOff:
+            ErrorTexts(.hereOffline, kept: .purchaseKept, next: .goesOnOnline)
+        default:
+            ErrorTexts(
+                .hereNotRecorded(
+                    detail: (error.subject.map { ": \($0)" } ?? "") + " (\(error.code.rawValue))"),
+                kept: .purchaseKept)
         }
     }
 

@@ -1477,6 +1477,17 @@ enum English: Language {
                 + "\(Measures.bytes(free)) is free."
         case .waitsDiskFull: "The download waits: the disk is full."
         case .waitsNetworkOff: "The download waits: this device is offline."
+        case .hereDiskFull:
+            "The content is here, but its purchase cannot be finished yet: the disk is full."
+        case .hereStoreBusy:
+            "The content is here, but its purchase cannot be finished yet: another process keeps the store busy."
+        case .hereOffline:
+            "The content is here, but its purchase cannot be finished yet: this device is offline."
+        case .hereNotRecorded(let detail):
+            "The content is here, but its purchase cannot be finished yet\(detail)."
+        case .makeRoomThenRun(let command?):
+            "Make room on the disk, then finish it with: \(command)"
+        case .makeRoomThenRun(nil): "Make room on the disk, then it is finished by itself."
         case .goesOnOnline: "It continues by itself when the network is back."
         case .errorOffline: "This device is offline: nothing reached the store."
         case .errorNotSignedIn(let account, let environment):

@@ -1412,6 +1412,12 @@ enum Japanese: Language {
                 + "空きは\(Measures.bytes(free))です。"
         case .waitsDiskFull: "ディスクがいっぱいで、ダウンロードを待っています。"
         case .waitsNetworkOff: "このデバイスはオフラインのため、ダウンロードを待っています。"
+        case .hereDiskFull: "内容はダウンロード済みですが、ディスクがいっぱいで、購入をまだ完了できません。"
+        case .hereStoreBusy: "内容はダウンロード済みですが、ストアが使用中のため、購入をまだ完了できません。"
+        case .hereOffline: "内容はダウンロード済みですが、このデバイスがオフラインのため、購入をまだ完了できません。"
+        case .hereNotRecorded(let detail): "内容はダウンロード済みですが、購入をまだ完了できません\(detail)。"
+        case .makeRoomThenRun(let command?): "空き容量を増やしてから、次のコマンドで完了できます: \(command)"
+        case .makeRoomThenRun(nil): "空き容量を増やすと自動的に完了します。"
         case .goesOnOnline: "ネットワークが戻ると自動的に再開します。"
         case .errorOffline: "このデバイスはオフラインです。ストアには何も届いていません。"
         case .errorNotSignedIn(let account, let environment):

@@ -137,8 +137,7 @@ struct Downloads: AsyncParsableCommand {
                         continue
                     }
                     // Complete content ends the purchase as well, if that was still open.
-                    let complete = Set(
-                        rows.filter { $0.state == .finished }.map(\.transactionID))
+                    let complete = rows.completeSales
                     let open = try await store.session.unfinished(allDevices: false)
                     guard !open.contains(where: { complete.contains($0.id) }),
                         try await !awaitsDelivery(open, on: device)
@@ -178,15 +177,18 @@ struct Downloads: AsyncParsableCommand {
                 sayWhatIsLeft(rows)
                 if let seconds { await sayWhatStandsStill(rows, seconds: seconds, on: device) }
             }
-            if seconds != nil || rows.contains(where: { $0.state == .failed || $0.waitsForPerson })
-            {
+            let needsPerson = rows.contains {
+                $0.state == .failed || $0.waitsForPerson || $0.isHereWithoutRoom
+            }
+            if seconds != nil || needsPerson {
                 throw Exit.failed
             }
         }
 
         /// Says of each download that has not finished why, and how it goes on.
         private static func sayWhatIsLeft(_ rows: [Download]) {
-            for row in rows where row.state == .failed || row.waitsForRoom {
+            for row in rows where row.state == .failed || row.waitsForRoom || row.isHereWithoutRoom
+            {
                 guard let error = row.error else { continue }
                 Output.error(DownloadText.stopped(row, error))
             }
@@ -591,7 +593,22 @@ extension [Download] {
     }
 }
 
+extension Download {
+    /// Whether it is in place, and the full disk keeps that from being recorded or its sale from being
+    /// finished. A person makes room.
+    fileprivate var isHereWithoutRoom: Bool {
+        state == .finished && (error?.code == .deviceFull || error?.code == .storeFull)
+    }
+}
+
 /// On or off, as an option says it.
+    /// The sales that end by themselves: content of them is here, and none of it is still to come.
+    fileprivate var completeSales: Set<TransactionID> {
+        let isLeft = { (row: Download) in ![.finished, .cancelled, .deleted].contains(row.state) }
+        return Set(filter { $0.state == .finished && !$0.isHereWithoutRoom }.map(\.transactionID))
+            .subtracting(filter(isLeft).map(\.transactionID))
+    }
+
 enum Toggle: String, ExpressibleByArgument, CaseIterable { case on, off }
 
 /// How a device downloads, in JSON.

@@ -70,7 +70,7 @@ enum DownloadText {
         _ download: Download, _ error: StoreError, hasMadeRoom: Bool = false
     ) -> String {
         Output.strings.downloadMessage(
-            for: error,
+            for: error, isHere: download.state == .finished,
             commands: DownloadCommands(of: download.productID, hasMadeRoom: hasMadeRoom)
         ).line
     }
