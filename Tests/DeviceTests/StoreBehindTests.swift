@@ -152,7 +152,7 @@ import Testing
         try await device.launch()
         try await device.setNetwork(.on)
         let ended = await updates.first { update -> StoreError? in
-            if case .trouble(let error, ended: true) = update { error } else { nil }
+            if case .trouble(let error, in: _, ended: true) = update { error } else { nil }
         }
         #expect(ended?.code == .storeBehind)
         await device.close()

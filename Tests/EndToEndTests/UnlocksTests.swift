@@ -26,6 +26,23 @@ struct UnlocksTests {
         _ = await watching.end()
     }
 
+    @Test("a record that cannot be written is remarked on, and keeps no purchase from its download")
+    func recordThatCannotBeWritten() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.theme.sepia")
+        let path = try await box.succeed("unlocks", "--path").lines.first ?? ""
+        // Nothing can be renamed to a folder's name.
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createDirectory(
+            atPath: path + "/full", withIntermediateDirectories: true)
+        let bought = try await box.run(
+            "buy", "lantern.book.lighthouse.2", "--bandwidth", "unlimited")
+        #expect(bought.code == 0 && bought.errors.contains("unlocks.jws"), "\(bought.whole)")
+        #expect(!bought.errors.contains("delivery could not be recorded"), "\(bought.whole)")
+        let states = try await box.succeed("downloads", "--json").json.map { $0["state"].text }
+        #expect(states.allSatisfy { $0 == "finished" }, "\(bought.whole)")
+    }
+
     /// A program of the documentation, by the language of its block.
     private static func program(_ language: String) throws -> String {
         let text = try String(

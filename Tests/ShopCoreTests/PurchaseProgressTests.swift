@@ -99,6 +99,10 @@ import Testing
             what: "an error that is over does not end the wait", earlier: full,
             inputs: [.observed(.leaseTaken), sold, unfinished], facts: [bought], isWaiting: true),
         Row(
+            what: "a record of unlocks that cannot be written keeps no sale from its delivery",
+            inputs: [sold, .observed(.trouble(full, in: .unlocks, ended: false)), unfinished],
+            facts: [bought], isWaiting: true),
+        Row(
             what: "a busy store is waited for",
             inputs: [sold, .observed(.trouble(busy, ended: false)), unfinished], facts: [bought],
             isWaiting: true),

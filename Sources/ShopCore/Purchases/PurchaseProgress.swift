@@ -127,11 +127,12 @@ package struct PurchaseProgress: Hashable, Sendable {
         }
     }
 
-    /// Keeps the observer's last lasting error until the observer delivers, finishes or takes the
-    /// lease.
+    /// Keeps the last lasting error that delivery met until the observer delivers, finishes or takes
+    /// the lease. An error of another part of the device keeps no purchase from its delivery.
     private mutating func note(_ update: DeviceUpdate) {
         switch update {
-        case .trouble(let error, let hasEnded):
+        case .trouble(_, in: .unlocks, ended: _), .trouble(_, in: .verification, ended: _): break
+        case .trouble(let error, in: .delivery, ended: let hasEnded):
             if hasEnded || Self.needsPerson.contains(error.code) { trouble = error }
         case .transaction(.verified, _, _), .finished, .leaseTaken: trouble = nil
         case .transaction(.unverified, _, _), .deferred, .failed, .claimed, .revised, .deleted,
@@ -205,7 +206,7 @@ package struct PurchaseProgress: Hashable, Sendable {
         case .observed(.failed(let failed, let error)) where failed.id == payment:
             return end(.failed(error))
         case .couldNotAsk(let error), .queryFailed(let error): return end(.delayed(error))
-        case .observed(.trouble(let error, ended: true)): return end(.delayed(error))
+        case .observed(.trouble(let error, in: _, ended: true)): return end(.delayed(error))
         case .observerEnded: return end(.delayed(trouble))
         case .observed, .queried: return []
         }

@@ -119,7 +119,7 @@ extension ShopAction {
         if case .attemptFailed(let error) = self { return error }
         if case .operatorRefused(_, let error) = self { return error }
         if case .refusalsFailed(let error, _) = self { return error }
-        if case .updateArrived(.trouble(let error, _)) = self { return error }
+        if case .updateArrived(.trouble(let error, in: _, ended: _)) = self { return error }
         if case .component(let action) = self, case .failed(_, let error)? = action as? ReaderAction
         {
             return error

@@ -30,7 +30,7 @@ extension ShopState {
 
     func mustReopen(after action: ShopAction) -> Bool {
         guard opening == .open else { return false }
-        if case .updateArrived(.trouble(_, ended: true)) = action { return true }
+        if case .updateArrived(.trouble(_, in: _, ended: true)) = action { return true }
         return action.error?.code == .storeReplaced
     }
 
@@ -301,7 +301,7 @@ extension ShopState {
         case .held(let queued):
             return announce(.held(PastPayment(queued, in: self)), moment)
                 + queries.ask(.refreshAccount)
-        case .trouble(let error, _):
+        case .trouble(let error, in: _, ended: _):
             return announce(.trouble(error), logging: .trouble(error), moment)
         case .leaseTaken: return takeOver(moment)
         }

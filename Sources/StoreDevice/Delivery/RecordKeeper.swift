@@ -237,7 +237,7 @@ final class RecordKeeper: Sendable {
     /// Publishes an altered record, unless it was published before.
     private func announce(_ name: String, _ error: StoreError) {
         guard reported.withLock({ $0.updateValue(error, forKey: name) }) == nil else { return }
-        hub.publish(.trouble(error, ended: false))
+        hub.publish(.trouble(error, in: .verification, ended: false))
     }
 
     /// One error for each altered record found so far.

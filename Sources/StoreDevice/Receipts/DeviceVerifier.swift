@@ -117,7 +117,7 @@ final class DeviceVerifier: Sendable {
                         StoreError(
                             .verificationFailed,
                             subject: path ?? SignedFiles.Name.revokedCertificates.rawValue,
-                            found: error.rawValue), ended: false))
+                            found: error.rawValue), in: .verification, ended: false))
             }
             return false
         }

@@ -101,7 +101,7 @@ actor UnlockRecorder {
         } catch {
             if !error.isNetworkOff, !hasReportedTrouble {
                 hasReportedTrouble = true
-                hub.publish(.trouble(error, ended: false))
+                hub.publish(.trouble(error, in: .unlocks, ended: false))
             }
             return nil
         }

@@ -323,13 +323,24 @@ package enum DeviceUpdate: Hashable, Sendable {
     /// A queued payment whose process has ended is too old or too large to be sent without asking.
     /// It stays queued as `held`.
     case held(QueuedPayment)
-    /// The observer met an error. It goes on, unless `ended`.
-    case trouble(StoreError, ended: Bool)
+    /// The device met an error in one of its parts. The observer goes on, unless `ended`.
+    case trouble(StoreError, in: DevicePart = .delivery, ended: Bool)
     /// A download cannot continue for now; its `error` says why. It is retried without any action.
     /// `downloads()` reports the same, even if the state could not be written to disk.
     case downloadStopped(Download)
     /// This process now holds the delivery lease, because its former holder ended.
     case leaseTaken
+}
+
+/// The part of a device that an error is about (`DeviceUpdate.trouble`).
+package enum DevicePart: Hashable, Sendable {
+    /// Sending payments, and delivering, downloading and finishing what was sold.
+    case delivery
+    /// The signed record of what is unlocked. Delivery goes on without it.
+    case unlocks
+    /// The verification of records and lists that the device keeps. Delivery goes on without what was
+    /// altered.
+    case verification
 }
 
 /// One delivery: a transaction that this device granted, once.

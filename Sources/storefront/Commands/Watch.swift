@@ -52,7 +52,7 @@ struct Watch: CommandWithOptions {
                 // Told below, with every other change of a download.
                 if case .downloadStopped = update { continue }
                 if let notice { notice.write(update) } else { try Output.json(UpdateLine(update)) }
-                if case .trouble(let error, ended: true) = update { throw error }
+                if case .trouble(let error, in: _, ended: true) = update { throw error }
                 left -= 1
                 if left <= 0 { return }
             }

@@ -1,4 +1,5 @@
 import ShopCore
+import ShopText
 import StoreDevice
 import StoreModel
 import Synchronization
@@ -32,6 +33,10 @@ final class DeviceWatcher: Sendable {
             for await update in updates {
                 if let store, self?.isAboutOwnPayment(update) != true {
                     await PastPaymentNotice.tell(update, store)
+                }
+                if store != nil, case .trouble(let error, in: .unlocks, ended: _) = update {
+                    // The command goes on: its purchases and downloads need no such record.
+                    Output.note(Output.strings.message(for: error).line)
                 }
                 self?.note(update)
                 wakes.notify()
@@ -67,7 +72,7 @@ final class DeviceWatcher: Sendable {
     private func note(_ update: DeviceUpdate) {
         received.withLock { received in
             received.updates.append(update)
-            if case .trouble(let error, let hasEnded) = update,
+            if case .trouble(let error, in: .delivery, ended: let hasEnded) = update,
                 hasEnded || PurchaseProgress.needsPerson.contains(error.code)
             {
                 received.trouble = error

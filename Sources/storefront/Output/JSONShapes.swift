@@ -423,7 +423,7 @@ struct UpdateLine: Encodable {
         case .held(let queued):
             self.init(event: "held")
             self.queued = QueuedPaymentLine(queued: queued)
-        case .trouble(let error, let ended):
+        case .trouble(let error, in: _, ended: let ended):
             self.init(event: ended ? "ended" : "trouble")
             self.error = error
         case .downloadStopped(let download):

@@ -85,7 +85,7 @@ struct WatchNotice {
                 name(queued.payment.productID))
         // The sale, the request or the failure itself is told as such.
         case .resent: break
-        case .trouble(let error, _): write(error)
+        case .trouble(let error, in: _, ended: _): write(error)
         case .downloadStopped(let download): write(download)
         case .leaseTaken: Output.line(.watchDelivers)
         }

@@ -137,7 +137,9 @@ extension DeviceUpdate {
     }
 
     var failure: StoreError? { if case .failed(_, let error) = self { error } else { nil } }
-    var trouble: StoreError? { if case .trouble(let error, _) = self { error } else { nil } }
+    var trouble: StoreError? {
+        if case .trouble(let error, in: _, ended: _) = self { error } else { nil }
+    }
 }
 
 extension [Balance] {
