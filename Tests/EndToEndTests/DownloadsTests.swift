@@ -37,6 +37,24 @@ struct DownloadsTests {
         #expect(after?["length"] == before?["length"])
     }
 
+    @Test(
+        "a process that lives long makes the digests of all folders, of which nothing was asked for"
+    )
+    func manifestDigestsInTheBackground() async throws {
+        let box = try Sandbox()
+        let watching = try box.start("watch")
+        #expect(await watching.next { $0["event"].text == "watching" } != nil)
+        var missing = 1
+        while missing > 0 {
+            let listed = try await box.succeed("products", "--json").object["products"].items
+            let content = listed.flatMap { $0["hostedContent"].items }
+            #expect(content.count > 3)
+            missing = content.count { $0["manifestSha256"].text == nil }
+        }
+        watching.stop(SIGTERM)
+        _ = await watching.end()
+    }
+
     @Test("a download paused by another process stops, and continues there when resumed")
     func pauseAndResume() async throws {
         let box = try Sandbox()

@@ -85,7 +85,7 @@ private final class ServerContent: ContentServerStore {
 
 extension StoreEngine {
     /// The catalog in force.
-    fileprivate func catalogIndex() async throws(StoreError) -> CatalogIndex {
+    func catalogIndex() async throws(StoreError) -> CatalogIndex {
         try await catalogs.catalog(try await ledger.snapshot(LedgerQuery()).catalog).index
     }
 }

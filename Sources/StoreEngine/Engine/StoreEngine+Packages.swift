@@ -26,6 +26,23 @@ extension StoreEngine {
         return (try openPackage(location), try await manifest(of: release))
     }
 
+    /// Makes the manifests of the catalog's folders, one after the other, and keeps them: product
+    /// information has their digests from then on. For a process that lives long, in the background. One
+    /// that is kept already is not made again; a folder that cannot be read is left out, and a device
+    /// that asks for it is told why. Ends early where its task is cancelled.
+    package func makeManifests() async {
+        guard packageFiles != nil, let index = try? await catalogIndex(),
+            let folder = index.catalog.contentFolder
+        else { return }
+        for product in index.catalog.products {
+            for package in product.delivery.packages where package.release == nil {
+                guard !Task.isCancelled else { return }
+                _ = try? await manifests.manifest(
+                    of: HostedReads.Location(folder: folder, package: package))
+            }
+        }
+    }
+
     /// Begins to read a package in pieces, and signs its manifest.
     ///
     /// - Throws: `contentUnavailable`, `storeUnreadable`.

@@ -119,6 +119,7 @@ struct Downloads: AsyncParsableCommand {
                 let movement = DownloadMovement(patience: .seconds(patience)) { watcher.wake() }
                 for try await _ in watcher.changes() {
                     let rows = try await device.downloads()
+                store.makeManifests()
                     if !options.json { progress.show(rows) }
                     movement.note(rows)
                     guard !movement.isOver else {

@@ -33,6 +33,7 @@ struct Watch: CommandWithOptions {
             let device = try await store.device()
             let updates = device.updates()
             try await store.launch(device)
+            store.makeManifests()
             var first = UpdateLine(event: "watching")
             first.device = store.deviceName
             first.delivers = await device.holdsLease

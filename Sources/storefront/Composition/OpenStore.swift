@@ -121,6 +121,13 @@ struct OpenStore {
         noteIfNotWatching()
     }
 
+    /// Makes the manifests of the catalog's folders in the background, for a process that lives long. The
+    /// end of the process ends it; the next one goes on.
+    func makeManifests() {
+        let engine = engine
+        Task.detached(priority: .background) { await engine.makeManifests() }
+    }
+
     private func noteIfNotWatching() {
         if !host.noticesOtherProcesses { Output.note(Output.strings[.cannotWatch]) }
     }

@@ -79,7 +79,11 @@ struct OpenShop: Sendable {
         let worker = ShopWorker(
             store: store.session, device: device, storeOperator: store.consoleOfShop,
             offerSigner: store.engine, elapsed: ContinuousClock(), post: post,
-            ended: { mailbox.put(.effectEnded($0)) })
+            ended: {
+                mailbox.put(.effectEnded($0))
+                // After each list, so that the first one does not wait for it.
+                if $0 == .loadProducts { store.makeManifests() }
+            })
         let catalog = store.catalog.catalog
         let name = catalog?.appName.text(
             for: store.locale, fallback: catalog?.defaultLocale ?? "en")
