@@ -21,7 +21,7 @@ C_TARGETS := Sources/CTerminal Sources/CDurableFiles Sources/CZlib Tests/CEmulat
 BIN := $(DESTDIR)$(PREFIX)/bin
 SHARE := $(DESTDIR)$(PREFIX)/share/storefront
 
-.PHONY: run test bench kill-test random-test simulation install format lint lint-c setup setup-tests setup-bench release \
+.PHONY: run test bench kill-test random-test simulation package-test install format lint lint-c setup setup-tests setup-bench release \
     help
 
 help:
@@ -31,6 +31,7 @@ help:
 	@echo "make bench      measure speed, as ratios against baselines of the same run"
 	@echo "make random-test  a million random keys, clicks, pastes and sizes"
 	@echo "make simulation a million steps of the store beside an auditor that predicts each"
+	@echo "make package-test  100,000 packages with changed bytes: refused or accepted, never more"
 	@echo "make kill-test  kill it 1,000 times, fail every system call: nothing is lost or sold twice"
 	@echo "make install    install under PREFIX ($(PREFIX))"
 	@echo "make format     format the sources"
@@ -100,6 +101,12 @@ random-test: setup-tests
 simulation: setup-tests
 	@$(SWIFT) build --build-tests
 	@env STOREFRONT_STEPS=1000000 $(SWIFT) test --skip-build --filter LongSimulationTests
+
+# 100,000 packages with changed bytes: each is refused or unpacks to what it says, and none ends the
+# program or writes outside its folder.
+package-test: setup-tests
+	@$(SWIFT) build --build-tests
+	@env STOREFRONT_PACKAGES=100000 $(SWIFT) test --skip-build --filter ContentPackagesTests.PackageTests
 
 setup-bench:
 	@.ci/setup $(BENCH_PACKAGES)
