@@ -52,6 +52,7 @@ package indirect enum ScreenText: Hashable, Sendable {
 
     // MARK: The reader
     case contentsOf(name: String), originalLanguage
+    case needsNewerVersion
     case openingFile, emptyFile, textIsCut, contentIsDeleted
     case fileOf(Int, of: Int, path: String)
     case picture(format: String, pixels: String?, size: String), otherFile(size: String)

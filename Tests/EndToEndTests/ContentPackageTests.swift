@@ -21,6 +21,23 @@ struct ContentPackageTests {
         return file
     }
 
+    @Test(
+        "what is approved is not approved anew, and what is up to date or given up is told as that")
+    func nothingToDo() async throws {
+        let box = try Sandbox()
+        let package = try await pack(box)
+        try await box.succeed("content", "host", package, "--approve")
+        let again = try await box.succeed("content", "host", package, "--approve")
+        #expect(again.lines.count == 1 && again.output.contains("already"), "\(again.whole)")
+        try await box.succeed("buy", book, "--bandwidth", "unlimited")
+        let upToDate = try await box.succeed("downloads", "update", "--all")
+        #expect(upToDate.errors == "Everything on this device is up to date.\n")
+        // A download that was given up is no progress of another one.
+        try await box.succeed("content", "remove", book)
+        let run = try await box.succeed("downloads", "run")
+        #expect(!run.whole.contains(book), "\(run.whole)")
+    }
+
     @Test("a file that is not there is named, and no store and no charge is spoken of")
     func missing() async throws {
         let box = try Sandbox()

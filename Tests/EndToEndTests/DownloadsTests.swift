@@ -256,6 +256,22 @@ struct DownloadsTests {
         #expect(paused.errors.contains("\(book) stays paused."))
     }
 
+    @Test("what was refunded while it was downloaded is not said to be downloaded again")
+    func refundedOnItsWay() async throws {
+        let box = try Sandbox()
+        try await box.succeed("products")
+        try await box.succeed(
+            "operator", "download-faults", "terminal", "--disconnect-at", "1000")
+        let bought = try await box.run("buy", book, "--json", "--bandwidth", "unlimited")
+        let sale = try #require(bought.object["transactionId"].text)
+        try await box.succeed("operator", "refund", sale)
+        try await box.succeed("restore")
+        let row = try await box.succeed("downloads", "--json").object
+        #expect(row["state"].text == "cancelled")
+        let listed = try await box.succeed("downloads")
+        #expect(listed.output.contains("cancelled") && !listed.output.contains("again"))
+    }
+
     @Test("run ends at once where one package is here and the other has failed or is paused")
     func runEndsWithHalfAProduct() async throws {
         let box = try Sandbox()

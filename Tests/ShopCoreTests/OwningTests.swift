@@ -368,6 +368,19 @@ import Testing
         }
     }
 
+    @Test("an account that needs a newer program says so until it can be read")
+    func newerProgram() {
+        var probe = ShopProbe()
+        _ = probe.happen(.deviceChanged)
+        _ = probe.happen(.accountFailed(StoreError(.storeBusy)))
+        #expect(!probe.state.needsNewerProgram)
+        _ = probe.happen(.deviceChanged)
+        _ = probe.happen(.accountFailed(StoreError(.storeNewer, subject: "a fact about me")))
+        #expect(probe.state.needsNewerProgram)
+        _ = probe.happen(.accountArrived(AccountSnapshot()))
+        #expect(!probe.state.needsNewerProgram)
+    }
+
     @Test("a page asks for its sale once, also when it is opened again, and anew in another store")
     func pageAsksOnce() {
         var probe = ShopProbe()

@@ -105,6 +105,7 @@ extension ShopState {
         -> [ShopEffect]
     {
         _ = announce(.trouble(error), moment)
+        if effect == .refreshAccount { needsNewerProgram = error.code == .storeNewer }
         let ended = queries.ended(effect)
         guard effect == .loadProducts else { return ended }
         noteProductsFailure(error)
@@ -154,6 +155,7 @@ extension ShopState {
             announceDownloadsUnderWay(moment)
         }
         isAccountLoaded = true
+        needsNewerProgram = false
         followReaderContent()
         reckonEnds()
         for product in snapshot.downloads.keys {

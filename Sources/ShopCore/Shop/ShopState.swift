@@ -73,6 +73,9 @@ package struct ShopState: Hashable, Sendable {
     var queries = PendingQueries()
     /// Whether a snapshot has arrived since the store was opened. Nothing can be bought before.
     var isAccountLoaded = false
+    /// Whether the store has an entry about the account that a newer program wrote: what the account
+    /// owns cannot be told then.
+    package var needsNewerProgram = false
     /// Updates that came before the products, whose names their messages need.
     var earlyUpdates: [DeviceUpdate] = []
 

@@ -136,7 +136,14 @@ extension Canvas {
         func quiet(_ rank: Int, _ text: String?) {
             if let text { parts.append(HeaderPart(rank: rank, text: text, style: theme.quiet)) }
         }
-        let opening = !state.isReady ? wording[.opening] + glyphs.underWay : nil
+        let opening: String? =
+            if state.isReady {
+                nil
+            } else if state.needsNewerProgram {
+                wording[.needsNewerVersion]
+            } else {
+                wording[.opening] + glyphs.underWay
+            }
         // Where there is little room it shows the territory as long as it has nothing to say, and neither
         // account nor device. The order is the same at every width.
         if !isNarrow { quiet(6, "\(state.shop.account) \(glyphs.dot) \(state.shop.device)") }

@@ -13,6 +13,7 @@ enum English: Language {
         case .shopView: "Shop"
         case .console: "Console"
         case .opening: "opening"
+        case .needsNewerVersion: "needs a newer version"
         case .anotherShopDelivers: "another shop delivers"
         case .anotherDeliversShort: "only watching"
         case .failuresQueued(let count): count == 1 ? "1 failure set" : "\(count) failures set"
@@ -1476,7 +1477,6 @@ enum English: Language {
             "The download waits: the disk is full. It needs \(Measures.bytes(needed)), and "
                 + "\(Measures.bytes(free)) is free."
         case .waitsDiskFull: "The download waits: the disk is full."
-        case .waitsNetworkOff: "The download waits: this device is offline."
         case .hereDiskFull:
             "The content is here, but its purchase cannot be finished yet: the disk is full."
         case .hereStoreBusy:
@@ -1488,6 +1488,7 @@ enum English: Language {
         case .makeRoomThenRun(let command?):
             "Make room on the disk, then finish it with: \(command)"
         case .makeRoomThenRun(nil): "Make room on the disk, then it is finished by itself."
+        case .waitsNetworkOff: "The download waits: this device is offline."
         case .goesOnOnline: "It continues by itself when the network is back."
         case .errorOffline: "This device is offline: nothing reached the store."
         case .errorNotSignedIn(let account, let environment):

@@ -87,7 +87,7 @@ struct CatalogCommands: AsyncParsableCommand {
 
                 EXAMPLES
                   storefront catalog export Lantern.storekit
-                  storefront catalog export Products.storekit --catalog Products.storekit --force
+                  storefront catalog export New.storekit --catalog Old.storekit --force
                 """)
 
         @Argument(help: ArgumentHelp("The .storekit file to write.", valueName: "file"))

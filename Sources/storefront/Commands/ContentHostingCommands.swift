@@ -39,7 +39,7 @@ extension ContentCommands {
                         hosted.events.isEmpty
                             ? .packageBefore(hosted.release) : .donePackage(hosted.release))
                 }
-                if approve {
+                if approve, hosted.release.state != .approved || !hosted.events.isEmpty {
                     for state in PackageState.allCases.dropFirst()
                     where hosted.release.state.isBefore(state) {
                         let release = hosted.release

@@ -39,6 +39,9 @@ struct Downloads: AsyncParsableCommand {
                 let downloads = try await device.downloads()
                 Output.note(
                     .noDownloads, ifEmpty: downloads, json: options.json)
+                let takenBack = Set(
+                    try await device.deliveries().filter { $0.isVoid || $0.takenBack == .all }
+                        .map(\.transactionID))
                 var rows: [[String]] = []
                 for download in downloads {
                     let path = try await device.contentPath(
@@ -46,7 +49,10 @@ struct Downloads: AsyncParsableCommand {
                     if options.json {
                         try Output.json(DownloadLine(download: download, installedPath: path))
                     } else {
-                        rows.append(DownloadText.cells(download, installedPath: path))
+                        rows.append(
+                            DownloadText.cells(
+                                download, installedPath: path,
+                                isOwned: !takenBack.contains(download.transactionID)))
                     }
                 }
                 var table = TextTable(DownloadText.columns)
@@ -82,7 +88,7 @@ struct Downloads: AsyncParsableCommand {
 
                 EXAMPLES
                   nohup storefront downloads run &
-                  storefront downloads run --patience 3600     also waits an hour for the network
+                  storefront downloads run --patience 3600     waits longer for the network
                 """)
         @Option(help: "End when nothing has moved for so many seconds.")
         var patience = Self.defaultPatience
@@ -113,13 +119,13 @@ struct Downloads: AsyncParsableCommand {
                 let device = try await store.device()
                 let watcher = DeviceWatcher(device, remarksOf: store)
                 try await store.launchToDeliver(device)
+                store.makeManifests()
                 let progress = ProgressLine()
                 defer { progress.end() }
                 var said: Set<StoreError> = []
                 let movement = DownloadMovement(patience: .seconds(patience)) { watcher.wake() }
                 for try await _ in watcher.changes() {
                     let rows = try await device.downloads()
-                store.makeManifests()
                     if !options.json { progress.show(rows) }
                     movement.note(rows)
                     guard !movement.isOver else {
@@ -454,6 +460,7 @@ struct Downloads: AsyncParsableCommand {
                     all ? Set(found.map(\.productID)) : Set(identifiers.map { ProductID($0) })
                 let watcher = DeviceWatcher(device, remarksOf: store)
                 if !asked.isEmpty { try await store.launchToDeliver(device) }
+                if asked.isEmpty, !options.json { Output.note(.noUpdates) }
                 var isComplete = true
                 for product in asked.sorted() {
                     let updates = try await device.updateContent(of: product)
@@ -586,14 +593,6 @@ struct Downloads: AsyncParsableCommand {
     }
 }
 
-extension [Download] {
-    /// The packages of each product together, in order of the products.
-    fileprivate var byProduct: [(product: ProductID, packages: [Download])] {
-        Dictionary(grouping: self, by: \.productID).sorted { $0.key < $1.key }
-            .map { (product: $0.key, packages: $0.value) }
-    }
-}
-
 extension Download {
     /// Whether it is in place, and the full disk keeps that from being recorded or its sale from being
     /// finished. A person makes room.
@@ -602,7 +601,7 @@ extension Download {
     }
 }
 
-/// On or off, as an option says it.
+extension [Download] {
     /// The sales that end by themselves: content of them is here, and none of it is still to come.
     fileprivate var completeSales: Set<TransactionID> {
         let isLeft = { (row: Download) in ![.finished, .cancelled, .deleted].contains(row.state) }
@@ -610,6 +609,14 @@ extension Download {
             .subtracting(filter(isLeft).map(\.transactionID))
     }
 
+    /// The packages of each product together, in order of the products.
+    fileprivate var byProduct: [(product: ProductID, packages: [Download])] {
+        Dictionary(grouping: self, by: \.productID).sorted { $0.key < $1.key }
+            .map { (product: $0.key, packages: $0.value) }
+    }
+}
+
+/// On or off, as an option says it.
 enum Toggle: String, ExpressibleByArgument, CaseIterable { case on, off }
 
 /// How a device downloads, in JSON.

@@ -177,7 +177,7 @@ struct SignEligibility: CommandWithOptions {
             product without an introductory offer there is nothing to sign.
 
             EXAMPLES
-              storefront operator sign-eligibility lantern.membership.plus.year --account aoi
+              storefront operator sign-eligibility lantern.letters.month --account aoi
               storefront operator sign-eligibility lantern.membership.plus.year --deny
             """)
 

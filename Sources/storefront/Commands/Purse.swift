@@ -73,7 +73,7 @@ struct SpendFromPurse: CommandWithOptions {
 
             EXAMPLES
               storefront purse spend coins 10 --for "a hint"
-              storefront purse spend coins 10 --for "a hint" --id 7C0E6B1E-7A0B-4B4B-9C55-0F1C2D3E4F50
+              storefront purse spend coins 10 --for "a hint" --id "$(uuidgen)"
             """)
 
     @Argument(help: ArgumentHelp("The purse, such as coins.", valueName: "unit")) var unit: String

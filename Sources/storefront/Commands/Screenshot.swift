@@ -27,7 +27,7 @@ struct Screenshot: CommandWithOptions, ShopCommand {
               storefront screenshot --keys "o" --format svg --theme light > console.svg
               storefront screenshot --keys "down,enter,enter,right"
               storefront screenshot --demo --clock 2027-01-31T09:00:00Z > list.txt
-              storefront screenshot --demo --clock 2027-01-31 --keys o --format svg > console.svg
+              storefront screenshot --demo --clock 2027-01-31 --keys o > console.txt
               storefront screenshot --ephemeral --clock 2027-01-31
 
             KEYS

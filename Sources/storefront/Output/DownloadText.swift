@@ -10,7 +10,16 @@ enum DownloadText {
     ]
 
     /// A download in cells. Of an update the version on this device is named too.
-    static func cells(_ download: Download, installedPath: String?) -> [String] {
+    ///
+    /// - Parameter isOwned: whether its sale stands. What was taken back cannot be downloaded again.
+    static func cells(
+        _ download: Download, installedPath: String?, isOwned: Bool
+    ) -> [String] {
+        guard isOwned || !download.state.isGivenUp else {
+            var cells = cells(download, state: state(of: download), path: nil)
+            cells[4] = ""
+            return cells
+        }
         guard download.isUpdate, let installed = download.installedVersion else {
             return cells(download, state: state(of: download), path: installedPath)
         }

@@ -3,6 +3,11 @@ import ShopText
 import StoreModel
 import Synchronization
 
+extension Download.State {
+    /// Whether a person gave it up, or removed what had come.
+    var isGivenUp: Bool { self == .cancelled || self == .deleted }
+}
+
 /// Downloads on a terminal: one line that is rewritten. Elsewhere: a line when a state changes.
 final class ProgressLine: Sendable {
     private struct Shown {
@@ -15,6 +20,8 @@ final class ProgressLine: Sendable {
         shown.withLock { shown in
             for download in downloads {
                 let key = "\(download.productID)/\(download.contentID)"
+                // What was given up or removed before is no progress.
+                guard shown.states[key] != nil || !download.state.isGivenUp else { continue }
                 let changed =
                     shown.states.updateValue(download.state, forKey: key)
                     != download.state

@@ -102,7 +102,8 @@ extension Canvas {
         }
         guard state.ownedCount == 0 else { return lines }
         let columns = min(layout.list.columns, Layout.rowColumnsMax) - 3
-        let note = wording[state.isReady ? .nothingOwned : .opening]
+        let note = wording[
+            state.isReady ? .nothingOwned : state.needsNewerProgram ? .needsNewerVersion : .opening]
         for line in measure.wrap(note, columns: columns) {
             lines.append(LibraryLine(text: line, style: theme.quiet))
         }

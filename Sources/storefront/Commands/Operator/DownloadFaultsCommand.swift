@@ -16,7 +16,7 @@ struct DownloadFaultsCommand: CommandWithOptions {
             options: prints what is set.
 
             EXAMPLES
-              storefront operator download-faults terminal --bytes-per-second 20000 --latency 200
+              storefront operator download-faults terminal --bytes-per-second 20000
               storefront operator download-faults terminal --disconnect-at 10000
               storefront operator download-faults terminal --clear
             """)
