@@ -38,18 +38,6 @@ struct Products: CommandWithOptions {
         }
     }
 
-    /// What the account owns. Nothing, with a remark, where an entry of the store that a newer program
-    /// wrote may have changed that: what is for sale is known all the same.
-    private static func owned(in store: OpenStore) async throws -> Set<ProductID> {
-        do {
-            return Set(try await store.entitlements().value.map(\.productID))
-        } catch {
-            guard error.code == .storeNewer else { throw error }
-            Output.note(Output.strings.message(for: error).line)
-            return []
-        }
-    }
-
     /// One object on one line, written product by product: an encoder's tree of all of them would
     /// take several times the memory of the catalog. Parts of a large catalog are written at the same
     /// time (`products --json, 100000 products` of `make bench`).
@@ -93,7 +81,8 @@ struct Products: CommandWithOptions {
 
     private static func show(_ answer: ProductsResponse, of store: OpenStore) async throws {
         let settings = try await store.accountSettings().value
-        let owned = try await owned(in: store)
+        let owned = try await Set(
+            store.entitlements().value.map(\.productID))
         let pending = try await store.waitingProducts()
         Output.line(ShopHeading.text(store, settings))
         let table = ProductTable(answer.products, owned: owned, pending: pending)

@@ -127,7 +127,7 @@ import Testing
         }
         try await shop.store.engine.sell(catalog, digest: "off sale")
         #expect(try await Self.status(shop).status.problem == .productUnavailable)
-        _ = try await shop.days(20)
+        _ = try await shop.days(45)
         let (status, info) = try await Self.status(shop)
         #expect(status.state == .expired && info.expirationIntent == 4)
     }
