@@ -7,6 +7,7 @@ extension Strings {
     ///   - events: what the action caused; empty where all of it was so already.
     ///   - settings: of the account the action changed, as they are now.
     ///   - clock: after an action that moved it.
+    ///   - time: the clock's time as a screen writes it; nil for that of command lines.
     ///   - refunded: what a refund gave back.
     ///   - subscriptions: that were renewed or extended, without family shares; nil for all among
     ///     the events.
@@ -14,7 +15,7 @@ extension Strings {
     ///   - wasSold: of a request that was accepted before, whether it is known to be a sale.
     package func done(
         _ action: OperatorAction, _ events: [StoreEvent], settings: AccountSettings? = nil,
-        clock: ClockReading? = nil, refunded: Price? = nil,
+        clock: ClockReading? = nil, time: String? = nil, refunded: Price? = nil,
         subscriptions: Int? = nil, hasMore: Bool = false, wasSold: Bool = false
     ) -> String {
         switch action {
@@ -78,7 +79,8 @@ extension Strings {
                 : self[CommandText.doneRevoked(id.description)] + nextGivenBack(refunded)
         case .reverseRefund(let id): self[CommandText.doneReversed(id.description)]
         case .delete(let id, _): deleted(id, events)
-        case .clock(let action): moved(action, events, clock, subscriptions, hasMore)
+        case .clock(let action):
+            moved(action, events, clock.map { time ?? date($0.now) }, subscriptions, hasMore)
         case .setRenewals: self[CommandText.doneRenewals]
         case .family(let action):
             self[CommandText.doneFamily(action, isChanged: !events.isEmpty)]
@@ -199,7 +201,7 @@ extension Strings {
     }
 
     private func moved(
-        _ action: ClockAction, _ events: [StoreEvent], _ clock: ClockReading?,
+        _ action: ClockAction, _ events: [StoreEvent], _ now: String?,
         _ renewals: Int?, _ hasMore: Bool
     ) -> String {
         var parts: [String] = []
@@ -208,7 +210,7 @@ extension Strings {
         case .resume: parts.append(self[CommandText.doneClockRunning])
         case .advance, .to, .next: break
         }
-        if let clock { parts.append(self[CommandText.doneNowIs(date(clock.now))]) }
+        if let now { parts.append(self[CommandText.doneNowIs(now)]) }
         let renewed = renewals ?? events.count { if case .sold = $0.change { true } else { false } }
         if case .next = action {
             parts += events.compactMap { happened($0) }.prefix(Self.happenedMax)

@@ -292,7 +292,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case refundRequestedMessage(name: String), refundDeclinedMessage(name: String)
     case promotedMessage(name: String)
     case about(name: String, text: String)
-    case outcomeUnknownMessage(name: String, reason: String)
+    case outcomeUnknownMessage(name: String)
     case sendingAgain(item: String, time: String), notSent(item: String, time: String)
     case notVerified(reason: String?)
     case restoringMessage, nothingToRestore, allIsHere, restoredMessage(Int)

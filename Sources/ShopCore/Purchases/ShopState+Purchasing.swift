@@ -124,7 +124,8 @@ extension ShopState {
         if error.code == .outcomeUnknown {
             snapshot.queued[product] = QueuedPayment(
                 payment: payment, state: .purchasing, queuedAt: moment.now)
-            return announce(.outcomeUnknown(name: name(of: product), error), moment)
+            return announce(
+                .outcomeUnknown(name: name(of: product), error), logging: .trouble(error), moment)
         }
         purchasing.failures[product] = error
         if snapshot.queued[product]?.payment.id == payment.id { snapshot.queued[product] = nil }

@@ -40,13 +40,14 @@ package struct StatusMessage: Hashable, Sendable {
             .restored, .restoreFailed, .downloaded, .downloadPaused, .downloadResumed,
             .downloadCancelled, .updateCancelled, .refundRequested, .refundDeclined, .promoted,
             .contentDeleted,
-            .revised, .deleted, .askToBuy, .payments, .catalogRefused, .tookOver:
+            .revised, .deleted, .askToBuy, .payments, .catalogRefused, .tookOver,
+            .outcomeUnknown:
             true
         // Recorded are the refusals of the store, and downloads that have ended.
         case .failed(_, let error): !Self.unrecorded.contains(error.code)
         case .downloadFailed(_, let error):
             !error.isNetworkOff && !Self.unrecorded.contains(error.code)
-        case .asking, .changingPlan, .claiming, .promotedDropped, .alreadyOwned, .outcomeUnknown,
+        case .asking, .changingPlan, .claiming, .promotedDropped, .alreadyOwned,
             .unverified,
             .restoring,
             .approved, .declined,

@@ -38,10 +38,7 @@ extension Wording {
         case .cancelled: self[.cancelledMessage]
         case .failed(let name, let error):
             self[.about(name: name, text: line(error, of: name))]
-        case .outcomeUnknown(let name, let error):
-            self[
-                .outcomeUnknownMessage(
-                    name: name, reason: strings.message(for: error).happened)]
+        case .outcomeUnknown(let name, _): self[.outcomeUnknownMessage(name: name)]
         case .resending(let payment):
             self[.sendingAgain(item: item(payment), time: time(payment.queuedAt))]
         case .held(let payment):
@@ -136,7 +133,8 @@ extension Wording {
         // How far the clock was moved says more than how it stands now.
         if moved != nil { clock = nil }
         let done = strings.done(
-            outcome.action, outcome.events, settings: outcome.settings, clock: clock)
+            outcome.action, outcome.events, settings: outcome.settings, clock: clock,
+            time: clock.map { instant($0.now) })
         return [moved.map { self[.clockMovedMessage($0)] }, done].compactMap { $0 }
             .filter { !$0.isEmpty }.joined(separator: strings.language.sentenceGap)
     }

@@ -178,7 +178,8 @@ enum English: Language {
         // MARK: Offers
         case .offerFree(let length): "free for \(length)"
         case .offerPerPeriod(let price, let length): "\(price) for \(length)"
-        case .offerUpFront(let price, let length): "\(price) for the first \(length)"
+        case .offerUpFront(let price, let length):
+            "\(price) for the first \(length.hasPrefix("1 ") ? String(length.dropFirst(2)) : length)"
         case .offerThen(let first, let price): "\(first), then \(price)"
         case .offerName(let kind):
             switch kind {
@@ -948,9 +949,9 @@ enum English: Language {
         case .consumablesStay: " Consumables, such as coins, don't come back."
         case .cancelledMessage: "Cancelled. You weren't charged."
         case .about(let name, let text): "\(name): \(text)"
-        case .outcomeUnknownMessage(let name, let reason):
-            "\(name): not known yet whether it was bought. It will be asked again, and never "
-                + "charged twice. \(reason)"
+        case .outcomeUnknownMessage(let name):
+            "Not known yet whether \(name) was bought. The store is asked again, and never charges "
+                + "twice."
         case .sendingAgain(let item, let time):
             "Sending again: \(item), asked for at \(time) by a shop that ended before its answer."
         case .notSent(let item, let time):
@@ -961,7 +962,7 @@ enum English: Language {
                 + ". It unlocked nothing."
         case .restoringMessage: "Restoring purchases…"
         case .nothingToRestore: "There is nothing to restore."
-        case .allIsHere: "You have restored everything you own."
+        case .allIsHere: "There is nothing new to restore."
         case .restoredMessage(let count):
             count == 1
                 ? "Restored 1 purchase." : "Restored \(count) purchases."

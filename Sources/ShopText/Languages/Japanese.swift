@@ -915,8 +915,8 @@ enum Japanese: Language {
         case .consumablesStay: "コインなどの消耗型は復元されません。"
         case .cancelledMessage: "キャンセルしました。請求はありません。"
         case .about(let name, let text): "\(name): \(text)"
-        case .outcomeUnknownMessage(let name, let reason):
-            "\(name): 購入できたかどうかまだわかりません。あらためて確認し、二重に請求されることはありません。\(reason)"
+        case .outcomeUnknownMessage(let name):
+            "\(name)を購入できたかどうかまだわかりません。あらためて確認し、二重に請求されることはありません。"
         case .sendingAgain(let item, let time): "再送信: \(item)(\(time)の支払い)"
         case .notSent(let item, let time):
             "未送信、請求なし: \(item)(\(time)の支払い)。storefront payments で送信または取り消し。"
@@ -925,7 +925,7 @@ enum Japanese: Language {
                 + "。何も利用可能になっていません。"
         case .restoringMessage: "購入を復元しています…"
         case .nothingToRestore: "復元する購入はありません。"
-        case .allIsHere: "購入した項目はすべて復元済みです。"
+        case .allIsHere: "新しく復元するものはありません。"
         case .restoredMessage(let count): "\(count)件の購入を復元しました。"
         case .spaceDownloads(let count): "\(count)件は未ダウンロードです。スペースキーでダウンロード。"
         case .couldNotBeVerified(let count): "\(count)件は検証できませんでした。"

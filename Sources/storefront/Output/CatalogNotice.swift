@@ -15,7 +15,11 @@ enum CatalogNotice {
     /// The settings of the catalog that a store was opened with, as they are in force for the
     /// command's account; then those that are not, because they were changed in the store since the
     /// file first had them. Empty for a file that sets nothing.
-    static func settings(_ store: OpenStore) async throws(StoreError) -> [CommandText] {
+    ///
+    /// - Parameter onlyOn: for a customer's screen, without the switches that are off.
+    static func settings(
+        _ store: OpenStore, onlyOn: Bool = false
+    ) async throws(StoreError) -> [CommandText] {
         guard let catalog = store.catalog.catalog else { return [] }
         var inForce = Asked(catalog)
         guard !inForce.isEmpty else { return [] }
@@ -48,6 +52,10 @@ enum CatalogNotice {
             inForce.settings.failures = set.isEmpty ? nil : set
             overruled.settings.failures = gone.isEmpty ? nil : gone
         }
+        if onlyOn {
+            inForce.dropSwitchesOff()
+            overruled.dropSwitchesOff()
+        }
         return [
             inForce.isEmpty
                 ? nil : .catalogSets(inForce.settings, renewals: inForce.renewals),
@@ -62,13 +70,19 @@ enum CatalogNotice {
     static func line(_ store: OpenStore) async throws(StoreError) -> String? {
         guard store.engine.adoptedCatalog else { return nil }
         let strings = Output.strings
-        var parts = try await settings(store).map { strings[$0] }
+        var parts = try await settings(store, onlyOn: true).map { strings[$0] }
         let warnings = store.catalog.warnings.count
         if warnings > 0 {
             parts.insert(
-                strings[CommandText.catalogWarnings(warnings, path: store.catalog.path)], at: 0)
+                strings[CommandText.catalogWarnings(warnings, path: fileName(store))], at: 0)
         }
         return parts.isEmpty ? nil : parts.joined(separator: strings.language.sentenceGap)
+    }
+
+    /// The name of the catalog's file: its whole path would leave a line no room for anything else.
+    private static func fileName(_ store: OpenStore) -> String {
+        let path = store.catalog.path
+        return path.split(separator: "/").last.map(String.init) ?? path
     }
 
     /// The settings of a file that change anything in the store.
@@ -79,6 +93,21 @@ enum CatalogNotice {
         var isEmpty: Bool { settings == CatalogSettings() && renewals == nil }
 
         init() {}
+
+        /// Forgets the switches that are off, as they are without the file.
+        mutating func dropSwitchesOff() {
+            for member in Self.switches where settings[keyPath: member] == false {
+                settings[keyPath: member] = nil
+            }
+            if settings.failures?.isEmpty == true { settings.failures = nil }
+        }
+
+        private static var switches: [WritableKeyPath<CatalogSettings, Bool?>] {
+            [
+                \.askToBuy, \.interruptsPurchases, \.disablesDialogs, \.entersBillingRetry,
+                \.hasGracePeriod,
+            ]
+        }
 
         init(_ catalog: Catalog) {
             settings = catalog.settings ?? CatalogSettings()

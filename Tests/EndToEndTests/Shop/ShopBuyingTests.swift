@@ -203,7 +203,7 @@ struct ShopBuyingTests {
             try await shop.see("Restored 2 purchases.")
             try await shop.seeLine("Sepia", "✓ restored")
             shop.press("End", "Enter")
-            try await shop.see("You have restored everything you own.")
+            try await shop.see("There is nothing new to restore.")
         }
     }
 

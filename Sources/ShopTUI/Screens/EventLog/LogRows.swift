@@ -53,7 +53,11 @@ extension Canvas {
         guard !log.isTyping, !log.isFiltered else {
             let text = log.text + (log.isTyping ? "_" : "")
             let group = log.group == .all ? nil : wording.group(log.group)
-            return [group, text.isEmpty ? nil : "/" + text, age].compactMap(\.self)
+            // The names of the fields, until the person types.
+            let fields =
+                log.scope == .account ? "kind: product: since:" : "kind: product: account: since:"
+            let hint = log.isTyping && log.text.isEmpty ? fields : nil
+            return [group, text.isEmpty ? nil : "/" + text, hint, age].compactMap(\.self)
                 .joined(separator: "  ")
         }
         if let age { return age }
