@@ -56,9 +56,10 @@ package struct KeptManifest: Codable, Sendable {
 
     private static func write(_ value: some Encodable, into folder: String, name: String) {
         guard let body = try? JSONEncoder().encode(value) else { return }
-        try? FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700])
+        // Only inside a store that is there: the folder of one that was deleted meanwhile must not
+        // come back with nothing of a store in it.
+        mkdir(URL(filePath: folder).deletingLastPathComponent().path(percentEncoded: false), 0o700)
+        mkdir(folder, 0o700)
         // Only the store's owner reads it; a process that is killed here leaves a file that the next
         // one replaces.
         let temporary = folder + "/" + name + ".new"
