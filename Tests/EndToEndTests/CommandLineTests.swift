@@ -122,6 +122,23 @@ struct CommandLineTests {
         }
     }
 
+    @Test(
+        "names that an ASCII terminal cannot show are shown in a language it can, but not in JSON")
+    func namesInASCII() async throws {
+        let box = try Sandbox()
+        let asked = ["--locale", "ja_JP"]
+        let shop = try await box.run(["screenshot", "--ascii"] + asked).output
+        let plain = try Sandbox(["LC_ALL": "C"])
+        let full = try Sandbox(["LC_ALL": "C.UTF-8"])
+        #expect(shop.contains("The Lighthouse") && !shop.contains("??"), "\(shop)")
+        let list = try await plain.run(["products"] + asked)
+        #expect(list.output.contains("The Lighthouse"), "\(list.whole)")
+        let json = try await plain.run(["products", "--json"] + asked)
+        #expect(!json.output.contains("The Lighthouse"), "\(json.whole)")
+        let japanese = try await full.run(["products"] + asked)
+        #expect(!japanese.output.contains("The Lighthouse"), "\(japanese.whole)")
+    }
+
     @Test("global options may come before or after the subcommand")
     func order() async throws {
         let box = try Sandbox()

@@ -30,6 +30,9 @@ struct GlobalOptions {
     var isGoneAtTheEnd: Bool { ephemeral || isThrowaway }
     /// The shop is shown to an audience (`--presenter`).
     var isPresenting = false
+    /// Whether what is printed is for a terminal that shows only ASCII; nil for what the environment
+    /// says. JSON never is.
+    var isForASCII: Bool?
 
     /// The values of these groups together.
     init(_ groups: any OptionPart...) {

@@ -168,8 +168,11 @@ extension GlobalOptions {
         try NameRule.check(device.rawValue, for: "device")
         if let organizer { try NameRule.check(organizer, for: "account") }
         let askedLocale = try checkedLocale
-        let locale =
+        let wanted =
             askedLocale ?? PersonLocale.identifier(in: paths.environment) ?? catalog.defaultLocale
+        // Names that the terminal would show as question marks are shown in another language.
+        let isForASCII = !json && (isForASCII ?? ProcessLocale.asksForASCII)
+        let locale = isForASCII ? catalog.localeReadableInASCII(wanted) : wanted
         let storage: StoreConfiguration.Storage =
             ephemeral
             ? .memory(devicesFolder: try EphemeralFolder.make() + "/store")
@@ -194,7 +197,8 @@ extension GlobalOptions {
         }
         return OpenStore(
             host: host, catalog: reading, account: account, deviceName: device, locale: locale,
-            isLocaleAsked: askedLocale != nil, speed: (bandwidth ?? .standard).speed,
+            isLocaleAsked: askedLocale != nil || locale != wanted,
+            speed: (bandwidth ?? .standard).speed,
             downloadsAtOnce: parallel ?? DeviceLimits.downloadsAtOnce,
             isCustomers: isCustomers(paths),
             isPresenting: isPresenting, actor: organizer.map { AccountName($0) })

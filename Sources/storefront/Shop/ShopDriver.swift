@@ -19,6 +19,8 @@ final class ShopDriver {
     var state: ShopState { runner.state }
 
     init(_ options: GlobalOptions, size: Size, capabilities: Capabilities) {
+        var options = options
+        options.isForASCII = capabilities.isASCII
         self.options = options
         self.size = size
         self.capabilities = capabilities

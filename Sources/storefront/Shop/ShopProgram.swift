@@ -42,6 +42,8 @@ enum ShopProgram {
         _ terminal: CursesTerminal, _ options: GlobalOptions, demo: DemoStore? = nil,
         tour: Tour? = nil
     ) throws {
+        var options = options
+        options.isForASCII = terminal.capabilities.isASCII
         let loop = ShopLoop(terminal, tour: tour)
         do {
             let ending = try loop.run(options, demo: demo)
