@@ -203,6 +203,7 @@ enum English: Language {
             case .introductoryUsed: "you had an introductory offer of this group"
             case .neverSubscribed: "for those who subscribe or did before"
             case .stillSubscribed: "for those whose subscription is over"
+            case .paymentFails: "the failed payment comes first"
             case .notForNew: "not for new subscribers"
             case .notForExisting: "not for those who subscribe now"
             case .notForExpired: "not for those who subscribed before"

@@ -196,6 +196,7 @@ enum Japanese: Language {
             case .introductoryUsed: "このグループのお試しオファーは利用済みです"
             case .neverSubscribed: "登録中または以前に登録した方が対象です"
             case .stillSubscribed: "登録が終了した方が対象です"
+            case .paymentFails: "先に失敗した支払いが必要です"
             case .notForNew: "新規登録は対象外です"
             case .notForExisting: "登録中の方は対象外です"
             case .notForExpired: "以前に登録した方は対象外です"

@@ -40,6 +40,8 @@ package enum OfferRefusal: String, Codable, Hashable, Sendable, CaseIterable {
     case neverSubscribed
     /// The account subscribes in the group now; a win-back offer is for those who do not.
     case stillSubscribed
+    /// Charging for the account's subscription fails: what is owed is paid first, at its own price.
+    case paymentFails
     /// The offer code is not for those who never subscribed.
     case notForNew
     /// The offer code is not for those who subscribe now.

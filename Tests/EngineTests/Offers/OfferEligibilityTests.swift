@@ -8,6 +8,7 @@ import Testing
     private typealias Offer = CatalogProduct.Offer
     private static let never = OfferHistory(membership: .never)
     private static let now = OfferHistory(membership: .subscribed, paidDays: 30)
+    private static let unpaid = OfferHistory(membership: .unpaid, paidDays: 30)
     private static let before = OfferHistory(membership: .lapsed(days: 60), paidDays: 60)
 
     private static func code(_ customers: Set<CatalogProduct.CodeCustomer>?) -> CatalogProduct.Offer
@@ -39,7 +40,10 @@ import Testing
         (OfferCatalog.half, nil, never, .neverSubscribed),
         (OfferCatalog.half, nil, now, nil),
         (OfferCatalog.half, nil, before, nil),
+        (OfferCatalog.half, nil, unpaid, .paymentFails),
         (code(nil), "SPRING", never, nil),
+        (code(nil), "SPRING", unpaid, .paymentFails),
+        (code([.new]), "SPRING", unpaid, .notForExisting),
         (code(nil), "SPRING", now, nil),
         (code(nil), "SPRING", before, nil),
         (code([.new]), "SPRING", never, nil),
@@ -53,6 +57,7 @@ import Testing
         (code(nil), nil, used(counts: ["RARE": 1]), nil),
         (OfferCatalog.back, nil, never, .neverSubscribed),
         (OfferCatalog.back, nil, now, .stillSubscribed),
+        (OfferCatalog.back, nil, unpaid, .stillSubscribed),
         (OfferCatalog.back, nil, before, nil),
         (back(.init(isSwitchedOn: false)), nil, before, .switchedOff),
         (back(.init(paidMonths: 2)), nil, before, nil),

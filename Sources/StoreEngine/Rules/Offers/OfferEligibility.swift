@@ -8,8 +8,10 @@ struct OfferHistory: Hashable {
     enum Membership: Hashable {
         /// It never did.
         case never
-        /// It does now, or charging for the next period is being tried.
+        /// It does now.
         case subscribed
+        /// Charging for the next period fails and is being tried, in the grace period or after it.
+        case unpaid
         /// It did, and the subscription ended so many days ago, scaled with the rate.
         case lapsed(days: Int)
     }
@@ -36,7 +38,13 @@ enum OfferEligibility {
     ) -> OfferRefusal? {
         switch offer.kind {
         case .introductory: history.hasUsedIntroductory ? .introductoryUsed : nil
-        case .promotional: history.membership == .never ? .neverSubscribed : nil
+        case .promotional:
+            switch history.membership {
+            case .never: .neverSubscribed
+            // Buying the own plan pays the failed renewal, which has its own price.
+            case .unpaid: .paymentFails
+            case .subscribed, .lapsed: nil
+            }
         case .code: refusal(ofCode: offer, code, to: history)
         case .winBack: refusal(ofWinBack: offer, to: history)
         }
@@ -48,11 +56,14 @@ enum OfferEligibility {
         if let customers = offer.customers {
             switch history.membership {
             case .never where !customers.contains(.new): return .notForNew
-            case .subscribed where !customers.contains(.existing): return .notForExisting
+            case .subscribed where !customers.contains(.existing),
+                .unpaid where !customers.contains(.existing):
+                return .notForExisting
             case .lapsed where !customers.contains(.expired): return .notForExpired
-            case .never, .subscribed, .lapsed: break
+            case .never, .subscribed, .unpaid, .lapsed: break
             }
         }
+        if history.membership == .unpaid { return .paymentFails }
         let codes = offer.codes ?? []
         if codes.contains(where: { history.usedCodes.contains($0.code) }) { return .codeUsed }
         let asked = codes.filter { code == nil || $0.code == code }
@@ -69,7 +80,7 @@ enum OfferEligibility {
         if rule.isSwitchedOn == false { return .switchedOff }
         switch history.membership {
         case .never: return .neverSubscribed
-        case .subscribed: return .stillSubscribed
+        case .subscribed, .unpaid: return .stillSubscribed
         case .lapsed(let days):
             if let months = rule.paidMonths, history.paidDays < months * 30 { return .paidTooShort }
             if let months = rule.lapsedMonthsMin, days < months * 30 { return .lapsedTooShort }
@@ -88,7 +99,9 @@ extension OfferHistory {
         if let latest = Eligibility.latestInGroup(product, of: account, in: context) {
             let issue = found.subscriptions[latest.originalID]?.state
             let isTried = issue?.billing != nil && issue?.expired == nil
-            if latest.isActive(at: context.now) || isTried && !latest.state.isRevoked {
+            if isTried, !latest.state.isRevoked {
+                membership = .unpaid
+            } else if latest.isActive(at: context.now) {
                 membership = .subscribed
             } else {
                 let end = latest.state.revocation?.date ?? latest.expiresDate ?? context.now
