@@ -466,11 +466,11 @@ enum English: Language {
             subscriptionMessage(event, name, next, day)
         case .autoRenewMessage(let name, let isOn, let day):
             isOn
-                ? "\(name) renews" + (day.map { " \($0)." } ?? " again.") + " Nothing was charged."
+                ? "\(name) renews" + (day.map { " \($0)." } ?? " again.") + " You weren't charged."
                 : "\(name) will not renew." + (day.map { " You keep it until \($0)." } ?? "")
-        case .alreadyYourPlan(let name): "\(name) is your plan already. Nothing was charged."
+        case .alreadyYourPlan(let name): "\(name) is your plan already. You weren't charged."
         case .alreadyPlanned(let name, let day):
-            "You change to \(name) on \(day) already. Nothing was charged."
+            "You change to \(name) on \(day) already. You weren't charged."
         case .noSubscriptionYet: "You have no subscription yet."
 
         // MARK: The page
@@ -741,7 +741,7 @@ enum English: Language {
             "No product has \"\(text)\" in its name or identifier."
                 + (example.map { " One for sale is \($0)." } ?? "")
         case .noSuchDay(let text):
-            "\"\(text)\" is no day. After since: stands one such as 2027-01-31."
+            "\"\(text)\" is not a day. Write one such as since:2027-01-31."
         case .failureForNext(let error, let call, let count):
             "\(error) for \(next(count, call))"
         case .failureUsedUp(let error): "\(error): used up"
@@ -1705,8 +1705,8 @@ enum English: Language {
         case .doneRefunded(let id, let sum):
             "Refunded \(id)\(sum.map { ", \($0) in all" } ?? ""): it is taken back everywhere."
         case .doneRefundedFromPurse(let id, let sum):
-            "Refunded \(id)\(sum.map { ", \($0) in all" } ?? ""): as much of it is taken out of the "
-                + "purse of its device."
+            "Refunded \(id)\(sum.map { ", \($0) in all" } ?? ""): the same share of its units leaves the "
+                + "purse that they were granted to."
         case .doneRevoked(let id): "Revoked \(id): it is taken back everywhere."
         case .doneRevokedBefore(let id): "\(id) was taken back before."
         case .doneReversed(let id): "Reversed: \(id) is given back everywhere."

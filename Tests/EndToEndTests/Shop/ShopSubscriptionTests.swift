@@ -39,7 +39,7 @@ struct ShopSubscriptionTests {
             try await shop.seeLine("▌", "[ Turn auto-renew on ]")
             shop.press("Enter")
             try await shop.seeLine("▌", "[ Cancel subscription ]")
-            try await shop.see("Nothing was charged")
+            try await shop.see("You weren't charged")
 
             // The payment fails: every screen says so, and that of the subscription offers to pay.
             try await box.succeed("operator", "renewals", "--billing", "fail", "--grace", "on")

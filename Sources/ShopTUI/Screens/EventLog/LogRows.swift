@@ -136,7 +136,8 @@ extension Canvas {
             put(times[offset], area.column + 2, row, theme.quiet, before: end)
             let text = wording.line(line, state, theme)
             var at = area.column + 2 + timeColumns + (isNarrow ? 1 : 2)
-            let kindColumns = isNarrow ? 10 : 11
+            // The longest kind in Japanese has six wide characters.
+            let kindColumns = isNarrow ? 10 : strings.language.needsUnicode ? 12 : 11
             put(text.kind, at, row, text.style, before: min(at + kindColumns, end))
             at += kindColumns + 1
             var hasAccount = false
