@@ -137,4 +137,19 @@ import Testing
         }
         #expect(!lines.contains { $0.contains("letter.txt") })
     }
+
+    @Test(
+        "after the sale the products are asked for again: they say which issues the account may read"
+    )
+    func afterTheSale() {
+        var shop = Self.shop([], isSubscribed: false)
+        let moment = ShopMoment(
+            now: SampleShop.now, paymentID: SampleShop.payment(0),
+            viewport: Screens.viewport(Screens.usual, in: shop))
+        var payload = SampleShop.payload("book.one", 1)
+        payload.productId = Self.letters
+        let effects = shop.reduce(
+            .updateArrived(.transaction(.verified(payload), signed: "a.b.c", isNew: true)), moment)
+        #expect(effects.contains(.loadProducts))
+    }
 }

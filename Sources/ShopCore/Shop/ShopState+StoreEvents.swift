@@ -239,6 +239,11 @@ extension ShopState {
         return effects
     }
 
+    /// Asks for the products again where a sale decides which issues of one the account may read.
+    private mutating func askForIssues(of product: ProductID) -> [ShopEffect] {
+        productList.product(product)?.issues?.isEmpty == false ? queries.ask(.loadProducts) : []
+    }
+
     /// Applies an update and says what it means to the person.
     private mutating func announce(
         _ update: DeviceUpdate, _ moment: ShopMoment
@@ -246,7 +251,7 @@ extension ShopState {
         switch update {
         case .transaction(.verified(let payload), _, let isNew):
             arrive(payload, isNew: isNew, moment)
-            return queries.ask(.refreshAccount)
+            return queries.ask(.refreshAccount) + askForIssues(of: payload.productId)
         case .transaction(.unverified(_, let reason), _, _):
             return announce(.unverified(reason), moment) + queries.ask(.refreshAccount)
         case .deferred(let payment, let request, let reason):
@@ -263,7 +268,7 @@ extension ShopState {
         case .revised(let payload, let kind, _):
             purchasing.revised[payload.productId] = payload.transactionId
             return announce(.revised(name: name(of: payload.productId), kind), moment)
-                + queries.ask(.refreshAccount)
+                + queries.ask(.refreshAccount) + askForIssues(of: payload.productId)
         case .deleted(let id, let product):
             if purchasing.revised[product] == id { purchasing.revised[product] = nil }
             return announce(.deleted(name: name(of: product)), moment)
