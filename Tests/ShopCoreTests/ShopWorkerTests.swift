@@ -232,6 +232,27 @@ import Testing
         #expect(store.calls.count { $0 == "readContent" } == 3)
     }
 
+    @Test("content that was never read begins in its own language, however its folders are named")
+    func ownLanguageFirst() async throws {
+        let store = FakeStore(files: [
+            "ja/letter.txt": Data("a".utf8), "letter.txt": Data("b".utf8),
+        ])
+        let (stream, posting) = AsyncStream.makeStream(of: ShopAction.self)
+        let worker = ShopWorker(
+            store: store, device: store, storeOperator: store, offerSigner: store,
+            elapsed: ContinuousClock(),
+            post: { posting.yield($0) })
+        worker.perform(.openContent("book.one", nil))
+        var actions = stream.makeAsyncIterator()
+        guard case .component(let action)? = await actions.next(isolation: #isolation),
+            case .opened(let content)? = action as? ReaderAction
+        else {
+            Issue.record("not opened")
+            return
+        }
+        #expect(content.files[content.number].path == "letter.txt")
+    }
+
     @Test("the observer is registered before anything else is asked")
     func theObserverIsRegisteredBeforeAnythingElseIsAsked() async throws {
         var bench = Bench(FakeStore())

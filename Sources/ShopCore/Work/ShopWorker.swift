@@ -434,12 +434,12 @@ package final class ShopWorker: Sendable {
         return (try? await device.products([product]).value)?.products.first?.issues != nil
     }
 
-    /// The file that a person who has read none begins with: the first text, of issues that of the
-    /// newest one.
+    /// The file that a person who has read none begins with, in the language of the content: the
+    /// first text, of issues that of the newest one.
     private static func start(in files: [ContentFile], newestFirst: Bool) -> Int? {
-        guard newestFirst else { return files.firstIndex { $0.kind == .text } }
         let texts = ContentChapters(files).chapters.filter { files[$0.file(in: "")].kind == .text }
-        return texts.first { $0.contentID == texts.last?.contentID }?.file(in: "")
+        let newest = texts.last?.contentID
+        return texts.first { !newestFirst || $0.contentID == newest }?.file(in: "")
     }
 
     private static func number(of file: ContentFile?, in files: [ContentFile]) -> Int? {
