@@ -205,13 +205,8 @@ import Testing
         #expect(await bench.perform(row.effect) == row.whenFailing)
     }
 
-    /// Longer than one part of `readContent`.
-    @Test("a text is read to its end, in parts, and opened where it was left")
-    func aTextIsReadToItsEnd() async throws {
-        let bytes = Data(String(repeating: "a line of a book\n", count: 100_000).utf8)
-        let place = ReadingPlace(
-            productID: "book.one", contentID: "text", path: "b.txt", offset: 1_000_000)
-        let store = FakeStore(files: ["a.txt": Data("a".utf8), "b.txt": bytes], place: place)
+    /// The content that the worker opens of a product of which no file is named; nil if it opens none.
+    private static func opened(in store: FakeStore) async -> OpenedContent? {
         let (stream, posting) = AsyncStream.makeStream(of: ShopAction.self)
         let worker = ShopWorker(
             store: store, device: store, storeOperator: store, offerSigner: store,
@@ -221,10 +216,18 @@ import Testing
         var actions = stream.makeAsyncIterator()
         guard case .component(let action)? = await actions.next(isolation: #isolation),
             case .opened(let content)? = action as? ReaderAction
-        else {
-            Issue.record("not opened")
-            return
-        }
+        else { return nil }
+        return content
+    }
+
+    /// Longer than one part of `readContent`.
+    @Test("a text is read to its end, in parts, and opened where it was left")
+    func aTextIsReadToItsEnd() async throws {
+        let bytes = Data(String(repeating: "a line of a book\n", count: 100_000).utf8)
+        let place = ReadingPlace(
+            productID: "book.one", contentID: "text", path: "b.txt", offset: 1_000_000)
+        let store = FakeStore(files: ["a.txt": Data("a".utf8), "b.txt": bytes], place: place)
+        let content = try #require(await Self.opened(in: store))
         #expect(content.files.map(\.path) == ["a.txt", "b.txt"])
         #expect(content.number == 1)
         #expect(content.place == place)
@@ -237,19 +240,7 @@ import Testing
         let store = FakeStore(files: [
             "ja/letter.txt": Data("a".utf8), "letter.txt": Data("b".utf8),
         ])
-        let (stream, posting) = AsyncStream.makeStream(of: ShopAction.self)
-        let worker = ShopWorker(
-            store: store, device: store, storeOperator: store, offerSigner: store,
-            elapsed: ContinuousClock(),
-            post: { posting.yield($0) })
-        worker.perform(.openContent("book.one", nil))
-        var actions = stream.makeAsyncIterator()
-        guard case .component(let action)? = await actions.next(isolation: #isolation),
-            case .opened(let content)? = action as? ReaderAction
-        else {
-            Issue.record("not opened")
-            return
-        }
+        let content = try #require(await Self.opened(in: store))
         #expect(content.files[content.number].path == "letter.txt")
     }
 

@@ -42,7 +42,8 @@ struct ListPurse: CommandWithOptions {
         }
     }
 
-    /// What is in the purses, and a word on what may be wrong with it.
+    /// The balances of the device. Tells where a refund may be missing from them, and which records of
+    /// the device were altered.
     private func balances(in store: OpenStore) async throws(StoreError) -> [Balance] {
         let device: Device
         do throws(StoreError) { device = try await store.deviceToRead() } catch {

@@ -20,7 +20,7 @@ final class ProgressLine: Sendable {
         shown.withLock { shown in
             for download in downloads {
                 let key = "\(download.productID)/\(download.contentID)"
-                // What was given up or removed before is no progress.
+                // A package that was given up or removed before is no progress.
                 guard shown.states[key] != nil || !download.state.isGivenUp else { continue }
                 let changed =
                     shown.states.updateValue(download.state, forKey: key)
