@@ -74,6 +74,9 @@ extension Sale {
                 if let offer = afterCommitment.offer {
                     json.object("offer") { offer.writeMembers(to: &$0) }
                 }
+                if let offer = afterCommitment.offerAside {
+                    json.object("offerAside") { offer.writeMembers(to: &$0) }
+                }
             }
         }
         json.member("askedBillingPlan", askedBillingPlan?.rawValue)

@@ -35,7 +35,7 @@ package indirect enum CommandText: Hashable, Sendable {
     case doneReversed(String), doneDeleted(String), doneDeletedMany(Int)
     case doneClockStopped, doneClockRunning, doneNowIs(String), doneRenewed(Int, orMore: Bool)
     case doneRenewals, doneAutoRenewOn(String), doneAutoRenewOff(String, commitmentEnds: String?)
-    case doneExpired(String), doneRenewedNow(String, wasOff: Bool), doneRenewedBefore(String)
+    case doneExpired(String), doneRenewedNow(String, wasOff: Bool)
     case doneBillingResolved(String)
     case donePriceIncrease(String, PriceIncreaseStep, isNew: Bool)
     case doneExtended(String, days: Int), doneExtendedAll(Int, orMore: Bool), doneCancelled(String)

@@ -50,7 +50,8 @@ package indirect enum ErrorText: Hashable, Sendable {
     case errorOwnServer(product: String), errorUnsupported, errorNetwork
     case errorSystem(cause: String?), errorUnknown(cause: String?)
     case errorPrivacyNotice, errorPaymentDeclined, errorApprovalDeclined
-    case errorIneligible(OfferRefusal?), errorNoOffer(String?), errorOfferPrice
+    case errorIneligible(OfferRefusal?), errorNoOffer(name: String?, product: String?),
+        errorOfferPrice
     case errorNoIntroductoryOffer(product: String), listOffers(product: String)
     case errorOfferIncomplete, errorOfferSignature(reason: String?)
     case errorPriceChanged(product: String)
@@ -110,6 +111,9 @@ package indirect enum ErrorText: Hashable, Sendable {
     case errorClockBackwards, errorNothingDue, errorNoSubscription(SubscriptionObstacle?)
     case listSubscriptions
     case errorNoBillingIssue, errorNoPriceIncrease, errorPeriodJustBegun(String), moveClockFirst
+    case errorNoBillingPlan(product: String, BillingPlanType), leaveBillingPlanOut
+    case errorNextPeriodCharged(String), goToDate(String)
+    case errorPriceCommitted(payment: String, of: String), askInLastPayment
     case errorContradiction(found: String?)
     case errorUnnamed(code: String, cause: String?)
 

@@ -93,18 +93,16 @@ extension Strings {
         case .expire(let id):
             self[CommandText.doneExpired(id.description)] + nextGivenBack(refunded)
         case .renew(let id):
-            events.isEmpty
-                ? self[CommandText.doneRenewedBefore(id.description)]
-                : self[
-                    CommandText.doneRenewedNow(
-                        id.description,
-                        wasOff: events.contains {
-                            if case .autoRenewChanged(_, _, true, _) = $0.change {
-                                true
-                            } else {
-                                false
-                            }
-                        })]
+            self[
+                CommandText.doneRenewedNow(
+                    id.description,
+                    wasOff: events.contains {
+                        if case .autoRenewChanged(_, _, true, _) = $0.change {
+                            true
+                        } else {
+                            false
+                        }
+                    })]
         case .resolveBilling(let id): self[CommandText.doneBillingResolved(id.description)]
         case .priceIncrease(let id, let step):
             self[

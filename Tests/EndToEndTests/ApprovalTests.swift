@@ -54,7 +54,7 @@ struct ApprovalTests {
         try await box.succeed("operator", "approve", request)
         let late = try await box.run("operator", "decline", request)
         #expect(late.code == 12)
-        #expect(late.errors.contains("Request \(request) of me was approved and sold, at "))
+        #expect(late.errors.contains("Request \(request) of me ended in a sale, at "))
         #expect(late.errors.contains("storefront operator refund \(request)"))
         let never = try await box.run("operator", "decline", "1000099")
         #expect(never.errors.contains("No request 1000099 is waiting."))

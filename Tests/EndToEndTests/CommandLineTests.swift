@@ -189,6 +189,17 @@ struct CommandLineTests {
         #expect(!FileManager.default.fileExists(atPath: box.store))
     }
 
+    @Test(
+        "a step of the clock backwards is refused as a step, not as an option",
+        arguments: ["-1d", "1x", "1d 2d"])
+    func stepBackwards(step: String) async throws {
+        let box = try Sandbox()
+        let words = step.split(separator: " ").map(String.init)
+        let answer = try await box.run(["operator", "clock", "advance"] + words)
+        #expect(answer.code == 64)
+        #expect(answer.errors.contains("1mo or 1y, found '\(step)'"), "\(answer.errors)")
+    }
+
     @Test("a reader that closes its pipe early does no harm")
     func closedPipe() async throws {
         let box = try Sandbox()

@@ -198,6 +198,9 @@ struct SubscriptionCommandTests {
         let entitled = try await box.succeed("entitlements", "--json").object
         let line = try await box.succeed("subscriptions").output
         #expect(line.contains("already charged"), "\(line)")
+        let ahead = try await box.run("operator", "renew", "1000001")
+        #expect(ahead.code == 12 && ahead.errors.contains("charged already"), "\(ahead.errors)")
+        let advice = try #require(ahead.errors.firstMatch(of: /storefront (operator clock to \S+)/))
         let status = try await box.succeed("subscriptions", "--json").object
         #expect(status["transaction"]["expiresDate"].number == entitled["expiresDate"].number)
         try await box.succeed("operator", "price-increase", "ask", "1000001")
@@ -209,6 +212,11 @@ struct SubscriptionCommandTests {
         #expect(ending.contains("ends on 2027-03-31"), "\(ending)")
         let paid = try await box.succeed("subscriptions", "--json").object["paidUntil"]
         #expect(paid.number.map { $0 / 60_000 } == 30_108_060)
+        // The command that the refusal named leads into the next period.
+        let followed = try await box.run(advice.1.split(separator: " ").map(String.init))
+        #expect(followed.code == 0, "\(followed.errors)")
+        let next = try await box.succeed("entitlements", "--json").object
+        #expect(next["transactionId"].text == "1000002")
     }
 
     @Test(

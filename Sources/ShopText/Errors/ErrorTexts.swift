@@ -51,6 +51,12 @@ package struct ErrorTexts: Hashable, Sendable {
             guard let milliseconds = error.found.flatMap({ Int64($0) }) else { return found }
             return Timestamp(milliseconds: milliseconds).date.formatted(.iso8601)
         }
+        /// The first whole second at which `found` has come, where it is milliseconds.
+        var reachableDate: String {
+            guard let milliseconds = error.found.flatMap({ Int64($0) }) else { return found }
+            let second = (milliseconds + 999) / 1_000 * 1_000
+            return Timestamp(milliseconds: second).date.formatted(.iso8601)
+        }
         var transaction: String { error.transactionID?.description ?? "?" }
     }
 
@@ -64,6 +70,13 @@ package struct ErrorTexts: Hashable, Sendable {
         switch error.code {
         case .userCancelled where call != nil: (happened, next) = (.errorCallCancelled, nil)
         case .userCancelled: (happened, next) = (.errorCancelled, nil)
+        case .paymentInvalid where error.subject == "billingPlan":
+            (happened, next) = (
+                .errorNoBillingPlan(
+                    product: facts.product,
+                    BillingPlanType(name: facts.found) ?? .upFront),
+                facts.isOnScreen ? nil : .leaveBillingPlanOut
+            )
         case .paymentInvalid: (happened, next) = (.errorPaymentInvalid, .checkPayment)
         case .privacyAcknowledgementRequired:
             (happened, next) = (.errorPrivacyNotice, .acceptPrivacyNotice)
@@ -188,7 +201,9 @@ package struct ErrorTexts: Hashable, Sendable {
         // The app's server signs for nobody then; a purchase names the offer that it asked for.
         case .invalidOfferIdentifier where facts.error.subject == "introductory":
             happened = .errorNoIntroductoryOffer(product: facts.product)
-        case .invalidOfferIdentifier: happened = .errorNoOffer(facts.error.found)
+        case .invalidOfferIdentifier:
+            happened = .errorNoOffer(
+                name: facts.error.found, product: facts.error.productID.map { _ in facts.product })
         case .invalidOfferPrice: happened = .errorOfferPrice
         case .missingOfferParameters: happened = .errorOfferIncomplete
         case .invalidOfferSignature: happened = .errorOfferSignature(reason: facts.error.subject)
@@ -386,6 +401,14 @@ package struct ErrorTexts: Hashable, Sendable {
             ErrorTexts(
                 .errorPeriodJustBegun(facts.transaction), kept: .nothingChanged,
                 next: .moveClockFirst)
+        case .nextPeriodCharged:
+            ErrorTexts(
+                .errorNextPeriodCharged(facts.transaction), kept: .nothingChanged,
+                next: .goToDate(facts.reachableDate))
+        case .priceCommitted:
+            ErrorTexts(
+                .errorPriceCommitted(payment: facts.found, of: facts.expected),
+                kept: .nothingChanged, next: .askInLastPayment)
         case .contradictoryEntry:
             ErrorTexts(
                 .errorContradiction(found: error.found), kept: .nothingChanged, next: .reportLine)

@@ -1212,7 +1212,7 @@ enum English: Language {
         case .errorRequestEnded(let request, let account, let date, "paymentDeclined"):
             "The bank declined request \(request) of \(account), at \(date)."
         case .errorRequestEnded(let request, let account, let date, "sold"):
-            "Request \(request) of \(account) was approved and sold, at \(date)."
+            "Request \(request) of \(account) ended in a sale, at \(date)."
         case .errorRequestEnded(let request, let account, let date, "planChangePlanned"),
             .errorRequestEnded(let request, let account, let date, "offerRedeemed"):
             "Request \(request) of \(account) was answered, at \(date): it is planned for the renewal."
@@ -1250,9 +1250,15 @@ enum English: Language {
         case .errorIneligible(let reason):
             "You can't have that offer"
                 + (reason.map { ": " + Self.text(ScreenText.offerRefused($0)) } ?? "") + "."
-        case .errorNoOffer(let name):
-            name.map { "There is no offer or code \"\($0)\" for this." }
-                ?? "There is no such offer."
+        case .errorNoOffer(let name?, let product?):
+            "\(product) has no offer or code \"\(name)\"."
+        case .errorNoOffer(let name?, product: nil): "There is no offer code \"\(name)\" here."
+        case .errorNoOffer(name: nil, _): "There is no such offer."
+        case .errorNoBillingPlan(let product, .monthly):
+            "\(product) cannot be paid by the month."
+        case .errorNoBillingPlan(let product, .upFront):
+            "\(product) cannot be paid up front."
+        case .leaveBillingPlanOut: "Buy it the usual way, without --billing-plan."
         case .errorNoIntroductoryOffer(let product):
             "\(product) has no introductory offer, so there is nothing to sign."
         case .listOffers(let product): "See its offers with: storefront offers \(product)"
@@ -1467,6 +1473,13 @@ enum English: Language {
         case .errorNoPriceIncrease: "No higher price waits for the customer's answer."
         case .errorPeriodJustBegun(let id):
             "The period of \(id) begins at this very instant, so it cannot end yet."
+        case .errorNextPeriodCharged(let id):
+            "The next period of \(id) is charged already, and begins when the present one ends."
+        case .goToDate(let date): "To go there: storefront operator clock to \(date)"
+        case .errorPriceCommitted(let payment, let count):
+            "The customer has made payment \(payment) of \(count) of a commitment, which keeps its "
+                + "price."
+        case .askInLastPayment: "Put the higher price to them once the last payment is made."
         case .errorContradiction(let found):
             "The store refused to record an entry that contradicts itself"
                 + (found.map { " (\($0))" } ?? "") + "."
@@ -1732,9 +1745,6 @@ enum English: Language {
         case .doneRenewedNow(let id, let wasOff):
             "The subscription of \(id) has renewed."
                 + (wasOff ? " Auto-renew was off and is on again." : "")
-        case .doneRenewedBefore(let id):
-            "The subscription of \(id) has already been charged for its next period. Nothing was "
-                + "changed."
         case .doneBillingResolved(let id): "The renewal of \(id) has been paid."
         case .donePriceIncrease(let id, .ask, true):
             "The subscriber of \(id) is asked to consent to the catalog's price, higher or not; "

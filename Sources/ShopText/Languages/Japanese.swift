@@ -1174,7 +1174,7 @@ enum Japanese: Language {
         case .errorRequestEnded(let request, let account, let date, "paymentDeclined"):
             "\(account)のリクエスト\(request)は銀行に拒否されました (\(date))。"
         case .errorRequestEnded(let request, let account, let date, "sold"):
-            "\(account)のリクエスト\(request)は承認され、販売されました (\(date))。"
+            "\(account)のリクエスト\(request)は販売で終わりました (\(date))。"
         case .errorRequestEnded(let request, let account, let date, "planChangePlanned"),
             .errorRequestEnded(let request, let account, let date, "offerRedeemed"):
             "\(account)のリクエスト\(request)は回答済みで、更新から変わります (\(date))。"
@@ -1210,8 +1210,13 @@ enum Japanese: Language {
         case .errorIneligible(let reason):
             "このオファーは利用できません"
                 + (reason.map { ": " + Self.text(ScreenText.offerRefused($0)) } ?? "") + "。"
-        case .errorNoOffer(let name):
-            name.map { "オファーまたはコード「\($0)」はありません。" } ?? "そのオファーはありません。"
+        case .errorNoOffer(let name?, let product?):
+            "\(product)にオファーまたはコード「\(name)」はありません。"
+        case .errorNoOffer(let name?, product: nil): "オファーコード「\(name)」はありません。"
+        case .errorNoOffer(name: nil, _): "そのオファーはありません。"
+        case .errorNoBillingPlan(let product, .monthly): "\(product)は月払いで購入できません。"
+        case .errorNoBillingPlan(let product, .upFront): "\(product)は一括払いで購入できません。"
+        case .leaveBillingPlanOut: "--billing-planを付けずに購入してください。"
         case .errorNoIntroductoryOffer(let product):
             "\(product)にはお試しオファーがないため、署名するものがありません。"
         case .listOffers(let product): "オファーの一覧: storefront offers \(product)"
@@ -1403,6 +1408,11 @@ enum Japanese: Language {
         case .errorNoBillingIssue: "このサブスクリプションの支払いに問題はありません。"
         case .errorNoPriceIncrease: "回答待ちの値上げはありません。"
         case .errorPeriodJustBegun(let id): "\(id)の期間はこの瞬間に始まったため、まだ終了できません。"
+        case .errorNextPeriodCharged(let id): "\(id)の次の期間はすでに請求済みで、現在の期間の終わりに始まります。"
+        case .goToDate(let date): "そこまで進めるには: storefront operator clock to \(date)"
+        case .errorPriceCommitted(let payment, let count):
+            "\(count)回の支払いの約束のうち\(payment)回目まで済んでいます。約束の間、価格は変わりません。"
+        case .askInLastPayment: "最後の支払いが済んでから、新しい価格を伝えてください。"
         case .errorContradiction(let found):
             "矛盾する記録は保存されませんでした" + (found.map { " (\($0))" } ?? "") + "。"
         case .errorUnnamed(let code, let cause): "エラーが発生しました: \(code)\(because(cause))。"
@@ -1640,7 +1650,6 @@ enum Japanese: Language {
         case .doneExpired(let id): "\(id)のサブスクリプションを終了しました。"
         case .doneRenewedNow(let id, let wasOff):
             "\(id)のサブスクリプションを更新しました。" + (wasOff ? "オフだった自動更新は再びオンになりました。" : "")
-        case .doneRenewedBefore(let id): "\(id)の次の期間はすでに請求済みです。変更はありません。"
         case .doneBillingResolved(let id): "\(id)の更新が支払われました。"
         case .donePriceIncrease(let id, .ask, true):
             "\(id)の登録者にカタログの価格（値上げでなくても）への同意を求めました。同意がなければ更新されません。"

@@ -178,7 +178,9 @@ package enum LedgerFold {
     private static func renewal(
         of row: TransactionRow, soldAt instant: Timestamp
     ) -> [RowChange] {
-        guard let term = row.sale.term, let end = row.sale.expiresDate else { return [] }
+        guard let term = row.sale.term, let due = row.sale.firstStep(soldAt: instant) else {
+            return []
+        }
         let chain = row.originalID
         return [
             .putSubscription(
@@ -188,11 +190,7 @@ package enum LedgerFold {
             .putDue(
                 DueItem(
                     account: row.account, chain: chain, kind: .renewal, period: term.ordinal + 1,
-                    at: max(
-                        instant,
-                        RenewalSchedule.firstAttempt(
-                            from: row.sale.purchaseDate, to: end, of: term.period,
-                            rate: term.rate)))),
+                    at: due)),
         ]
     }
 

@@ -43,12 +43,16 @@ package struct AfterCommitment: Codable, Hashable, Sendable {
     package var billingPlan: BillingPlanType?
     /// An offer that begins then; nil for none.
     package var offer: SoldOffer?
+    /// As `SubscriptionState.offerAside`.
+    package var offerAside: SoldOffer?
 
     /// Memberwise.
     package init(
         offReason: AutoRenewChange.Reason? = nil, productID: ProductID? = nil,
-        billingPlan: BillingPlanType? = nil, offer: SoldOffer? = nil
+        billingPlan: BillingPlanType? = nil, offer: SoldOffer? = nil,
+        offerAside: SoldOffer? = nil
     ) {
+        self.offerAside = offerAside
         self.offReason = offReason
         self.productID = productID
         self.billingPlan = billingPlan
@@ -62,6 +66,20 @@ package struct AfterCommitment: Codable, Hashable, Sendable {
 extension Sale {
     /// Whether payments of its commitment follow this one, which the customer has promised.
     package var owesPayments: Bool { commitment?.owesMore == true }
+
+    /// When the store does something about its subscription for the first time, at the earliest when
+    /// it was sold: when it charges for the next period, or when it ends with its commitment. Nil for
+    /// a sale of no period.
+    func firstStep(soldAt instant: Timestamp) -> Timestamp? {
+        guard let term, let end = expiresDate else { return nil }
+        guard !SubscriptionState.renewing.endsWithCommitment(of: self) else {
+            return max(instant, end)
+        }
+        return max(
+            instant,
+            RenewalSchedule.firstAttempt(
+                from: purchaseDate, to: end, of: term.period, rate: term.rate))
+    }
 
     /// When its commitment ends; nil for a sale of none.
     package var commitmentEnd: Timestamp? {
@@ -88,6 +106,13 @@ extension SubscriptionState {
         afterCommitment ?? sale.afterCommitment ?? .same
     }
 
+    /// Whether the customer wanted it to end with the commitment of the last sale, which was its last
+    /// payment.
+    func endsWithCommitment(of sale: Sale) -> Bool {
+        sale.commitment != nil && !sale.owesPayments
+            && afterCommitment(of: sale).offReason != nil
+    }
+
     /// The state as it decides the next renewal: where no payment is owed any more, what the
     /// customer wanted for the end of the commitment holds, unless something was chosen since.
     func due(after sale: Sale) -> SubscriptionState {
@@ -99,5 +124,64 @@ extension SubscriptionState {
         state.nextBillingPlan = nextBillingPlan ?? after.billingPlan
         state.nextOffer = nextOffer ?? after.offer
         return state
+    }
+}
+
+// MARK: - Changing one's mind
+
+extension SubscriptionState {
+    /// Whether the next renewal, or the one after the commitment, is planned as another plan or paid
+    /// in another way.
+    func changesPlan(after sale: Sale) -> Bool {
+        let after = choice(after: sale)
+        return nextProductID != nil || nextBillingPlan != nil || after.productID != nil
+            || after.billingPlan != nil
+    }
+
+    /// The offer that was redeemed for the next renewal of the last sale's plan, also while it is put
+    /// aside; nil for none.
+    func offerOfPresentPlan(after sale: Sale) -> SoldOffer? {
+        let after = choice(after: sale)
+        return offerAside ?? after.offerAside
+            ?? (changesPlan(after: sale) ? nil : nextOffer ?? after.offer)
+    }
+
+    /// Takes a waiting change of plan back, with an offer of the other plan. An offer of the present
+    /// plan that was put aside holds again.
+    ///
+    /// - Returns: whether a change waited.
+    mutating func takePlanBack(after sale: Sale) -> Bool {
+        guard changesPlan(after: sale) else { return false }
+        let offer = offerOfPresentPlan(after: sale)
+        nextProductID = nil
+        nextBillingPlan = nil
+        restore(offer, .same, after: sale)
+        return true
+    }
+
+    /// Auto-renew is on again. An offer of the present plan that was put aside holds again.
+    mutating func renewAgain(after sale: Sale) {
+        offReason = nil
+        var after = choice(after: sale)
+        after.offReason = nil
+        guard !changesPlan(after: sale) else {
+            if sale.commitment != nil { afterCommitment = after }
+            return
+        }
+        restore(offerOfPresentPlan(after: sale), after, after: sale)
+    }
+
+    private mutating func restore(_ offer: SoldOffer?, _ after: AfterCommitment, after sale: Sale) {
+        offerAside = nil
+        nextOffer = sale.owesPayments ? nil : offer
+        guard sale.commitment != nil else { return }
+        var after = after
+        after.offerAside = nil
+        after.offer = sale.owesPayments ? offer : nil
+        afterCommitment = after
+    }
+
+    private func choice(after sale: Sale) -> AfterCommitment {
+        sale.commitment == nil ? .same : afterCommitment(of: sale)
     }
 }

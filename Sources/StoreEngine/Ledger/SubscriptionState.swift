@@ -16,6 +16,9 @@ package struct SubscriptionState: Codable, Hashable, Sendable {
     package var expired: ExpirationReason?
     /// An offer that was redeemed for the next renewal, before its first period; nil for none.
     package var nextOffer: SoldOffer?
+    /// An offer of the last period's plan that was redeemed for the next renewal, while another plan
+    /// waits or auto-renew is off. It holds again once the customer keeps the plan.
+    package var offerAside: SoldOffer?
     /// How the next period is paid, if that is to change; nil for the same way.
     package var nextBillingPlan: BillingPlanType?
     /// The customer's choice for the end of the present commitment, made since the last payment;
@@ -27,8 +30,10 @@ package struct SubscriptionState: Codable, Hashable, Sendable {
         offReason: AutoRenewChange.Reason? = nil, billing: BillingIssue? = nil,
         priceIncrease: PriceIncrease? = nil, nextProductID: ProductID? = nil,
         expired: ExpirationReason? = nil, nextOffer: SoldOffer? = nil,
-        nextBillingPlan: BillingPlanType? = nil, afterCommitment: AfterCommitment? = nil
+        offerAside: SoldOffer? = nil, nextBillingPlan: BillingPlanType? = nil,
+        afterCommitment: AfterCommitment? = nil
     ) {
+        self.offerAside = offerAside
         self.nextBillingPlan = nextBillingPlan
         self.afterCommitment = afterCommitment
         self.offReason = offReason

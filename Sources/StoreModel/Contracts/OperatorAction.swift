@@ -70,8 +70,8 @@ package enum OperatorAction: Codable, Hashable, Sendable {
     /// `expireSubscription`). Refused with `noSubscription` if it is no subscription or is over.
     case expire(TransactionID)
     /// Renews a subscription now: its period ends and the next begins (StoreKit Test:
-    /// `forceRenewalOfSubscription`). Refused as `expire`, and with `productUnavailable` if it cannot
-    /// renew.
+    /// `forceRenewalOfSubscription`). Refused as `expire`, with `productUnavailable` if it cannot
+    /// renew, with `periodJustBegun`, and with `nextPeriodCharged` once the next period is charged.
     case renew(TransactionID)
     /// Charges for the renewal of a subscription whose payment failed (StoreKit Test:
     /// `resolveIssueForTransaction`). Refused with `noBillingIssue` if none failed.

@@ -52,8 +52,13 @@ extension StoreError.Code {
     package static let noBillingIssue = Self("noBillingIssue")
     /// The subscriber was not asked to consent to a higher price.
     package static let noPriceIncrease = Self("noPriceIncrease")
+    /// The commitment of the subscription keeps its price: payment `found` of `expected` was made.
+    package static let priceCommitted = Self("priceCommitted")
     /// The period of the subscription began at this instant, so that it cannot end yet.
     package static let periodJustBegun = Self("periodJustBegun")
+    /// The next period of the subscription has been charged already and begins later: at `found`, in
+    /// milliseconds.
+    package static let nextPeriodCharged = Self("nextPeriodCharged")
 
     // Buying, in StoreKit's words.
     /// A failure without a known reason (`StoreKitError.unknown`).

@@ -107,6 +107,10 @@ struct HistoryList {
         case .refundRequested(let request, _), .refundDeclined(let request, _):
             return strings[CommandText.refundReason(request.reason)]
         case .revised(let revision):
+            if revision.kind == .expiryMoved {
+                return revision.sale?.expiresAt.map { strings[.timelineUntil(strings.date($0))] }
+                    ?? ""
+            }
             return revision.money.map { strings.price(Price(money: $0, locale: "en_US")) } ?? ""
         case .failed(_, let error, _): return error.code.rawValue
         case .claimed(let id, _, let device): return strings.claimed(id, by: device)

@@ -100,15 +100,16 @@ import Testing
         #expect(sold.sale.offer == nil && sold.sale.price.milliunits == 4_990)
     }
 
-    @Test("turning auto-renew off drops an offer that has not begun")
+    @Test("turning auto-renew off puts an offer that has not begun aside, until it is on again")
     func autoRenewOff() async throws {
         let store = try await OfferCatalog.store([OfferCatalog.half])
         let outcome = try await store.session().purchase(.of(Self.monthly))
         _ = try await store.session().purchase(try await store.signed("half"))
         let id = try #require(outcome.number)
         _ = try await store.console.perform(.setAutoRenew(id, false))
-        _ = try await store.console.perform(.setAutoRenew(id, true))
         #expect(try await store.renewalInfo().offerType == nil)
+        _ = try await store.console.perform(.setAutoRenew(id, true))
+        #expect(try await store.renewalInfo().offerIdentifier == "half")
     }
 
     /// A change of a payment that has a good signature, and the error of the changed payment.

@@ -234,6 +234,79 @@ import Testing
         #expect(latest.sale.term?.period == OfferCatalog.month)
     }
 
+    /// The way in which a customer's mind changes between redeeming an offer and the renewal.
+    enum Detour: CaseIterable {
+        case planTakenBack, planTwice, autoRenewOff, forcedWhileOff, paidWhileOverdue
+    }
+
+    @Test(
+        "an offer that was redeemed for the renewal holds again when the plan is kept after all",
+        arguments: Detour.allCases)
+    func keptOffer(detour: Detour) async throws {
+        let yearly = SampleCatalog.yearly
+        let store = try await TestStore(
+            elapsed: nil, catalog: OfferCatalog.catalog([OfferCatalog.spring], of: yearly))
+        let session = store.session()
+        let id = try #require(try await session.purchase(.of(yearly)).number)
+        var redeeming = Payment.of(yearly)
+        redeeming.offer = PaymentOffer(kind: .code, id: "spring", code: "SPRING")
+        _ = try await session.purchase(redeeming)
+        #expect(try await store.renewalInfo().renewalPrice == 5_000)
+        switch detour {
+        case .planTakenBack:
+            _ = try await session.purchase(.of(Self.monthly))
+            let info = try await store.renewalInfo()
+            #expect(info.autoRenewProductId == Self.monthly)
+            #expect(info.renewalPrice == 4_990 && info.offerIdentifier == nil)
+            _ = try await session.purchase(.of(yearly))
+        case .planTwice:
+            for product in [Self.monthly, yearly, Self.monthly, yearly] {
+                _ = try await session.purchase(.of(product))
+            }
+        case .autoRenewOff:
+            _ = try await store.console.perform(.setAutoRenew(id, false))
+            #expect(try await store.renewalInfo().offerIdentifier == nil)
+            _ = try await store.console.perform(.setAutoRenew(id, true))
+        case .forcedWhileOff:
+            try await store.advance(OfferCatalog.week)
+            _ = try await store.console.perform(.setAutoRenew(id, false))
+            _ = try await store.console.perform(.renew(id))
+        case .paidWhileOverdue:
+            _ = try await session.purchase(.of(Self.monthly))
+            _ = try await store.console.perform(.setRenewals(RenewalsChange(failsBilling: true)))
+            for _ in 0..<2 { _ = try await store.next() }
+            _ = try await session.purchase(.of(yearly))
+        }
+        if detour != .forcedWhileOff, detour != .paidWhileOverdue {
+            #expect(try await store.renewalInfo().renewalPrice == 5_000)
+            _ = try await store.next()
+        }
+        let latest = try #require(try await store.periods().last)
+        #expect(latest.sale.offer?.code == "SPRING" && latest.sale.price == Self.usd(5_000))
+        #expect(latest.sale.productID == yearly)
+        _ = try await store.console.perform(.setRenewals(RenewalsChange(failsBilling: false)))
+        // It is sold once.
+        _ = try await store.next()
+        #expect(try await store.periods().last?.sale.price == Self.usd(49_990))
+        let entries = try await store.entries()
+        #expect(try await store.ledger.allRows() == Projections(folding: entries))
+    }
+
+    @Test("a plan bought while its renewal is unpaid never takes the offer of another plan")
+    func offerOfAnotherPlan() async throws {
+        let store = try await OfferCatalog.store([OfferCatalog.half])
+        let session = store.session()
+        _ = try await session.purchase(.of(SampleCatalog.yearly))
+        _ = try await session.purchase(try await store.signed("half"))
+        #expect(try await store.renewalInfo().renewalPrice == 2_490)
+        _ = try await store.console.perform(.setRenewals(RenewalsChange(failsBilling: true)))
+        for _ in 0..<2 { _ = try await store.next() }
+        _ = try await session.purchase(.of(SampleCatalog.yearly))
+        let latest = try #require(try await store.periods().last)
+        #expect(latest.sale.productID == SampleCatalog.yearly)
+        #expect(latest.sale.offer == nil && latest.sale.price == Self.usd(49_990))
+    }
+
     @Test("a payment that fails in an offer is tried again, and the offer goes on")
     func billing() async throws {
         let store = try await OfferCatalog.store([

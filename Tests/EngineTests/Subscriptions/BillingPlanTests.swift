@@ -105,6 +105,13 @@ import Testing
         try await store.advance(Self.year)
         let periods = try await store.periods()
         #expect(periods.count == 12)
+        // The customer's own choice is told once, and then the end.
+        let last = try await store.entries().suffix(2).map(\.entry.fact)
+        guard case .sold = last[0], case .subscriptionChanged(let end) = last[1] else {
+            Issue.record("\(last)")
+            return
+        }
+        #expect(end.event.kind == .expired)
         let status = try await store.session().subscriptionStatuses().first
         #expect(status?.state == .expired)
         #expect(try await store.renewalInfo().expirationIntent == 1)
@@ -126,7 +133,7 @@ import Testing
         #expect(try await dearer.periods().last?.sale.price.milliunits == 5_490)
         let id = try #require(outcome.number)
         #expect(
-            try await dearer.console.refusal(of: .priceIncrease(id, .ask))?.code == .invalidName)
+            try await dearer.console.refusal(of: .priceIncrease(id, .ask))?.code == .priceCommitted)
     }
 
     @Test("a failed payment is recovered with its number, and ends it after 60 days")

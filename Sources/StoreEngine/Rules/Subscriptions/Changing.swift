@@ -109,12 +109,7 @@ struct Changing {
     /// Auto-renew is on from now on.
     func autoRenewOn() -> Entry {
         var state = subscription.state
-        state.offReason = nil
-        if latest.sale.commitment != nil {
-            var after = state.afterCommitment(of: latest.sale)
-            after.offReason = nil
-            state.afterCommitment = after
-        }
+        state.renewAgain(after: latest.sale)
         return autoRenew(true, .chosen, state, next: nextStep(state))
     }
 
@@ -125,8 +120,8 @@ struct Changing {
         return subscription.state.afterCommitment(of: latest.sale).offReason == nil
     }
 
-    /// Auto-renew is off from now on, and a waiting change of plan with it; the subscription expires
-    /// when its last period ends, or the grace period that has begun. While payments of a commitment
+    /// Auto-renew is off from now on, and a waiting change of plan with it; an offer for the next
+    /// renewal of the present plan is put aside. The subscription expires when its last period ends, or the grace period that has begun. While payments of a commitment
     /// are owed, it expires when the commitment ends.
     ///
     /// - Parameters:
@@ -136,8 +131,9 @@ struct Changing {
         _ reason: AutoRenewChange.Reason, dueAt: Timestamp? = nil, over: Bool = false
     ) -> Entry {
         var state = subscription.state
+        let offer = state.offerOfPresentPlan(after: latest.sale)
         if latest.sale.owesPayments, dueAt == nil, !over {
-            state.afterCommitment = AfterCommitment(offReason: reason)
+            state.afterCommitment = AfterCommitment(offReason: reason, offerAside: offer)
             return autoRenew(
                 false, reason, state, next: nextStep(state),
                 commitmentEnds: latest.commitmentEnd)
@@ -146,6 +142,8 @@ struct Changing {
         state.nextBillingPlan = nil
         state.nextProductID = nil
         state.nextOffer = nil
+        state.offerAside = offer
+        if latest.sale.commitment != nil { state.afterCommitment = .same }
         state.priceIncrease = nil
         let end = [latest.expiresDate, state.billing?.graceUntil].compactMap { $0 }.max()
             .map { max($0, at) }
@@ -169,7 +167,9 @@ struct Changing {
     /// earliest now.
     func nextStep(_ state: SubscriptionState) -> Timestamp? {
         guard let term = latest.sale.term, let end = latest.expiresDate else { return nil }
-        if state.priceIncrease == .pending { return max(at, end) }
+        if state.priceIncrease == .pending || state.endsWithCommitment(of: latest.sale) {
+            return max(at, end)
+        }
         if let issue = state.billing {
             return RenewalSchedule.nextAttempt(
                 after: at, end: end, issue: issue, of: term.period, rate: term.rate) ?? at

@@ -58,7 +58,7 @@ struct PlanChangeRules {
     /// - Parameter answered: the payment that asks for it.
     func keeping(_ answered: AnsweredPayment) -> Entry? {
         guard var row = subscription, row.latest == latest.id else { return nil }
-        let isChanged = takeBack(in: &row)
+        let isChanged = row.state.takePlanBack(after: latest.sale)
         let isInCommitment = latest.sale.commitment != nil
         let isOff =
             !row.autoRenews
@@ -71,22 +71,6 @@ struct PlanChangeRules {
                 .planChangeTakenBack, row.state, until: changesAt,
                 dueAt: change.nextStep(row.state))
             : change.autoRenewOn()
-    }
-
-    /// Takes a waiting change of plan back, with an offer of the other plan.
-    ///
-    /// - Returns: whether one waited.
-    private func takeBack(in row: inout SubscriptionRow) -> Bool {
-        let after = row.state.afterCommitment(of: latest.sale)
-        let isInCommitment = latest.sale.commitment != nil
-        let isChanged =
-            row.state.nextProductID != nil || row.state.nextBillingPlan != nil
-            || isInCommitment && (after.productID != nil || after.billingPlan != nil)
-        row.state.nextProductID = nil
-        row.state.nextBillingPlan = nil
-        if isChanged { row.state.nextOffer = nil }
-        if isInCommitment { row.state.afterCommitment = isChanged ? .same : after }
-        return isChanged
     }
 
     /// When a change for later takes effect: when the last period ends, or the commitment whose
@@ -123,8 +107,8 @@ struct PlanChangeRules {
     /// How the plan is paid as it is now.
     private var paidPlan: BillingPlanType { latest.sale.billingPlan ?? .upFront }
 
-    /// Plans the change for the next renewal. An offer of the present plan ends with it. A request is
-    /// answered also where the change was planned meanwhile.
+    /// Plans the change for the next renewal. An offer that was redeemed for the present plan is put
+    /// aside. A request is answered also where the change was planned meanwhile.
     private func planning(
         _ offer: SoldOffer?, _ answered: AnsweredPayment?, isRequest: Bool
     ) -> Entry? {
@@ -132,13 +116,15 @@ struct PlanChangeRules {
         let isOwed = latest.sale.owesPayments
         let next = product.id == latest.sale.productID ? nil : product.id
         var state = row.state
+        let aside = state.offerOfPresentPlan(after: latest.sale)
         if isOwed {
             state.afterCommitment = AfterCommitment(
-                productID: next, billingPlan: billingPlan, offer: offer)
+                productID: next, billingPlan: billingPlan, offer: offer, offerAside: aside)
         } else {
             state.nextProductID = next
             state.nextBillingPlan = billingPlan
             state.nextOffer = offer
+            state.offerAside = aside
             state.offReason = nil
             if latest.sale.commitment != nil { state.afterCommitment = .same }
         }
@@ -156,7 +142,7 @@ struct PlanChangeRules {
     /// plan is taken back.
     private func redeeming(_ offer: SoldOffer, _ answered: AnsweredPayment?) -> Entry? {
         guard var row = subscription, row.latest == latest.id else { return nil }
-        _ = takeBack(in: &row)
+        _ = row.state.takePlanBack(after: latest.sale)
         if latest.sale.owesPayments {
             var after = row.state.afterCommitment(of: latest.sale)
             after.offer = offer

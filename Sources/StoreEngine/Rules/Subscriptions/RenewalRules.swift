@@ -151,8 +151,8 @@ package enum RenewalRules {
         else { return nil }
         var state = subscription.state
         if product.id == latest.sale.productID {
-            state.nextProductID = nil
-            if latest.sale.commitment != nil { state.afterCommitment = .same }
+            _ = state.takePlanBack(after: latest.sale)
+            state.renewAgain(after: latest.sale)
         }
         guard product.id == state.nextProductID ?? latest.sale.productID,
             case .success(let sale) = renewal(of: latest, state, at: context.now, in: context)
@@ -279,12 +279,8 @@ extension Entry {
     fileprivate var nextDue: Timestamp? {
         if case .autoRenewChanged(let change) = fact { return change.next?.at }
         if case .subscriptionChanged(let change) = fact { return change.next?.at }
-        guard case .sold(let sale) = fact, let term = sale.term, let end = sale.expiresDate
-        else { return nil }
-        return max(
-            effectiveAt,
-            RenewalSchedule.firstAttempt(
-                from: sale.purchaseDate, to: end, of: term.period, rate: term.rate))
+        guard case .sold(let sale) = fact else { return nil }
+        return sale.firstStep(soldAt: effectiveAt)
     }
 }
 

@@ -30,16 +30,19 @@ enum SubscriptionRules {
     }
 
     /// Renews it now: its period ends, and the next one begins (StoreKit Test:
-    /// `forceRenewalOfSubscription`). Auto-renew that was off is on again. Nil where the next period
-    /// has been recorded already.
+    /// `forceRenewalOfSubscription`). Auto-renew that was off is on again.
     ///
     /// - Throws: as `expire`; `productUnavailable` where it cannot be renewed; `periodJustBegun`
-    ///   where its period would end at the instant at which it began.
-    static func renew(_ id: TransactionID, in context: RuleContext) throws(StoreError) -> Decision?
-    {
+    ///   where its period would end at the instant at which it began; `nextPeriodCharged` where the
+    ///   next one is recorded and has not begun: its transaction is signed with its dates.
+    static func renew(_ id: TransactionID, in context: RuleContext) throws(StoreError) -> Decision {
         let change = try Changing(of: id, in: context)
         try change.refuseIfOver()
-        guard change.latest.sale.purchaseDate <= change.at else { return nil }
+        guard change.latest.sale.purchaseDate <= change.at else {
+            throw StoreError(
+                .nextPeriodCharged, productID: change.productID, transactionID: id,
+                found: String(change.latest.sale.purchaseDate.milliseconds))
+        }
         guard change.latest.sale.purchaseDate < change.at else {
             throw StoreError(.periodJustBegun, productID: change.productID, transactionID: id)
         }
@@ -73,8 +76,8 @@ enum SubscriptionRules {
         _ latest: TransactionRow, _ change: Changing, in context: RuleContext
     ) throws(StoreError) -> Sale {
         var state = change.subscription.state
-        // A subscription that was to end with its commitment goes on.
-        if latest.sale.commitment != nil, !change.renewsInTheEnd { state.afterCommitment = .same }
+        // A subscription that was to end goes on, with an offer that was redeemed for its renewal.
+        if !change.renewsInTheEnd { state.renewAgain(after: latest.sale) }
         switch RenewalRules.renewal(of: latest, state, at: change.at, in: context) {
         case .success(let sale): return sale
         case .failure:
@@ -89,7 +92,7 @@ enum SubscriptionRules {
     /// the customer's place. Nil where it is so already.
     ///
     /// - Throws: as `expire`; `noSubscription` to ask or tell one that does not renew;
-    ///   `noPriceIncrease` to answer where nothing was asked.
+    ///   `priceCommitted` in a commitment; `noPriceIncrease` to answer where nothing was asked.
     static func priceIncrease(
         _ id: TransactionID, _ step: PriceIncreaseStep, in context: RuleContext
     ) throws(StoreError) -> Decision? {
@@ -136,9 +139,8 @@ enum SubscriptionRules {
         // A commitment keeps its price: the customer is asked in the period of its last payment.
         if let commitment = change.latest.sale.commitment, commitment.owesMore {
             throw StoreError(
-                .invalidName, subject: "payment",
-                found: "\(commitment.number) of \(commitment.count)",
-                expected: "\(commitment.count), the last of the commitment")
+                .priceCommitted, productID: change.productID, transactionID: id,
+                found: String(commitment.number), expected: String(commitment.count))
         }
     }
 

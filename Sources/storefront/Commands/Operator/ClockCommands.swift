@@ -84,17 +84,23 @@ struct NextOnClock: ActionCommand {
 struct AdvanceClock: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "advance", abstract: "Move the clock forward: 90s, 5m, 2h, 32d, 1w, 1mo, 1y.")
-    @Argument(help: ArgumentHelp("How far.", valueName: "step")) var step: String
+    /// One; the parser would take a step backwards, `-1d`, for an option and say that none is given.
+    @Argument(
+        parsing: .allUnrecognized, help: ArgumentHelp("How far.", valueName: "step"))
+    var steps: [String]
     @OptionGroup var given: ActionOptions
 
+    private var step: ClockStep? { steps.count == 1 ? ClockStep(steps[0]) : nil }
+
     func validate() throws {
-        guard ClockStep(step) != nil else {
-            throw ValidationError("A step is 90s, 5m, 2h, 32d, 1w, 1mo or 1y, found '\(step)'.")
+        guard step != nil else {
+            let found = steps.joined(separator: " ")
+            throw ValidationError("A step is 90s, 5m, 2h, 32d, 1w, 1mo or 1y, found '\(found)'.")
         }
     }
 
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
-        ClockStep(step).map { [.clock(.advance($0))] } ?? []
+        step.map { [.clock(.advance($0))] } ?? []
     }
 }
 
