@@ -81,7 +81,7 @@ extension Strings {
         case .delete(let id, _): deleted(id, events)
         case .clock(let action):
             moved(action, events, clock.map { time ?? date($0.now) }, subscriptions, hasMore)
-        case .setRenewals: self[CommandText.doneRenewals]
+        case .setRenewals(let change): renewals(change)
         case .family(let action):
             self[CommandText.doneFamily(action, isChanged: !events.isEmpty)]
         case .setAutoRenew(let id, let isOn):
@@ -163,6 +163,19 @@ extension Strings {
     private func commitmentEnd(_ events: [StoreEvent]) -> Timestamp? {
         for case .autoRenewChanged(_, _, false, let end?) in events.map(\.change) { return end }
         return nil
+    }
+
+    private func renewals(_ change: RenewalsChange) -> String {
+        let sentences: [CommandText?] = [
+            change.rate.map { .doneRate("\(renewalRate($0)) (\($0.name))") },
+            change.limit.map { .doneRenewalLimit($0, inDay: false) },
+            change.limitPerDay.map { .doneRenewalLimit($0, inDay: true) },
+            change.failsBilling.map { .doneBilling(fails: $0) },
+            change.hasGracePeriod.map { .doneGrace(isOn: $0) },
+        ]
+        let said = sentences.compactMap { $0 }.map { self[$0] }
+        return said.isEmpty
+            ? self[CommandText.doneRenewals] : said.joined(separator: language.sentenceGap)
     }
 
     private func changed(_ change: AccountChange, _ settings: AccountSettings?) -> String {

@@ -1733,7 +1733,21 @@ enum English: Language {
             count == 1 && !orMore
                 ? "1 subscription renewed." : "\(count) renewals\(orMore ? " or more" : "")."
         case .doneRenewals:
-            "How subscriptions renew is set; a rate is for those bought from now on."
+            "How subscriptions renew is set."
+        case .doneRate(let rate): "Subscriptions bought from now on pass at this rate: \(rate)."
+        case .doneBilling(fails: true): "Payments for renewals fail from now on."
+        case .doneBilling(fails: false): "Payments for renewals succeed from now on."
+        case .doneGrace(isOn: true): "A failed renewal is followed by a grace period."
+        case .doneGrace(isOn: false): "A failed renewal is followed by no grace period."
+        case .doneRenewalLimit(.count(let number), inDay: false):
+            "A subscription renews at most \(count(number, "time")) without a break."
+        case .doneRenewalLimit(.none, inDay: false):
+            "A subscription renews as often as its rate allows."
+        case .doneRenewalLimit(.endless, inDay: false): "A subscription renews without end."
+        case .doneRenewalLimit(.count(let number), inDay: true):
+            "A subscription renews at most \(count(number, "time")) in 24 hours."
+        case .doneRenewalLimit(.none, inDay: true), .doneRenewalLimit(.endless, inDay: true):
+            "A subscription renews any number of times in 24 hours."
         case .doneAutoRenewOn(let id): "Auto-renew is on for the subscription of \(id)."
         case .doneAutoRenewOff(let id, let end?):
             "Auto-renew is off for the subscription of \(id): the payments of its commitment go on, "

@@ -36,6 +36,8 @@ enum OutsideRules {
             let present = PurchaseRules.subscribed(to: row, until: until, insteadOf: product)
             switch change.moment {
             case .now: break
+            // It is planned already: nothing would change, whatever else stands in the way.
+            case .atRenewal where offer == nil && change.later(nil, nil) == nil: throw present
             case .atRenewal: later = (change, present)
             case .some(.none) where offer != nil: later = (change, present)
             case .some(.none), nil: throw present

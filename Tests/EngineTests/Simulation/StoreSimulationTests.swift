@@ -8,6 +8,7 @@ import Testing
     static let seeds: [UInt64] =
         Array(1...18) + [
             2_026, 771_177, 10_030, 10_045, 100_012, 100_058, 100_068, 100_316,
+            100_040, 100_153, 100_320,
         ]
 
     @Test("the store agrees with the auditor through random actions", arguments: seeds)
