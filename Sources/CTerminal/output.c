@@ -153,7 +153,8 @@ static size_t take_gathered(void) {
     off_t length = is_gathering ? lseek(file, 0, SEEK_CUR) : 0;
     if (length <= 0 || !make_room((size_t)length)) return unsent_end;
     ssize_t count = pread(file, unsent + unsent_end, (size_t)length, 0);
-    if (ftruncate(file, 0) == 0) lseek(file, 0, SEEK_SET);
+    // The next update writes over these bytes; its length is where it stops.
+    lseek(file, 0, SEEK_SET);
     size_t start = unsent_end;
     if (count > 0) unsent_end += (size_t)count;
     return start;
