@@ -24,21 +24,24 @@ struct HistoryReader: Sendable {
             })
     }
 
-    /// The newest events of several accounts, as one page; see `StoreOperator.history`. Reads a page of
-    /// each account, so it is for a family and not for all accounts of a store.
+    /// The newest events of several filters, as one page; see `StoreOperator.history`. Reads a page for
+    /// each filter, so it is for the accounts of a family and not for all of a store.
+    ///
+    /// - Parameters:
+    ///   - filters: for different accounts, so that no event is in two of them.
+    ///   - shown: an event as it is to be shown; nil to leave it out.
     func page(
-        of accounts: [AccountName], before cursor: FeedCursor?, filter: HistoryFilter, limit: Int
+        of filters: [HistoryFilter], before cursor: FeedCursor?, limit: Int,
+        _ shown: (PastEvent) -> PastEvent? = { $0 }
     ) async throws(StoreError) -> HistoryPage {
         let limit = min(max(limit, 1), StoreLimits.historyPageMax)
         var events: [PastEvent] = []
-        // Each account was read only down to the end of its page. Older events than the newest of
+        // Each filter was read only down to the end of its page. Older events than the newest of
         // these ends wait for the next page.
         var next: FeedCursor?
-        for account in accounts {
-            var filter = filter
-            filter.account = account
+        for filter in filters {
             let page = try await page(before: cursor, filter: filter, limit: limit)
-            events += page.events
+            events += page.events.compactMap(shown)
             if let end = page.next, end.position > next?.position ?? 0 { next = end }
         }
         events.sort { ($0.cursor.position, $0.index) > ($1.cursor.position, $1.index) }

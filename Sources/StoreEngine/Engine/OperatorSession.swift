@@ -211,8 +211,12 @@ struct OperatorSession: StoreOperator {
         if cursor == nil {
             for account in accounts { try await recordDueIfWritable(account) }
         }
-        return try await engine.history.page(
-            of: accounts.sorted(), before: cursor, filter: filter, limit: limit)
+        let filters = accounts.sorted().map { account in
+            var filter = filter
+            filter.account = account
+            return filter
+        }
+        return try await engine.history.page(of: filters, before: cursor, limit: limit)
     }
 
     private func recordDueIfWritable(_ account: AccountName?) async throws(StoreError) {

@@ -244,3 +244,72 @@ extension TransactionRow {
         return LedgerQuery.Sold(account: share.owner, id: share.chain ?? shared)
     }
 }
+
+// MARK: - Events of shared subscriptions
+
+extension StoreSession {
+    /// The kinds of an owner's events that may concern a member.
+    static let sharedKinds: Set<EventKind> = [.billingFailed, .expired]
+
+    /// The subscriptions of others that are shared with the account, or were. Costs its shares.
+    ///
+    /// - Parameter known: with the account's family; nil to read it.
+    func sharedChains(_ known: LedgerSnapshot?) async throws(StoreError) -> [SharedChain] {
+        let last = try await engine.ledger.lastShares(of: account)
+        guard !last.isEmpty else { return [] }
+        let found: LedgerSnapshot
+        if let known { found = known } else { found = try await accountSnapshot() }
+        return last.compactMap { row in
+            guard let owner = row.sale.share?.owner, let chain = row.renewingChain else {
+                return nil
+            }
+            let isShared =
+                found.families[account]?.member(owner)?.shares(row.sale.productID) == true
+            return SharedChain(
+                owner: owner, chain: chain.id, own: row.originalID,
+                from: row.sale.original?.purchaseDate ?? row.sale.purchaseDate,
+                until: row.state.revocation?.date ?? (isShared ? nil : row.expiresDate))
+        }
+    }
+}
+
+/// An owner's subscription, as a member has it with whom it is shared.
+struct SharedChain {
+    /// The member who bought it.
+    var owner: AccountName
+    /// The first transaction of the owner's chain.
+    var chain: TransactionID
+    /// The first share of it: the member's `originalID`.
+    var own: TransactionID
+    /// Since when it is shared.
+    var from: Timestamp
+    /// When that ended; nil while it lasts.
+    var until: Timestamp?
+
+    /// An owner's event as the member's own; nil where it does not change the member's access, or lies
+    /// outside the time in which the subscription was shared.
+    static func shown(
+        _ event: PastEvent, to member: AccountName, _ chains: [SharedChain]
+    ) -> PastEvent? {
+        guard case .subscriptionChanged(let change) = event.change,
+            let shared = chains.first(where: {
+                $0.owner == event.account && $0.chain == change.chain
+            }),
+            event.happenedAt >= shared.from, shared.until.map({ event.happenedAt < $0 }) ?? true
+        else { return nil }
+        switch change.kind {
+        case .graceBegan, .graceEnded, .billingRetryBegan, .expired: break
+        case .billingFailed, .billingRetryFailed, .priceIncreaseAsked, .priceIncreaseAgreed,
+            .priceIncreaseNotified, .planChangePlanned, .planChangeTakenBack, .offerRedeemed:
+            return nil
+        }
+        var own = event
+        own.account = member
+        own.change = .subscriptionChanged(
+            SubscriptionEvent(
+                kind: change.kind, chain: shared.own, productID: change.productID,
+                until: change.until, reason: change.reason,
+                isAtRenewalLimit: change.isAtRenewalLimit))
+        return own
+    }
+}

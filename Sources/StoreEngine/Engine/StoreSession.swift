@@ -49,7 +49,7 @@ struct StoreSession: Store {
     }
 
     /// The account's settings and the state of the whole store, as of one commit.
-    private func accountSnapshot() async throws(StoreError) -> LedgerSnapshot {
+    func accountSnapshot() async throws(StoreError) -> LedgerSnapshot {
         var query = LedgerQuery()
         query.accounts = [account]
         return try await engine.ledger.snapshot(query)
@@ -247,10 +247,25 @@ struct StoreSession: Store {
     func events(before cursor: FeedCursor?, filter: HistoryFilter, limit: Int)
         async throws(StoreError) -> HistoryPage
     {
-        if cursor == nil { _ = try await snapshotAfterDueOfFamily() }
+        let found = cursor == nil ? try await snapshotAfterDueOfFamily() : nil
         var own = filter
         own.account = account
-        return try await engine.history.page(before: cursor, filter: own, limit: limit)
+        let kinds =
+            filter.kinds.isEmpty ? Self.sharedKinds : filter.kinds.intersection(Self.sharedKinds)
+        let shared = kinds.isEmpty ? [] : try await sharedChains(found)
+        guard !shared.isEmpty else {
+            return try await engine.history.page(before: cursor, filter: own, limit: limit)
+        }
+        // A member is told of the owner's grace periods and of the end: they change its own access.
+        let owners = Set(shared.map(\.owner)).sorted().map { owner in
+            var filter = filter
+            (filter.account, filter.kinds) = (owner, kinds)
+            return filter
+        }
+        return try await engine.history.page(of: [own] + owners, before: cursor, limit: limit) {
+            event in
+            event.account == account ? event : SharedChain.shown(event, to: account, shared)
+        }
     }
 
     func transaction(_ id: TransactionID) async throws(StoreError) -> SignedTransaction {

@@ -386,6 +386,57 @@ struct FamilyLifeTests {
     }
 
     @Test(
+        "a member's timeline tells the owner's grace period and the end, while that is shared",
+        arguments: LedgerKind.allCases)
+    func timeline(_ kind: LedgerKind) async throws {
+        let stores = try await Stores(kind, in: folder)
+        try await stores.found(child: false)
+        let sold = try await stores.buy(SampleCatalog.monthly)
+        let member = stores.two.session(account: "aoi")
+        func timeline() async throws -> SubscriptionTimeline {
+            let info = try await TestStore.verifier().verify(
+                try #require(try await member.subscriptionStatuses().first).renewalInfo)
+            var events: [PastEvent] = []
+            var next: FeedCursor?
+            // Small pages, so that both accounts' events are put together from several.
+            repeat {
+                let page = try await member.events(
+                    before: next, filter: HistoryFilter(kinds: SubscriptionTimeline.kinds),
+                    limit: 2)
+                events += page.events
+                next = page.next
+            } while next != nil
+            #expect(events.allSatisfy { $0.account == "aoi" })
+            return SubscriptionTimeline(events.reversed(), of: info.originalTransactionId)
+        }
+        _ = try await stores.one.console.perform(
+            .setRenewals(RenewalsChange(failsBilling: true, hasGracePeriod: true)))
+        let day: Int64 = 86_400_000
+        stores.one.clock.advance(byMilliseconds: 50 * day)
+        #expect(
+            try await timeline().items.map(\.what) == [
+                .subscribed, .event(.graceBegan), .event(.graceEnded),
+            ])
+        _ = try await stores.one.console.perform(.resolveBilling(sold))
+        let recovered = try await timeline()
+        #expect(recovered.items.last?.what == .recovered)
+        // Access went on through the grace period, and was gone only after it.
+        let graceEnd = recovered.items.first { $0.what == .event(.graceBegan) }?.until
+        #expect(recovered.active.first?.until == graceEnd && recovered.active.count == 2)
+        _ = try await stores.one.console.perform(.setRenewals(RenewalsChange(failsBilling: false)))
+        _ = try await stores.one.console.perform(.setAutoRenew(sold, false))
+        stores.one.clock.advance(byMilliseconds: 40 * day)
+        #expect(try await timeline().items.last?.what == .expired(.autoRenewDisabled))
+        // The owner's life without the member is not told to it.
+        try await stores.perform(.leave("aoi"))
+        let before = try await timeline().items.count
+        _ = try await stores.buy(SampleCatalog.monthly)
+        _ = try await stores.one.console.perform(.setRenewals(RenewalsChange(failsBilling: true)))
+        stores.one.clock.advance(byMilliseconds: 120 * day)
+        #expect(try await timeline().items.count <= before)
+    }
+
+    @Test(
         "what was shared and revoked has the status revoked, and each share its own",
         arguments: LedgerKind.allCases, [true, false])
     func revokedStatuses(_ kind: LedgerKind, isAhead: Bool) async throws {
