@@ -204,7 +204,7 @@ package indirect enum CommandText: Hashable, Sendable {
     case certificateMarkers([String]), certificateIsPinned
     case receiptPath, receiptCreated, receiptKind, receiptApp, receiptState, receiptIsVerified
     case receiptExpired(String), receiptRevoked(String), receiptEmpty
-    case receiptRefreshed(count: Int), receiptMissing
+    case receiptRefreshed(count: Int), receiptMissing, appTransactionRefreshed(number: String)
     case appTransactionNumber, appVersion, appSince
 }
 

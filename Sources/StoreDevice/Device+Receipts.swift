@@ -17,6 +17,12 @@ extension Device {
         try await receipts.appTransaction()
     }
 
+    /// Replaces the app transaction by a new one of the store; see `ShopDevice.refreshAppTransaction`.
+    package func refreshAppTransaction() async throws(StoreError) -> KeptAppTransaction {
+        try await refuseSignedOut()
+        return try await receipts.refreshAppTransaction()
+    }
+
     /// Writes the receipt as of now, for a command that is about to end. A receipt that cannot be
     /// written is written after the next launch.
     package func writeReceipt() async {

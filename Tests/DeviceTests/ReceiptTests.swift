@@ -167,6 +167,25 @@ struct ReceiptTests {
         #expect(try again.verified.get().appTransactionId == payload.appTransactionId)
     }
 
+    @Test("refreshing the app transaction asks the store; where that fails, the kept one stays")
+    func refreshAppTransaction() async throws {
+        let home = try await Home()
+        let device = try await home.open()
+        let kept = try await device.appTransaction()
+        _ = try await home.store.console.perform(
+            .failNext(.appTransaction, error: .systemError, count: 1))
+        // What is kept needs no store, and spends no failure.
+        #expect(try await device.appTransaction() == kept)
+        let error = await #expect(throws: StoreError.self) {
+            try await device.refreshAppTransaction()
+        }
+        #expect(error?.code == .systemError)
+        #expect(try await device.appTransaction() == kept)
+        let refreshed = try await device.refreshAppTransaction()
+        #expect(refreshed.signed != kept.signed)
+        #expect(try await device.appTransaction() == refreshed)
+    }
+
     // MARK: - Broken sales
 
     @Test(

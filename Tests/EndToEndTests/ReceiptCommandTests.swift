@@ -41,6 +41,24 @@ struct ReceiptCommandTests {
         #expect(app["originalPurchaseDate"].number != nil)
     }
 
+    @Test("a failure of appTransaction strikes where a device has one already")
+    func appTransaction() async throws {
+        let box = try Sandbox()
+        func shown() async throws -> String {
+            try await box.succeed("receipt", "show", "--app-transaction", "--signed").output
+        }
+        let before = try await shown()
+        try await box.succeed("operator", "fail-next", "notEntitled", "--call", "appTransaction")
+        let failed = try await box.run("receipt", "refresh", "--app-transaction")
+        #expect(failed.code == 12 && failed.errors.contains("not entitled"), "\(failed.errors)")
+        #expect(try await shown() == before)
+        let refreshed = try await box.succeed("receipt", "refresh", "--app-transaction")
+        #expect(refreshed.output.contains("Refreshed the app transaction"))
+        #expect(try await shown() != before)
+        let both = try await box.run("receipt", "refresh", "--app-transaction", "--expired")
+        #expect(both.code == 64)
+    }
+
     @Test("another device's receipt, and one of another store, are not verified")
     func foreign() async throws {
         let box = try Sandbox()

@@ -221,6 +221,10 @@ final class FakeStore: Store, ShopDevice, StoreOperator, OfferSigner {
         try answer(
             KeptAppTransaction(signed: "a.b.c", path: "/", verified: .failure(.invalidEncoding)))
     }
+    func refreshAppTransaction() async throws(StoreError) -> KeptAppTransaction {
+        try answer(
+            KeptAppTransaction(signed: "d.e.f", path: "/", verified: .failure(.invalidEncoding)))
+    }
     func familyStatus() async throws(StoreError) -> FamilyStatus { try answer(FamilyStatus()) }
     func familyStatus() async throws(StoreError) -> DeviceAnswer<FamilyStatus> {
         try answer(DeviceAnswer(FamilyStatus(), asOf: .earliest, isFresh: true))

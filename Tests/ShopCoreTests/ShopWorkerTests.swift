@@ -150,6 +150,10 @@ import Testing
         Row(
             .readReceipt(refreshes: false), ["receipt", "appTransaction"], ["component"],
             ["component"]),
+        Row(
+            .readReceipt(refreshes: true),
+            ["refreshReceipt", "refreshAppTransaction", "receipt", "appTransaction"],
+            ["component"], ["component"]),
         Row(.readTimeline(TransactionID(9)), ["events"], ["component"], ["component"]),
         Row(.manageSubscriptions(TransactionID(9)), ["manageSubscriptions"], [], ["component"]),
         Row(.findOffers("plus.year"), ["offers"], ["component"], []),

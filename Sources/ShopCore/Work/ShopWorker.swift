@@ -279,11 +279,18 @@ package final class ShopWorker: Sendable {
 
     private static let salesPage = 20
 
+    /// Reads what the device keeps, after replacing both texts by new ones of the store if
+    /// `refreshes`. Where one of them cannot be had, the kept one is shown with the error.
     private func readReceipt(_ refreshes: Bool) async {
+        var failure: StoreError?
+        if refreshes {
+            do throws(StoreError) {
+                _ = try await device.refreshReceipt(ReceiptOptions())
+                _ = try await device.refreshAppTransaction()
+            } catch { failure = error }
+        }
         do throws(StoreError) {
-            let receipt =
-                refreshes
-                ? try await device.refreshReceipt(ReceiptOptions()) : try await device.receipt()
+            let receipt = try await device.receipt()
             // Without a network a device may never have got one.
             let appTransaction: KeptAppTransaction?
             do throws(StoreError) { appTransaction = try await device.appTransaction() } catch {
@@ -291,7 +298,8 @@ package final class ShopWorker: Sendable {
                 appTransaction = nil
             }
             post(.receipt(.arrived(receipt, appTransaction)))
-        } catch { post(.receipt(.failed(error))) }
+        } catch { failure = failure ?? error }
+        if let failure { post(.receipt(.failed(failure))) }
     }
 
     private func findOffers(of product: ProductID) async {

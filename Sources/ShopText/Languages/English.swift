@@ -2218,6 +2218,8 @@ enum English: Language {
         case .receiptEmpty: "The receipt has no transactions."
         case .receiptRefreshed(let count):
             "Refreshed the receipt: \(self.count(count, "transaction")). Nothing was charged."
+        case .appTransactionRefreshed(let number):
+            "Refreshed the app transaction \(number). Nothing was charged."
         case .receiptMissing:
             "This device has no receipt yet. Get one with: storefront receipt refresh"
         case .appTransactionNumber: "number"

@@ -2082,6 +2082,8 @@ enum Japanese: Language {
         case .receiptExpired(let date): "期限切れ \(date)"
         case .receiptRevoked(let date): "取り消し \(date)"
         case .receiptEmpty: "レシートに取引はありません。"
+        case .appTransactionRefreshed(let number):
+            "アプリの取引\(number)を更新しました。請求はありません。"
         case .receiptRefreshed(let count): "レシートを更新しました: 取引\(count)件。請求はありません。"
         case .receiptMissing:
             "このデバイスにレシートはまだありません。取得: storefront receipt refresh"

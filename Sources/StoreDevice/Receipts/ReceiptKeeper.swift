@@ -45,13 +45,20 @@ final class ReceiptKeeper: Sendable {
 
     /// The app transaction in the folder if it is verified, else a new one, which replaces it.
     func appTransaction() async throws(StoreError) -> KeptAppTransaction {
-        let path = files.path(of: .appTransaction)
         if let text = try files.read(.appTransaction),
             let payload = try? await verifier.verify(SignedAppTransaction(text))
         {
             return KeptAppTransaction(
-                signed: SignedAppTransaction(text), path: path, verified: .success(payload))
+                signed: SignedAppTransaction(text), path: files.path(of: .appTransaction),
+                verified: .success(payload))
         }
+        return try await refreshAppTransaction()
+    }
+
+    /// Fetches an app transaction and replaces the one in the folder.
+    ///
+    /// - Throws: `verificationFailed`, and errors of store and disk. The old one then stays.
+    func refreshAppTransaction() async throws(StoreError) -> KeptAppTransaction {
         let signed = try await store.appTransaction()
         let payload: AppTransactionPayload
         do throws(VerificationError) { payload = try await verifier.verify(signed) } catch {
@@ -59,7 +66,8 @@ final class ReceiptKeeper: Sendable {
                 .verificationFailed, subject: "app transaction", found: error.rawValue)
         }
         try files.write(signed.rawValue, to: .appTransaction)
-        return KeptAppTransaction(signed: signed, path: path, verified: .success(payload))
+        return KeptAppTransaction(
+            signed: signed, path: files.path(of: .appTransaction), verified: .success(payload))
     }
 
     private func verified<Payload>(

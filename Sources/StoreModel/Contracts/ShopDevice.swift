@@ -143,6 +143,10 @@ package protocol ShopDevice: Sendable {
     /// there is none that is verified (StoreKit: `AppTransaction.shared`). Throws
     /// `verificationFailed` if the store's is not verified either.
     func appTransaction() async throws(StoreError) -> KeptAppTransaction
+    /// Fetches an app transaction from the store and replaces the one in the device's folder
+    /// (StoreKit: `AppTransaction.refresh()`). Throws `verificationFailed` for one that is not
+    /// verified, and what was set up for this call; the one in the folder then stays.
+    func refreshAppTransaction() async throws(StoreError) -> KeptAppTransaction
 
     /// The account's subscriptions as the store answers (`Store.subscriptionStatuses`), each with its
     /// texts verified for this device (StoreKit: `Product.SubscriptionInfo.status`). Without a network

@@ -60,15 +60,18 @@ struct ReceiptCommands: AsyncParsableCommand {
     struct Refresh: CommandWithOptions {
         static let configuration = CommandConfiguration(
             commandName: "refresh",
-            abstract: "Replace the receipt by a new one of the store.",
+            abstract: "Replace the receipt, or the app transaction, by a new one of the store.",
             discussion: """
-                Makes no transaction and charges nothing. The options ask for a receipt as it is in \
-                other circumstances, for trials (StoreKit 1: SKReceiptRefreshRequest); the next \
-                purchase replaces it.
+                Makes no transaction and charges nothing. --expired, --revoked and --volume-purchase \
+                ask for a receipt as it is in other circumstances, for trials (StoreKit 1: \
+                SKReceiptRefreshRequest); the next purchase replaces it. With --app-transaction the \
+                store signs a new app transaction (StoreKit: AppTransaction.refresh()); if that \
+                fails, the kept one stays.
 
                 EXAMPLES
                   storefront receipt refresh
                   storefront receipt refresh --expired
+                  storefront receipt refresh --app-transaction
                 """)
 
         @Flag(help: "A receipt that has expired.")
@@ -80,12 +83,30 @@ struct ReceiptCommands: AsyncParsableCommand {
         @Flag(help: "The receipt of a volume purchase.")
         var volumePurchase = false
 
+        @Flag(help: "A new app transaction instead of a receipt.")
+        var appTransaction = false
+
         @OptionGroup var given: CustomerOptions
+
+        func validate() throws {
+            guard appTransaction, expired || revoked || volumePurchase else { return }
+            throw ValidationError(
+                "--expired, --revoked and --volume-purchase are of receipts; leave out"
+                    + " --app-transaction.")
+        }
 
         func run() async throws {
             try await reporting(options) {
                 let store = try await options.open()
-                let kept = try await store.device().refreshReceipt(
+                let device = try await store.device()
+                if appTransaction {
+                    let kept = try await device.refreshAppTransaction()
+                    guard !options.json, case .success(let payload) = kept.verified else {
+                        return try ReceiptText.write(kept, options)
+                    }
+                    return Output.line(.appTransactionRefreshed(number: payload.appTransactionId))
+                }
+                let kept = try await device.refreshReceipt(
                     ReceiptOptions(
                         isExpired: expired, isRevoked: revoked, isVolumePurchase: volumePurchase))
                 guard !options.json, case .success(let payload) = kept.verified else {

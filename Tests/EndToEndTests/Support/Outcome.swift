@@ -207,7 +207,7 @@ struct Outcome: Sendable {
         + storeKit.map { Outcome(failing: "appStoreSync", $0, [], by: "restore") }
         + storeKit.map { Outcome(failing: "subscriptionStatus", $0, [plus], by: "subscriptions") }
         + storeKit.map {
-            Outcome(failing: "appTransaction", $0, [], by: "receipt show --app-transaction")
+            Outcome(failing: "appTransaction", $0, [], by: "receipt refresh --app-transaction")
         }
         + storeKit.map {
             Outcome(failing: "manageSubscriptions", $0, [plus], by: "subscriptions --manage")

@@ -18,7 +18,8 @@ package struct ReceiptPart: Hashable, Sendable {
 package enum ReceiptAction: ComponentAction {
     /// Opens the screen.
     case opened
-    /// Asks the store for a new receipt (StoreKit 1: `SKReceiptRefreshRequest`).
+    /// Asks the store for a new receipt (StoreKit 1: `SKReceiptRefreshRequest`) and a new app
+    /// transaction (StoreKit: `AppTransaction.refresh()`).
     case refreshed
     /// The texts that the device keeps were read; nil for one that it does not have.
     case arrived(KeptReceipt?, KeptAppTransaction?)
