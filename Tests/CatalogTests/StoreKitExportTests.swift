@@ -227,7 +227,8 @@ struct StoreKitExportTests {
                 == CatalogSettings(askToBuy: true, territory: "USA", locale: "en_US", failures: []))
         #expect(
             export.omissions.map(\.found) == [
-                "hosted content (book)", "content of the app's own server (atlas)",
+                "the app com.example.lantern", "hosted content (book)",
+                "content of the app's own server (atlas)",
                 "prices in other territories than USA (coins)", "a grant (coins)",
                 "unlocks (season)", "a section (book)",
                 "the length of a non-renewing subscription (season)",
@@ -243,6 +244,158 @@ struct StoreKitExportTests {
         #expect(export.productCount == 1)
         #expect(export.omissions.contains { $0.found == "no price in JPN (book and 3 more)" })
         #expect(String(decoding: export.bytes, as: UTF8.self).contains(#""displayPrice" : "160""#))
+    }
+
+    @Test("of two failures of one call the one that strikes is written, and the other is told")
+    func twoFailures() throws {
+        let fixture = try CatalogFixture()
+        let native = try fixture.read(native: CatalogFixture.good)
+        let text = StoreKitFixture.file(major: 4, minor: 0, hasKey: false)
+        let first = CatalogSettings.Failure(interface: .purchase, error: .networkError)
+        let second = CatalogSettings.Failure(interface: .purchase, error: .unsupported)
+        for reading in [native, try fixture.read(storekit: text)] {
+            let catalog = try #require(reading.catalog)
+            let export = StoreKitExport.make(
+                catalog, source: reading.source,
+                state: Self.state(of: catalog, failures: [first, second]))
+            #expect(
+                export.omissions.filter { $0.path == "settings" }.map(\.found)
+                    == ["purchase fails with unsupported, set second"])
+            let again = try fixture.read(storekit: String(decoding: export.bytes, as: UTF8.self))
+            #expect(again.catalog?.settings?.failures == [first])
+        }
+    }
+
+    @Test(
+        "every failure of every call is written and read again; errors that Xcode lacks are told"
+    )
+    func everyFailure() throws {
+        let fixture = try CatalogFixture()
+        let catalog = try #require(try fixture.read(native: CatalogFixture.good).catalog)
+        var told: Set<StoreError.Code> = []
+        for call in Fault.Call.allCases {
+            for error in call.errors {
+                let failure = CatalogSettings.Failure(interface: call, error: error)
+                let export = StoreKitExport.make(
+                    catalog, source: nil, state: Self.state(of: catalog, failures: [failure]))
+                let again = try fixture.read(
+                    storekit: String(decoding: export.bytes, as: UTF8.self))
+                #expect(again.problems.isEmpty, "\(call) \(error)")
+                #expect(again.catalog?.settings?.failures == [failure])
+                // Xcode finds every error by a type of its own and a number.
+                let settings = try Self.json(export.bytes)["settings"] as? [String: Any]
+                let list = try #require(settings?["_storeKitErrors"] as? [[String: Any]])
+                let current = list.compactMap { $0["current"] as? [String: Any] }
+                #expect(current.count == 1 && current[0]["index"] is Int)
+                if export.omissions.contains(where: { $0.path == "settings" }) {
+                    told.insert(error)
+                }
+            }
+        }
+        #expect(
+            told == [.paymentInvalid, .privacyAcknowledgementRequired, .paymentDeclined],
+            "errors of StoreKit 1 and of the bank")
+    }
+
+    /// A catalog of our own with everything that a configuration can hold of one.
+    private static let rich = CatalogFixture.good
+        .replacing(
+            #""prices": {"USA": "4.99"}"#, with: #""prices": {"USA": "4.99", "JPN": "700"}"#
+        )
+        .replacing(#""name": {"en": "Club"}"#, with: #""name": {"en": "Club", "ja": "クラブ"}"#)
+        .replacing(
+            #""level": 2, "period": "P1M"}"#,
+            with: """
+                "level": 2, "period": "P1M", "offers": [
+                  {"kind": "introductory", "mode": "freeTrial", "period": "P1W"},
+                  {"kind": "promotional", "id": "half", "mode": "payAsYouGo", "period": "P1M", \
+                "periods": 3, "prices": {"USA": "2.49", "JPN": "300"}},
+                  {"kind": "code", "id": "spring", "mode": "freeTrial", "period": "P1M", \
+                "eligibility": ["new"], "codes": ["SPRING26"]},
+                  {"kind": "winBack", "id": "back", "mode": "payUpFront", "period": "P3M", \
+                "prices": {"USA": "5.99"}}]}},
+                {
+                  "id": "yearly", "type": "autoRenewable", "name": {"en": "Yearly"},
+                  "prices": {"USA": "39.99", "JPN": "4000"},
+                  "subscription": {"group": "club", "level": 1, "period": "P1Y", \
+                "monthlyPayments": {"USA": "3.99"}, "offers": [
+                    {"kind": "introductory", "mode": "freeTrial", "period": "P1W"},
+                    {"kind": "promotional", "id": "half", "mode": "payUpFront", "period": "P1Y", \
+                "prices": {"USA": "19.99"}}]}
+                """)
+
+    @Test("what is read again is written again as it was, and no two things share an internal id")
+    func roundTrip() throws {
+        let fixture = try CatalogFixture()
+        let own = try fixture.read(native: Self.rich)
+        #expect(own.problems == [])
+        let catalog = try #require(own.catalog)
+        let failures = [CatalogSettings.Failure(interface: .purchase, error: .paymentDeclined)]
+        let export = StoreKitExport.make(
+            catalog, source: own.source, state: Self.state(of: catalog, failures: failures))
+        let text = String(decoding: export.bytes, as: UTF8.self)
+        let reading = try fixture.read(storekit: text)
+        #expect(reading.problems == [])
+        let read = try #require(reading.catalog)
+        #expect(read.groups == catalog.groups)
+        for product in catalog.products {
+            let same = try #require(read.products.first { $0.id == product.id })
+            #expect(
+                same.offers.map { $0.offer(in: .usa) } == product.offers.map { $0.offer(in: .usa) })
+        }
+        let again = StoreKitExport.make(read, source: nil, state: Self.state(of: read))
+        #expect(String(decoding: again.bytes, as: UTF8.self) == text)
+
+        let ids = text.matches(of: /"internalID" : "([0-9A-F]{8})"/).map { String($0.1) }
+        // Six products, six offers and two ways to pay of one.
+        #expect(ids.count == 14 && Set(ids).count == ids.count, "\(ids)")
+    }
+
+    @Test("products whose digests begin alike have internal ids of their own")
+    func internalIDs() throws {
+        let text = CatalogFixture.good.replacing(#""id": "coins""#, with: #""id": "p19847""#)
+            .replacing(#""id": "atlas""#, with: #""id": "p42256""#)
+        let catalog = try #require(try CatalogFixture().read(native: text).catalog)
+        let export = StoreKitExport.make(catalog, source: nil, state: Self.state(of: catalog))
+        let file = String(decoding: export.bytes, as: UTF8.self)
+        #expect(file.matches(of: /"internalID" : "2B7A706F"/).count == 1)
+        let ids = file.matches(of: /"internalID" : "([0-9A-F]{8})"/).map { String($0.1) }
+        #expect(ids.count == 5 && Set(ids).count == 5)
+    }
+
+    @Test("offers, prices of offers and lists that are left out are told")
+    func leftOut() throws {
+        let fixture = try CatalogFixture()
+        let text = Self.rich.replacing(
+            #""appAppleId": 1234567890,"#,
+            with: #""appAppleId": 1234567890, "productList": ["yearly", "coins", "book", "#
+                + #""monthly", "season", "atlas"],"#)
+        let reading = try fixture.read(native: text)
+        #expect(reading.problems == [])
+        let catalog = try #require(reading.catalog)
+        func told(in territory: String) -> [String] {
+            StoreKitExport.make(
+                catalog, source: reading.source,
+                state: Self.state(of: catalog, territory: territory)
+            ).omissions.map(\.found)
+        }
+        #expect(told(in: "USA").contains("a list of 6 products"))
+        #expect(told(in: "USA").contains("prices in other territories than USA (coins and 2 more)"))
+        #expect(told(in: "JPN").contains("offers without a price in JPN (monthly and 1 more)"))
+        #expect(!told(in: "USA").contains { $0.hasPrefix("offers without") })
+    }
+
+    @Test("states and packages that an operator gave products of a configuration are told")
+    func operatorsStates() throws {
+        let text = StoreKitFixture.file(major: 4, minor: 0, hasKey: false)
+        let reading = try CatalogFixture().read(storekit: text)
+        let catalog = try #require(reading.catalog)
+        let first = try #require(catalog.products.first)
+        let changed = try #require(catalog.publishing(first.id, as: .inTest))
+        let export = StoreKitExport.make(
+            changed, source: reading.source, state: Self.state(of: changed))
+        #expect(export.omissions.map(\.found) == ["a state that is not approved (\(first.id))"])
+        #expect(export.bytes == Array(text.utf8))
     }
 
     // MARK: - Billing plans

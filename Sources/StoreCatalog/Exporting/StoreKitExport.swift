@@ -11,7 +11,8 @@ package struct StoreKitExport: Sendable {
         package var account: AccountSettings
         /// The territory of an account that has not chosen one, ISO 3166-1 alpha-3.
         package var home: String
-        /// The interfaces whose calls all fail.
+        /// The interfaces whose calls all fail, in the order in which the failures were set. Of
+        /// several failures of one interface the first strikes.
         package var failures: [CatalogSettings.Failure]
 
         /// Memberwise: the values are not checked.
@@ -95,14 +96,15 @@ package struct StoreKitExport: Sendable {
         if state.account.territory != asNew.territory {
             changes.append((.storefront, JSONText.quoted(state.account.territory)))
         }
-        if Set(state.failures) != Set(settings?.failures ?? []) {
+        if Set(state.failuresInForce) != Set(settings?.failures ?? []) {
             let list = StoreKitFileWriter.failures(state.failures)
             changes.append((.storeKitErrors, list.written(level: 2)))
             if settings?.failures?.isEmpty == false, state.failures.isEmpty {
                 changes.append((.failTransactionsEnabled, "false"))
             }
         }
-        var omissions = state.omissions
+        var omissions =
+            catalog.publicationOmissions + catalog.releaseOmissions + state.omissions
         if catalog.hadPrivateKey == true {
             omissions.append(
                 CatalogProblem(
@@ -139,6 +141,32 @@ package struct StoreKitExport: Sendable {
 }
 
 extension StoreKitExport.State {
+    /// The failures that strike: of each interface the first.
+    var failuresInForce: [CatalogSettings.Failure] {
+        Fault.Call.allCases.compactMap { interface in
+            failures.first { $0.interface == interface }
+        }
+    }
+
+    /// Failures that stand behind another one of their interface, and errors that Xcode does not
+    /// have.
+    private var failureOmissions: [CatalogProblem] {
+        var met: Set<Fault.Call> = []
+        return failures.compactMap { failure in
+            let words = "\(failure.interface.rawValue) fails with \(failure.error.rawValue)"
+            guard met.insert(failure.interface).inserted else {
+                return CatalogProblem(
+                    severity: .warning, path: "settings", found: words + ", set second",
+                    expected: "one failure of each call; the first one is written")
+            }
+            guard StoreKitFileWriter.number(of: failure.error) == nil else { return nil }
+            return CatalogProblem(
+                severity: .warning, path: "settings", found: words,
+                expected: "an error that Xcode has: there the calls fail with an unknown error, "
+                    + "and here, read again, with this one")
+        }
+    }
+
     /// Settings of the store and the account that a configuration has no place for.
     var omissions: [CatalogProblem] {
         let settings = [
@@ -147,10 +175,11 @@ extension StoreKitExport.State {
             ("a bank that asks the customer", account.asksBank),
             ("payments switched off", !account.canMakePayments),
         ]
-        return settings.filter(\.1).map { words, _ in
+        let untold = settings.filter(\.1).map { words, _ in
             CatalogProblem(
                 severity: .warning, path: "settings", found: words,
                 expected: "nothing: a .storekit file has no place for it")
         }
+        return untold + failureOmissions
     }
 }

@@ -1,5 +1,3 @@
-import Crypto
-import Foundation
 import StoreModel
 
 /// Writes a catalog as a StoreKit configuration: of version 3, which every Xcode since 14 reads, of
@@ -7,9 +5,17 @@ import StoreModel
 struct StoreKitFileWriter {
     let catalog: Catalog
     let state: StoreKitExport.State
+    /// The `internalID` of each product, offer and billing plan.
+    private let internalIDs: InternalIDs
+
+    init(catalog: Catalog, state: StoreKitExport.State) {
+        self.catalog = catalog
+        self.state = state
+        internalIDs = InternalIDs(of: catalog)
+    }
 
     /// The territory whose prices are written.
-    private var territory: Storefront { Storefront.find(state.account.territory) ?? .usa }
+    var territory: Storefront { Storefront.find(state.account.territory) ?? .usa }
 
     func export() -> StoreKitExport {
         let sold = catalog.products.filter { $0.price(in: territory) != nil }
@@ -27,14 +33,21 @@ struct StoreKitFileWriter {
             let members = products.filter { $0.subscription?.groupID == group.id }
             return JSONText.object([
                 "id": .text(group.id.rawValue),
-                "localizations": .list([]),
+                "localizations": .list(
+                    group.name.byLocale.keys.sorted().map { locale in
+                        .object([
+                            "description": .text(""),
+                            "displayName": .text(group.name.byLocale[locale] ?? ""),
+                            "locale": .text(locale),
+                        ])
+                    }),
                 "name": .text(text(group.name)),
                 "subscriptions": .list(members.map { subscription($0, in: territory) }),
             ])
         }
         let once = catalog.products.filter { $0.type == .consumable || $0.type == .nonConsumable }
         return .object([
-            "identifier": .text(Self.identifier(catalog.bundleID)),
+            "identifier": .text(identifier),
             "nonRenewingSubscriptions": .list(written(.nonRenewing)),
             "products": .list(
                 once.filter { $0.price(in: territory) != nil }.map { product($0, in: territory) }),
@@ -42,6 +55,15 @@ struct StoreKitFileWriter {
             "subscriptionGroups": .list(groups),
             "version": .object(["major": .number(version), "minor": .number(0)]),
         ])
+    }
+
+    /// The file's own identifier, which a catalog that was read from a configuration has in its
+    /// bundle id (`StoreKitFileReader.bundleID`); else one that the app's bundle id leads to.
+    private var identifier: String {
+        let own = catalog.bundleID.split(separator: ".").last.map(String.init) ?? ""
+        guard catalog.bundleID == "storekit." + own, own.count == 8, own.allSatisfy(\.isHexDigit)
+        else { return InternalIDs.digits(of: catalog.bundleID) }
+        return own.uppercased()
     }
 
     /// The first version of the format that can hold everything in the catalog.
@@ -72,7 +94,8 @@ struct StoreKitFileWriter {
         return .object(settings)
     }
 
-    /// `_storeKitErrors` with an element for every interface, in Xcode's order.
+    /// `_storeKitErrors` with an element for every interface, in Xcode's order. Of several failures
+    /// of one interface the first is written, which is the one that strikes.
     static func failures(_ failures: [CatalogSettings.Failure]) -> JSONText {
         let names = Dictionary(
             StoreKitFileReader.interfaces.map { ($0.value, $0.key) },
@@ -88,14 +111,23 @@ struct StoreKitFileWriter {
             })
     }
 
-    /// An error by the number that Xcode writes; by its name, if it has none.
+    /// An error by the number that Xcode writes. One that Xcode does not have is written as the
+    /// unknown error, with its name beside it, which `StoreKitFileReader` reads.
     private static func current(_ error: StoreError.Code) -> JSONText {
-        for (type, errors) in StoreKitFileReader.errors.sorted(by: { $0.key < $1.key }) {
-            if let index = errors.firstIndex(of: error) {
-                return .object(["index": .number(index), "type": .text(type)])
-            }
+        if let (type, index) = number(of: error) {
+            return .object(["index": .number(index), "type": .text(type)])
         }
-        return .object(["name": .text(error.rawValue), "type": .text("generic")])
+        return .object([
+            "index": .number(0), "name": .text(error.rawValue), "type": .text("generic"),
+        ])
+    }
+
+    /// The type and number by which Xcode names an error; nil if it has none.
+    static func number(of error: StoreError.Code) -> (type: String, index: Int)? {
+        for (type, errors) in StoreKitFileReader.errors.sorted(by: { $0.key < $1.key }) {
+            if let index = errors.firstIndex(of: error) { return (type, index) }
+        }
+        return nil
     }
 
     private func product(_ product: CatalogProduct, in territory: Storefront) -> JSONText {
@@ -108,7 +140,7 @@ struct StoreKitFileWriter {
         [
             "displayPrice": .text(price(of: product, in: territory)),
             "familyShareable": .flag(product.isFamilyShareable),
-            "internalID": .text(Self.identifier(product.id.rawValue)),
+            "internalID": .text(internalIDs[.product(product.id)]),
             "localizations": .list(localizations(of: product)),
             "productID": .text(product.id.rawValue),
             "referenceName": .text(text(product.name)),
@@ -124,7 +156,7 @@ struct StoreKitFileWriter {
     private func subscription(_ product: CatalogProduct, in territory: Storefront) -> JSONText {
         var members = members(of: product, in: territory)
         func offers(_ kind: OfferKind) -> [JSONText] {
-            product.offers.filter { $0.kind == kind }.compactMap { offer($0, in: territory) }
+            product.offers.filter { $0.kind == kind }.compactMap { offer($0, of: product) }
         }
         members["adHocOffers"] = .list(offers(.promotional))
         members["codeOffers"] = .list(offers(.code))
@@ -156,18 +188,19 @@ struct StoreKitFileWriter {
             "billingPlanType": .text(plan.type.rawValue),
             "commitmentDisplayPrice": .text(text(of: plan.type == .upFront ? price : whole)),
             "displayPrice": .text(text(of: price)),
-            "internalID": .text(
-                Self.identifier(product.id.rawValue + " " + plan.type.rawValue)),
+            "internalID": .text(internalIDs[.plan(plan.type, of: product.id)]),
             "isEnabled": .flag(plan.isEnabled),
         ])
     }
 
     /// An offer; nil where there is none in the territory.
-    private func offer(_ offer: CatalogProduct.Offer, in territory: Storefront) -> JSONText? {
+    private func offer(
+        _ offer: CatalogProduct.Offer, of product: CatalogProduct
+    ) -> JSONText? {
         guard let price = offer.price(in: territory) else { return nil }
         let id = offer.id?.rawValue ?? ""
         var members: [String: JSONText] = [
-            "internalID": .text(Self.identifier(offer.kind.rawValue + id)),
+            "internalID": .text(internalIDs[.offer(offer, of: product.id)]),
             "numberOfPeriods": .number(offer.periodCount),
             "paymentMode": .text(Self.modes[offer.mode] ?? offer.mode.rawValue),
             "subscriptionPeriod": .text(offer.period.iso8601),
@@ -197,7 +230,7 @@ struct StoreKitFileWriter {
     ]
 
     /// A configuration knows no subscription without end.
-    private static let periodOfFree = "P1Y"
+    static let periodOfFree = "P1Y"
 
     private func localizations(of product: CatalogProduct) -> [JSONText] {
         let locales = Set(product.name.byLocale.keys).union(product.description.byLocale.keys)
@@ -226,80 +259,5 @@ struct StoreKitFileWriter {
         guard decimals > 0 else { return whole }
         let rest = String(1000 + price.milliunits % 1000).dropFirst().prefix(decimals)
         return whole + "." + rest
-    }
-
-    /// Eight hexadecimal digits, the same for the same text.
-    private static func identifier(_ text: String) -> String {
-        String(HexText.of(SHA256.hash(data: Array(text.utf8))).prefix(8)).uppercased()
-    }
-
-    // MARK: - What a configuration cannot hold
-
-    private var omissions: [CatalogProblem] {
-        let place = "nothing: a .storekit file has no place for it"
-        let code = territory.countryCode
-        return [
-            omission("content", "hosted content", expected: place) { $0.delivery.isHosted },
-            omission("content", "content of the app's own server", expected: place) {
-                if case .ownServer = $0.delivery { true } else { false }
-            },
-            omission("prices", "no price in \(code)", expected: "a price; the product is left out")
-            {
-                $0.price(in: territory) == nil
-            },
-            omission("prices", "prices in other territories than \(code)", expected: place) {
-                if case .byTerritory(let prices) = $0.prices { prices.count > 1 } else { false }
-            },
-            omission("grants", "a grant", expected: place) { $0.grant != nil },
-            omission("unlocks", "unlocks", expected: place) { $0.unlocks?.isEmpty == false },
-            omission("issues", "issues", expected: place) { $0.issues != nil },
-            omission("availability", "dates of a sale", expected: place) {
-                $0.availability != nil
-            },
-            omission("campaigns", "campaign prices", expected: place) { $0.campaigns != nil },
-            omission(
-                "state", "a state that is not approved",
-                expected: "nothing: Xcode sells what is in the file"
-            ) { $0.state != nil && $0.state != .approved },
-            omission("section", "a section", expected: place) { $0.sectionID != nil },
-            omission(
-                "period", "the length of a non-renewing subscription", expected: place
-            ) { $0.nonRenewingPeriod != nil },
-            omission(
-                "subscription", "monthly payments without a price in \(code)",
-                expected: "a price; the billing plan is left out"
-            ) { product in
-                product.price(in: territory) != nil
-                    && product.subscription?.billingPlans?.contains {
-                        $0.type == .monthly && $0.prices.price(in: territory) == nil
-                    } == true
-            },
-            omission("subscription", "codes of offers", expected: place) {
-                $0.offers.contains { $0.kind == .code }
-            },
-            omission("subscription", "limits of offer codes", expected: place) {
-                $0.offers.contains { $0.codes?.contains { $0.limit != nil } == true }
-            },
-            omission("subscription", "who can be won back", expected: place) {
-                $0.offers.contains { $0.winBack.map { $0.isSwitchedOn == nil } == true }
-            },
-            omission(
-                "period", "a free subscription, which never ends",
-                expected: "a period; it is written as \(Self.periodOfFree)"
-            ) { $0.isFreeSubscription },
-        ].compactMap(\.self) + state.omissions
-    }
-
-    /// A warning about a property that some products have and the file does not, once, with their
-    /// number; nil if none has it.
-    private func omission(
-        _ path: String, _ words: String, expected: String, where has: (CatalogProduct) -> Bool
-    ) -> CatalogProblem? {
-        let chosen = catalog.products.filter(has)
-        guard let first = chosen.first else { return nil }
-        let others = chosen.count == 1 ? "" : " and \(chosen.count - 1) more"
-        return CatalogProblem(
-            severity: .warning, path: path, found: "\(words) (\(first.id)\(others))",
-            expected: expected)
     }
 }

@@ -25,6 +25,14 @@ extension StoreEngine {
                     found: "\(counted) failure\(counted == 1 ? "" : "s") of the next calls",
                     expected: "failures of every call, which is what a .storekit file can say"))
         }
+        let halfWay = found.faults.count { $0.remaining == nil && $0.after != nil }
+        if halfWay > 0 {
+            export.omissions.append(
+                CatalogProblem(
+                    severity: .warning, path: "settings",
+                    found: "a restore that fails after some purchases",
+                    expected: "a restore that fails at its beginning, as which it is written"))
+        }
         return export
     }
 }

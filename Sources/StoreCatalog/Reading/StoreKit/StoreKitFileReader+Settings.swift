@@ -29,8 +29,17 @@ extension StoreKitFileReader {
             "revokedCertificate", "invalidCertificateChain", "invalidDeviceVerification",
             "invalidEncoding", "invalidSignature", "missingRequiredProperties",
         ].map { StoreError.Code(rawValue: $0) },
-        "refundRequest": ["duplicateRequest", "failed"].map { StoreError.Code(rawValue: $0) },
+        "refundRequest": [.duplicateRequest, .refundRequestFailed],
     ]
+
+    /// The errors that `current` may name, by their names: those of the calls, and StoreKit's own
+    /// name of an error that is called otherwise here.
+    private static let errorsByName: [String: StoreError.Code] = {
+        let codes = Fault.Call.allCases.flatMap(\.errors)
+        let byName = Dictionary(
+            codes.map { ($0.rawValue, $0) }, uniquingKeysWith: { one, _ in one })
+        return byName.merging(["failed": .refundRequestFailed], uniquingKeysWith: { one, _ in one })
+    }()
 
     /// The errors that `_storeKitError` of version 2 may name, by the numbers of `SKError.Code`.
     private static let firstErrors: [Int64: StoreError.Code] = [
@@ -114,9 +123,7 @@ extension StoreKitFileReader {
         guard let current, current.kind != .null else { return .unknown }
         let type = current.member("type").flatMap { $0.isText ? $0.text : nil } ?? "generic"
         let known = Self.errors[type] ?? []
-        if let name = current.member("name"), name.isText,
-            let code = Self.errors.values.joined().first(where: { $0.rawValue == name.text })
-        {
+        if let name = current.member("name"), name.isText, let code = Self.errorsByName[name.text] {
             return code
         }
         if let index = current.member("index")?.integer, index >= 0, index < known.count {
