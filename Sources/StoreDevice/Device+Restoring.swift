@@ -60,7 +60,7 @@ extension Device {
             let isLast = page.isLast || page.transactions.isEmpty
             let before = summary
             let sales = plan.sales
-            let new = try await processor.record(plan) { new in
+            let new = try await processor.record(plan, publishing: .elsewhere) { new in
                 // The last page's write logs the whole restore.
                 isLast ? before.adding(sales, new: new).logged : nil
             }.new

@@ -219,7 +219,7 @@ package final class Device: ShopDevice {
     /// Records the refunds, reversals, deletions and renewals that the feed has up to its present end,
     /// so that balances and unlocks are current without a `launch`. Delivers no purchase, finishes and
     /// publishes nothing, and keeps the cursor; the delivering process reads the same events again,
-    /// which then changes nothing.
+    /// which then changes nothing, and publishes what was delivered here as new.
     /// Without a network there is nothing to read, and the balances are those of the last contact.
     package func takeInChanges() async throws(StoreError) {
         if networkSwitch.isOff { return }
@@ -231,7 +231,9 @@ package final class Device: ShopDevice {
             for try await batch in store.updates(after: start) {
                 var plan = try await processor.plan(batch)
                 plan.keepChanges()
-                if !plan.steps.isEmpty { _ = try await processor.record(plan) }
+                if !plan.steps.isEmpty {
+                    _ = try await processor.record(plan, publishing: .later)
+                }
                 if batch.cursor.position >= end.position { return }
             }
         } catch { throw error as? StoreError ?? StoreError(.unknown, cause: "\(error)") }

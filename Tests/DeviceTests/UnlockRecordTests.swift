@@ -24,6 +24,42 @@ import Testing
         Issue.record("no record of \(unlocks) was written")
     }
 
+    @Test("a renewal that is taken in for the record is published as new by the next launch, once")
+    func takenInAhead() async throws {
+        let device = try await home.launch()
+        _ = try await device.buy(.of(SampleCatalog.monthly))
+        try await home.untilFinished()
+        await device.close()
+        _ = try await home.store.console.perform(.clock(.advance(.seconds(32 * 86_400))))
+        _ = try await home.session().entitlements()
+        // As `unlocks` does, twice.
+        let reader = try await home.open()
+        for _ in 0..<2 { try await reader.takeInChanges() }
+        #expect(try await reader.deliveries().count == 2)
+        await reader.close()
+
+        func published() async throws -> Bool? {
+            let launched = try await home.open()
+            let updates = launched.updates()
+            try await launched.launch()
+            _ = try await launched.buy(.of(SampleCatalog.coins))
+            // The sale of the coins comes last.
+            var renewal: Bool?
+            for await update in updates {
+                guard case .transaction(.verified(let payload), _, let isNew) = update else {
+                    continue
+                }
+                if payload.transactionReason == .renewal { renewal = (renewal ?? false) || isNew }
+                if payload.productId == SampleCatalog.coins { break }
+            }
+            try await home.untilFinished()
+            await launched.close()
+            return renewal
+        }
+        #expect(try await published() == true)
+        #expect(try await published() != true)
+    }
+
     @Test("it is written at launch, at purchase and at a refund, and verifies by the key beside it")
     func written() async throws {
         let reader = UnlockReader(try home.deviceFolder())

@@ -199,17 +199,28 @@ struct DeliveryProcessor: Sendable {
 
     /// The result of `record`.
     struct Recorded: Sendable {
-        /// Transactions that were granted by this write.
+        /// Transactions that were granted by this write, or before by one that was to be published
+        /// later.
         var new: Set<TransactionID> = []
         /// Whether any delivery of the plan, new or not, is of a product with hosted content.
         var hasDownloads = false
+    }
+
+    /// How deliveries that are recorded become known to readers of the device's updates.
+    enum Publishing: Sendable {
+        /// The process publishes them.
+        case now
+        /// Nobody does yet: they are marked, and the process that publishes them calls them new.
+        case later
+        /// They are reported in another way, as a restore's are.
+        case elsewhere
     }
 
     /// Records all steps of a plan and its cursor in one durable write, all or none.
     ///
     /// - Parameter logging: an entry for the log of the same write; gets what was granted new.
     func record(
-        _ plan: DeliveryPlan,
+        _ plan: DeliveryPlan, publishing: Publishing = .now,
         logging: @Sendable (Set<TransactionID>) -> DeviceLogEntry.What? = { _ in nil }
     ) async throws(StoreError) -> Recorded {
         let products = try await products.products(
@@ -226,6 +237,9 @@ struct DeliveryProcessor: Sendable {
                 case .deliver(let sale):
                     let product = products[sale.transaction.payload.productId]
                     if try records.recordDelivery(sale, product: product, at: now) {
+                        recorded.new.insert(sale.id)
+                        if publishing == .later { try records.markUnpublished(sale.id) }
+                    } else if publishing == .now, try records.takeUnpublished(sale.id) {
                         recorded.new.insert(sale.id)
                     }
                     if product?.hostedContent.isEmpty == false { recorded.hasDownloads = true }

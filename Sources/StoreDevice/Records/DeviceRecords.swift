@@ -12,7 +12,7 @@ struct DeviceRecords {
 
     init(_ db: SQLConnection) { self.db = db }
 
-    // MARK: - Registration and cursor
+    // MARK: - Registration
 
     /// A value of the table `meta`; nil if it was never set.
     func value<Value: Decodable>(_ name: String, as type: Value.Type) throws -> Value? {
@@ -29,6 +29,27 @@ struct DeviceRecords {
     func set(_ name: String, _ value: some Encodable) throws {
         try set(name, .blob(try JSONEncoder().encode(value)))
     }
+
+    // MARK: - Deliveries that nobody was told of
+
+    /// Marks a delivery as one that no process has published yet.
+    func markUnpublished(_ id: TransactionID) throws {
+        try set(Self.unpublished(id), true)
+    }
+
+    /// Removes the mark of a delivery that is published now.
+    ///
+    /// - Returns: whether it had one.
+    func takeUnpublished(_ id: TransactionID) throws -> Bool {
+        let name = Self.unpublished(id)
+        guard try value(name, as: Bool.self) == true else { return false }
+        try db.execute("DELETE FROM meta WHERE name = ?", .text(name))
+        return true
+    }
+
+    private static func unpublished(_ id: TransactionID) -> String { "unpublished/\(id.number)" }
+
+    // MARK: - Cursor
 
     /// How far the feed was carried out; nil before registration.
     var cursor: FeedCursor? { get throws { try value("cursor", as: FeedCursor.self) } }
