@@ -33,7 +33,7 @@ extension Strings {
             answered(number, .resolved, events)
                 ?? self[CommandText.doneResolved(number.description)]
         case .declineRefund(let id): self[CommandText.doneRefundDeclined(id.description)]
-        case .buyOutside(let product, _, _, _):
+        case .buyOutside(let product, _, _, _, _):
             planned(events).map {
                 self[CommandText.donePlannedOutside(product: product.rawValue, day: $0)]
             }

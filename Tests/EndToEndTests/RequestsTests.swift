@@ -164,6 +164,27 @@ struct RequestsTests {
         #expect(events.contains("\"promoted\""))
     }
 
+    @Test("a purchase outside the app carries the app's token, and counts as a use of it")
+    func outsideWithToken() async throws {
+        let box = try Sandbox()
+        let token = "7b51e2b0-3f0c-4ef5-9d52-0b7f3c6a1f11"
+        func sell(_ account: String, _ token: String) async throws -> RunningProgram.Answer {
+            try await box.run(
+                "operator", "buy-outside", "lantern.theme.sepia", "--account", account,
+                "--app-account-token", token)
+        }
+        let wrong = try await sell("aoi", "7b51")
+        #expect(wrong.code == 64 && wrong.errors.contains("wants a UUID"), "\(wrong.whole)")
+        for account in ["aoi", "kai"] {
+            let sold = try await sell(account, token.uppercased())
+            #expect(sold.code == 0, "\(sold.whole)")
+            let sale = try await box.succeed("transactions", "--account", account, "--json")
+            #expect(sale.object["appAccountToken"].text?.lowercased() == token)
+        }
+        let notices = try await box.succeed("operator", "notices")
+        #expect(notices.output.contains(token), "\(notices.output)")
+    }
+
     @Test("each call fails only with its errors, as often as was asked, or every time")
     func failures() async throws {
         let box = try Sandbox()

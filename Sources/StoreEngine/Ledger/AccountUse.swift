@@ -35,13 +35,25 @@ package struct AccountUse: Hashable, Sendable {
         _ payment: Payment, by account: AccountName, on device: DeviceName
     ) -> [AccountUse] {
         var means = [Means(.device, device.rawValue)]
-        if let token = payment.appAccountToken {
-            means.append(Means(.appAccountToken, token.uuidString.lowercased()))
-        }
+        if let token = payment.appAccountToken { means.append(Means(token)) }
         if let hash = payment.applicationUsernameHash {
             means.append(Means(.applicationUsername, hash))
         }
         return means.map { AccountUse($0, by: account) }
+    }
+
+    /// The use of a token by a purchase outside the app, which has no payment; empty for any other
+    /// sale, and where it has no token.
+    static func of(_ sale: Sale, by account: AccountName) -> [AccountUse] {
+        guard case .outsideApp = sale.cause, let token = sale.appAccountToken else { return [] }
+        return [AccountUse(Means(token), by: account)]
+    }
+}
+
+extension AccountUse.Means {
+    /// The app's token for its user.
+    fileprivate init(_ token: UUID) {
+        self.init(.appAccountToken, token.uuidString.lowercased())
     }
 }
 

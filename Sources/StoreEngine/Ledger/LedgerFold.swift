@@ -133,6 +133,7 @@ package enum LedgerFold {
                         account: account, device: device, payment: payment, state: .sold(row))))
             changes += AccountUse.of(payment, by: account, on: device).map { .noteUse($0) }
         }
+        changes += AccountUse.of(sale, by: account).map { .noteUse($0) }
         changes.append(
             .insertUnfinished(UnfinishedRow(id: id, account: account, device: device)))
         if let shared = sale.sharedTransaction {

@@ -29,7 +29,7 @@ package struct OperatorRequest: Request {
         case .approve(let number), .decline(let number), .resolve(let number):
             query.pending.insert(number)
         case .declineRefund(let id): query.refundRequests.insert(id)
-        case .buyOutside(let product, let account, _, _):
+        case .buyOutside(let product, let account, _, _, _):
             Eligibility.addDependencies(on: product, of: account, to: &query, catalog: catalog)
             if let product = catalog.product(product) {
                 OfferRules.addDependencies(onAllOf: product, for: account, to: &query)
@@ -60,7 +60,7 @@ package struct OperatorRequest: Request {
         case .approve(let number), .decline(let number), .resolve(let number):
             guard let waiting = found.pending[number] else { return }
             RequestRules.addDependencies(on: waiting, in: found, to: &query, catalog: catalog)
-        case .buyOutside(let product, let account, _, _):
+        case .buyOutside(let product, let account, _, _, _):
             Eligibility.addDependencies(
                 on: product, of: account, in: found, to: &query, catalog: catalog)
         case .refund(let id, _, _), .revoke(let id), .reverseRefund(let id):
@@ -84,7 +84,7 @@ package struct OperatorRequest: Request {
         case .approve(let number), .decline(let number), .resolve(let number):
             return RequestRules.collisions(on: number, in: context)
         case .declineRefund(let id): return [.transaction(id)]
-        case .buyOutside(let product, let account, _, let offer):
+        case .buyOutside(let product, let account, _, let offer, _):
             let codes = context.catalog.product(product)?.offers.first { $0.id == offer }?.codes
             return [.account(account)]
                 + Eligibility.collisions(on: product, of: account, in: context)
@@ -129,10 +129,10 @@ package struct OperatorRequest: Request {
         case .decline(let number): try RequestRules.answer(number, .decline, in: context)
         case .resolve(let number): try RequestRules.answer(number, .resolve, in: context)
         case .declineRefund(let id): try RefundRequestRules.decline(id, in: context)
-        case .buyOutside(let product, let account, let quantity, let offer):
+        case .buyOutside(let product, let account, let quantity, let offer, let token):
             try OutsideRules.sell(
-                product, to: account, quantity: quantity, offer: offer, home: homeTerritory,
-                in: context)
+                product, to: account, quantity: quantity, offer: offer, token: token,
+                home: homeTerritory, in: context)
         case .promote(let product, let account):
             try OutsideRules.promote(product, to: account, in: context)
         case .publish(let product, let state):

@@ -1,3 +1,4 @@
+import Foundation
 import StoreCatalog
 import StoreModel
 
@@ -9,11 +10,12 @@ enum OutsideRules {
     ///
     /// - Parameters:
     ///   - offer: the offer it is sold with; nil for none but an introductory one.
+    ///   - token: the app's own for its user; nil for none.
     ///   - territory: of an account that has no settings yet.
     /// - Throws: what a purchase would be refused or fail with.
     static func sell(
         _ id: ProductID, to account: AccountName, quantity: Int, offer: OfferID? = nil,
-        home territory: String, in context: RuleContext
+        token: UUID? = nil, home territory: String, in context: RuleContext
     ) throws(StoreError) -> Decision {
         try context.snapshot.refuseUnknownFacts(of: account)
         guard let product = context.catalog.product(id) else {
@@ -61,9 +63,10 @@ enum OutsideRules {
             return Decision(reads: context.reads(account), entries: [entry])
                 .redeeming(selection.asked, in: context)
         }
-        let sale = PurchaseRules.sale(
+        var sale = PurchaseRules.sale(
             of: product, cause: .outsideApp, quantity: quantity, billing, selection,
             account: account, territory: settings.territory, in: context)
+        sale.appAccountToken = token
         func entry(_ fact: Entry.Fact, _ number: Entry.Number = .none) -> Entry {
             Entry(
                 account: account, device: nil, effectiveAt: context.now, number: number,

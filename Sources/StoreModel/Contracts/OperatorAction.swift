@@ -20,9 +20,10 @@ package enum OperatorAction: Codable, Hashable, Sendable {
     case declineRefund(TransactionID)
     /// Sells a product to an account as a purchase made outside the app (StoreKit Test:
     /// `buyProduct`): it comes to every device of the account, with the offer that is named, of
-    /// whatever kind; an introductory one applies by itself. Refused as a purchase is.
+    /// whatever kind; an introductory one applies by itself. The token is the app's for its user
+    /// (StoreKit: `appAccountToken`). Refused as a purchase is.
     case buyOutside(
-        ProductID, account: AccountName, quantity: Int, offer: OfferID? = nil)
+        ProductID, account: AccountName, quantity: Int, offer: OfferID? = nil, token: UUID? = nil)
     /// The customer begins to buy a product outside the app (StoreKit: `PurchaseIntent`); the app
     /// is told and continues. Refused with `productUnavailable`.
     case promote(ProductID, account: AccountName)

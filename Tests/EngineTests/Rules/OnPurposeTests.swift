@@ -1,3 +1,4 @@
+import Foundation
 import StoreEngine
 import StoreModel
 import StoreTestSupport
@@ -169,6 +170,11 @@ struct OnPurposeTests {
         #expect(verdict.sale?.cause == .outsideApp && verdict.sale?.quantity == 3)
         #expect(verdict.decision?.entries.allSatisfy { $0.device == nil } == true)
         #expect(verdict.decision?.entries.map(\.number) == [.none, .next], "a new account")
+
+        let token = UUID()
+        let named = Bench().perform(
+            .buyOutside(SampleCatalog.coins, account: "aoi", quantity: 1, token: token))
+        #expect(named.sale?.appAccountToken == token && verdict.sale?.appAccountToken == nil)
 
         #expect(sell(Bench(), "no.such").refusal?.code == .productUnavailable)
         #expect(sell(Bench(), SampleCatalog.theme, 2).refusal?.code == .invalidQuantity)

@@ -118,7 +118,7 @@ extension Wording {
         case .approve(let number), .decline(let number), .resolve(let number):
             number.description
         case .declineRefund(let id): id.description
-        case .buyOutside(let product, _, _, _), .promote(let product, _),
+        case .buyOutside(let product, _, _, _, _), .promote(let product, _),
             .publish(let product, _):
             product.rawValue
         case .package(let action): action.productID.rawValue

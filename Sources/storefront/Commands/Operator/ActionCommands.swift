@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import StoreModel
 
 /// on or off.
@@ -165,9 +166,14 @@ struct BuyOutside: ActionCommand {
     @Option(help: ArgumentHelp("1 to 10.", valueName: "number")) var quantity = 1
     @Option(help: ArgumentHelp("An offer of the product, of any kind.", valueName: "id"))
     var offer: String?
+    @Option(help: ArgumentHelp("The app's own token for its user (a UUID).", valueName: "uuid"))
+    var appAccountToken: String?
     @OptionGroup var given: AccountActionOptions
 
     func validate() throws {
+        if let appAccountToken, UUID(uuidString: appAccountToken) == nil {
+            throw ValidationError("--app-account-token wants a UUID, found '\(appAccountToken)'.")
+        }
         guard Payment.quantities.contains(quantity) else {
             throw ValidationError("--quantity is from 1 to 10, found \(quantity).")
         }
@@ -177,7 +183,8 @@ struct BuyOutside: ActionCommand {
         [
             .buyOutside(
                 ProductID(product), account: account, quantity: quantity,
-                offer: offer.map { OfferID($0) })
+                offer: offer.map { OfferID($0) },
+                token: appAccountToken.flatMap { UUID(uuidString: $0) })
         ]
     }
 }
