@@ -199,6 +199,9 @@ package indirect enum CommandText: Hashable, Sendable {
     case verifiedLine(kind: CommandText), notVerifiedLine(kind: CommandText, VerificationError)
     case consistentLine(kind: CommandText), noRootPinned
     case partHeader, partCertificates, partPayload, notDecoded
+    /// Places and findings are quoted.
+    case noSignedText(place: String, found: String), noCertificates(place: String)
+    case standardInput, thisText
     case certificateLeaf, certificateIntermediate, certificateRoot, certificateOther
     case certificateValid(from: String, until: String), certificateSerial(String)
     case certificateMarkers([String]), certificateIsPinned

@@ -147,6 +147,48 @@ struct ReceiptCommandTests {
         #expect(refused.object["reason"].text == "invalidCertificateChain")
     }
 
+    @Test("--environment is checked by itself, with a root and without")
+    func environment() async throws {
+        let seller = try Sandbox()
+        try await seller.succeed("buy", "lantern.theme.sepia")
+        let jws = try #require(try await seller.succeed("transactions", "--signed").lines.first)
+        let box = try Sandbox()
+        let root = try await seller.succeed("certificate", "--pem").outputBytes
+        try root.write(to: URL(filePath: box.work + "/root"))
+        func reason(_ words: String...) async throws -> String? {
+            let answer = try await box.run(["verify", jws, "--json"] + words)
+            return answer.object["reason"].text
+        }
+        #expect(try await reason("--root", "root", "--environment", "Sandbox") == nil)
+        let wrong = try await reason("--root", "root", "--environment", "Production")
+        #expect(wrong == "wrongEnvironment")
+        // Nothing is pinned: the app and the environment are still compared.
+        #expect(try await reason("--environment", "Production") == "wrongEnvironment")
+        #expect(try await reason("--bundle-id", "com.example.other") == "wrongApp")
+        #expect(try await reason() == nil)
+    }
+
+    @Test("a file without a signed text or certificates is named, with what was expected")
+    func withoutCertificates() async throws {
+        let box = try Sandbox()
+        let notes = try box.file("notes.txt", "Buy milk.\n")
+        let none = try await box.run("verify", notes)
+        #expect(none.code == 13)
+        #expect(none.output.contains("notes.txt\" holds no signed text"), "\(none.output)")
+        #expect(none.output.contains("found \"Buy milk.\", expected a JWS"), "\(none.output)")
+        #expect(!none.output.contains("cannot be decoded"))
+        // {"alg":"ES256"}.{"productId":"a"}
+        let bare = try box.file("bare.jws", "eyJhbGciOiJFUzI1NiJ9.eyJwcm9kdWN0SWQiOiJhIn0.AAAA\n")
+        let unsigned = try await box.run("verify", bare)
+        #expect(unsigned.code == 13)
+        #expect(
+            unsigned.output.contains("bare.jws\" names no certificates in its header"),
+            "\(unsigned.output)")
+        let root = try await box.run("verify", bare, "--root", notes)
+        #expect(root.code == 64)
+        #expect(root.errors.contains("found 10 other bytes"), "\(root.errors)")
+    }
+
     @Test("what is no signed text is explained as such, and never reaches the terminal raw")
     func garbage() async throws {
         let box = try Sandbox()

@@ -2199,6 +2199,14 @@ enum English: Language {
         case .partCertificates: "Certificates"
         case .partPayload: "Payload"
         case .notDecoded: "cannot be decoded"
+        case .noSignedText(let place, let found):
+            "\(place) holds no signed text and no certificates: found \(found), expected a JWS, three "
+                + "parts of Base64 with dots between them."
+        case .noCertificates(let place):
+            "none: \(place) names no certificates in its header; expected three in x5c: leaf, "
+                + "intermediate and root"
+        case .standardInput: "standard input"
+        case .thisText: "the argument"
         case .certificateLeaf: "leaf"
         case .certificateIntermediate: "intermediate"
         case .certificateRoot: "root"

@@ -2065,6 +2065,13 @@ enum Japanese: Language {
         case .partCertificates: "証明書"
         case .partPayload: "ペイロード"
         case .notDecoded: "読み取れません"
+        case .noSignedText(let place, let found):
+            "\(place)には署名されたデータも証明書もありません。内容は\(found)ですが、"
+                + "点で区切った3つのBase64からなるJWSが必要です。"
+        case .noCertificates(let place):
+            "ありません: \(place)のヘッダーに証明書がありません。x5cに末端、中間、ルートの3つが必要です"
+        case .standardInput: "標準入力"
+        case .thisText: "引数"
         case .certificateLeaf: "末端"
         case .certificateIntermediate: "中間"
         case .certificateRoot: "ルート"

@@ -53,8 +53,11 @@ package struct SignedTextExplanation: Sendable {
     /// - Parameters:
     ///   - verifier: checks it by the pinned root; nil if no root is known.
     ///   - root: the pinned root certificate, DER.
+    ///   - bundleID: the app that the text must be for where no root is known; nil accepts every one.
+    ///   - environment: the same of the environment.
     package init(
-        _ text: String, verifier: TransactionVerifier?, root: Data?
+        _ text: String, verifier: TransactionVerifier?, root: Data?, bundleID: String? = nil,
+        environment: StoreEnvironment? = nil
     ) async {
         let bytes = text.utf8Span.span
         let parts = CompactJWS(bytes, byteCountMax: CompactJWS.receiptByteCountMax)
@@ -69,7 +72,8 @@ package struct SignedTextExplanation: Sendable {
         isRootPinned = verifier != nil
         // Without a pinned root, the chain's own is taken for it.
         let own = chain.last.flatMap(\.self).flatMap {
-            try? TransactionVerifier(rootCertificate: $0, bundleID: nil, environment: nil)
+            try? TransactionVerifier(
+                rootCertificate: $0, bundleID: bundleID, environment: environment)
         }
         guard let judge = verifier ?? own else {
             failure = whole == nil || payload == nil ? .invalidEncoding : .invalidCertificateChain

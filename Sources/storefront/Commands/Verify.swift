@@ -16,7 +16,8 @@ struct Verify: CommandWithOptions {
             header, its certificates, its payload field by field, and the first reason why it is not \
             verified. The root certificate is that of --root, else of the store, if there is one; \
             no store is made. Of a store's texts app and environment are checked too, and with \
-            --device the device. With --root they are checked if --bundle-id is given.
+            --device the device. Otherwise the app is checked if --bundle-id is given, and the \
+            environment if --environment or --bundle-id is.
 
             EXIT CODES
               0 verified   13 not verified
@@ -43,17 +44,30 @@ struct Verify: CommandWithOptions {
             var isVerified = true
             for (index, text) in texts.enumerated() {
                 let explanation = await SignedTextExplanation(
-                    text, verifier: trust.verifier, root: trust.root)
+                    text, verifier: trust.verifier, root: trust.root, bundleID: options.bundleID,
+                    environment: askedEnvironment)
                 isVerified = isVerified && explanation.isVerified
                 if options.json {
                     try Output.json(ExplanationLine(explanation))
                 } else {
                     if index > 0 { Output.line("") }
-                    ExplanationText.write(explanation)
+                    ExplanationText.write(explanation, of: text, from: source)
                 }
             }
             if !isVerified { throw Exit.notVerified }
         }
+    }
+
+    /// The file that the texts come from; nil for one that was given itself.
+    private var source: String? {
+        if text == "-" { return Output.strings[.standardInput] }
+        return FileManager.default.fileExists(atPath: text) ? text : nil
+    }
+
+    /// The environment that the text must be of; nil for any.
+    private var askedEnvironment: StoreEnvironment? {
+        options.isEnvironmentGiven || options.bundleID != nil
+            ? StoreEnvironment(options.environment) : nil
     }
 
     /// The texts to explain: one a line, without empty lines.
@@ -84,16 +98,20 @@ struct Verify: CommandWithOptions {
 
     private func trust() async throws -> Trust {
         if let root {
-            guard let file = FileManager.default.contents(atPath: root),
-                let der = StoreKeys.certificate(file: file)
-            else {
+            guard let file = FileManager.default.contents(atPath: root) else {
                 throw ValidationError(
-                    "--root wants a file with a certificate, found \(UntrustedText.quote(root)).")
+                    "--root wants a file with a certificate; \(UntrustedText.quote(root)) cannot "
+                        + "be read.")
             }
-            let environment = options.bundleID.map { _ in StoreEnvironment(options.environment) }
+            guard let der = StoreKeys.certificate(file: file) else {
+                throw ValidationError(
+                    "\(UntrustedText.quote(root)) has no certificate: expected one in PEM or DER, "
+                        + "found \(file.count) other byte\(file.count == 1 ? "" : "s").")
+            }
             return Trust(
                 verifier: try TransactionVerifier(
-                    rootCertificate: der, bundleID: options.bundleID, environment: environment,
+                    rootCertificate: der, bundleID: options.bundleID,
+                    environment: askedEnvironment,
                     device: options.bundleID.flatMap { device(of: $0) }),
                 root: der)
         }

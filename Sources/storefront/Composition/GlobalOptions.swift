@@ -9,6 +9,8 @@ struct GlobalOptions {
     var bundleID: String?
     var appAppleID: Int64?
     var environment = "Sandbox"
+    /// Whether `environment` was given on the command line.
+    var isEnvironmentGiven = false
     var account: String?
     var device: String?
     var territory: String?
@@ -84,15 +86,16 @@ struct CatalogPart: OptionPart {
 
     @Option(
         help: ArgumentHelp(
-            "Sandbox, Production, Xcode or LocalTesting; signed into every transaction.",
+            "Sandbox, Production, Xcode or LocalTesting; signed into every transaction (else Sandbox).",
             valueName: "name"))
-    var environment: String = "Sandbox"
+    var environment: String?
 
     func write(to all: inout GlobalOptions) {
         all.catalog = catalog
         all.bundleID = bundleID
         all.appAppleID = appAppleID
-        all.environment = environment
+        all.environment = environment ?? all.environment
+        all.isEnvironmentGiven = environment != nil
     }
 }
 

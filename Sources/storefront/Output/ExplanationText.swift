@@ -6,7 +6,12 @@ import StoreSigning
 
 /// An explained signed text for people: the verdict, then header, certificates and payload.
 enum ExplanationText {
-    static func write(_ explanation: SignedTextExplanation) {
+    /// - Parameters:
+    ///   - text: the text that is explained.
+    ///   - source: the file that it comes from; nil for none.
+    static func write(
+        _ explanation: SignedTextExplanation, of text: String, from source: String?
+    ) {
         let kind = kind(explanation.kind)
         if let failure = explanation.failure {
             Output.line(notVerified(kind, failure))
@@ -15,8 +20,15 @@ enum ExplanationText {
                 explanation.isRootPinned ? .verifiedLine(kind: kind) : .consistentLine(kind: kind))
         }
         if !explanation.isRootPinned { Output.line(.noRootPinned) }
+        let place = source.map { UntrustedText.quote($0) } ?? Output.strings[.thisText]
+        guard explanation.header != nil || explanation.payload != nil else {
+            // There is nothing to take apart.
+            return Output.line(
+                .noSignedText(
+                    place: place, found: UntrustedText.quote(String(text.prefix(foundMax)))))
+        }
         write(.partHeader, explanation.header)
-        write(explanation.certificates)
+        write(explanation.certificates, in: place)
         write(.partPayload, explanation.payload)
     }
 
@@ -55,6 +67,8 @@ enum ExplanationText {
     }
 
     private static let widthMax = 40
+    /// The characters that are shown of a text that cannot be explained.
+    private static let foundMax = 40
 
     private static func text(_ value: PayloadValue, named name: String) -> String {
         let isDate = name.hasSuffix("Date")
@@ -78,7 +92,9 @@ enum ExplanationText {
     /// The end of the year 9999, after which a date has no usual form.
     private static let millisecondsMax = 253_402_300_800_000.0
 
-    private static func write(_ certificates: [SignedTextExplanation.CertificateFacts?]) {
+    private static func write(
+        _ certificates: [SignedTextExplanation.CertificateFacts?], in place: String
+    ) {
         let strings = Output.strings
         Output.line(.partCertificates)
         let roles: [CommandText] = [
@@ -105,7 +121,7 @@ enum ExplanationText {
             if certificate.isPinnedRoot { facts.append(.certificateIsPinned) }
             for fact in facts { Output.line("      " + strings[fact]) }
         }
-        if certificates.isEmpty { Output.line("  " + strings[.notDecoded]) }
+        if certificates.isEmpty { Output.line("  " + strings[.noCertificates(place: place)]) }
     }
 }
 
