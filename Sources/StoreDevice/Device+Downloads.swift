@@ -10,6 +10,8 @@ extension Device {
 
     /// All recorded downloads with their present progress; see `ShopDevice.downloads`.
     package func downloads() async throws(StoreError) -> [Download] {
+        // Before the rows are read: afterwards they may be older than the answer.
+        let takesOver = downloadManager.takesOver
         let plan = try await database.read { try DownloadPlan(DeviceRecords($0)) }
         let rows = plan.rows.map(downloadManager.withLiveState)
         guard rows.contains(where: \.isUnderWay) else { return rows }
@@ -24,7 +26,7 @@ extension Device {
             }
             row.isWorkedOn = isAttended && row.isUnderWay && !row.needsConsent
             // The process that ran an active download has ended without recording it.
-            if !isAttended, row.state == .active {
+            if !isAttended || takesOver, row.state == .active {
                 row.state = .waiting
                 row.bytesPerSecond = nil
             }

@@ -16,6 +16,13 @@ package struct HostedRelease: Sendable {
 }
 
 extension StoreHost {
+    /// Makes the manifests of the catalog's folders that are not kept, once for each revision of the
+    /// catalog; see `StoreEngine.makeManifests`.
+    ///
+    /// - Returns: whether it went through the packages.
+    @discardableResult
+    package func makeManifests() async -> Bool { await engine.makeManifests() }
+
     /// The packages that were put into the store as files, in every state, oldest first.
     package func packageReleases() async throws(StoreError) -> [PackageRelease] {
         try await engine.packageReleases()

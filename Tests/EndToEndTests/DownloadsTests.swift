@@ -37,13 +37,8 @@ struct DownloadsTests {
         #expect(after?["length"] == before?["length"])
     }
 
-    @Test(
-        "a process that lives long makes the digests of all folders, of which nothing was asked for"
-    )
-    func manifestDigestsInTheBackground() async throws {
-        let box = try Sandbox()
-        let watching = try box.start("watch")
-        #expect(await watching.next { $0["event"].text == "watching" } != nil)
+    /// Waits until product information has the digest of every manifest.
+    private static func untilDigestsAreThere(_ box: Sandbox) async throws {
         var missing = 1
         while missing > 0 {
             let listed = try await box.succeed("products", "--json").object["products"].items
@@ -51,8 +46,38 @@ struct DownloadsTests {
             #expect(content.count > 3)
             missing = content.count { $0["manifestSha256"].text == nil }
         }
+    }
+
+    @Test(
+        "a process that lives long makes the digests of all folders, of which nothing was asked for"
+    )
+    func manifestDigestsInTheBackground() async throws {
+        let box = try Sandbox()
+        let watching = try box.start("watch")
+        #expect(await watching.next { $0["event"].text == "watching" } != nil)
+        try await Self.untilDigestsAreThere(box)
         watching.stop(SIGTERM)
         _ = await watching.end()
+    }
+
+    @Test("content serve makes manifests too, also those that were kept without a digest")
+    func manifestsOfTheServer() async throws {
+        let box = try Sandbox()
+        func serve() async throws {
+            let serving = try box.start("content", "serve", "--port", "0", "--json")
+            #expect(await serving.next { $0["port"].number != nil } != nil)
+            try await Self.untilDigestsAreThere(box)
+            serving.stop(SIGTERM)
+            _ = await serving.end()
+        }
+        try await serve()
+        // As a version before the digests has left them.
+        let folder = box.store + "/packages/manifests"
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        let digests = names.filter { $0.hasSuffix(".digest") }
+        #expect(digests.count > 3 && names.count == 2 * digests.count)
+        for name in digests { try FileManager.default.removeItem(atPath: folder + "/" + name) }
+        try await serve()
     }
 
     @Test("a download paused by another process stops, and continues there when resumed")
@@ -313,6 +338,29 @@ struct DownloadsTests {
         let offline = try await box.run("downloads", "run", "--patience", "1")
         #expect(offline.code == 12, "\(offline.whole)")
         #expect(offline.errors.contains("this device is offline"))
+    }
+
+    @Test("a download that a killed process has left running waits once, and runs then")
+    func leftRunning() async throws {
+        let box = try Sandbox()
+        try await box.succeed("products")
+        try await box.succeed("operator", "download-faults", "terminal", "--stall-at", "9000")
+        let buying = try box.start("buy", book, "--bandwidth", "unlimited", "--json")
+        for round in 0..<2 {
+            let watching = try box.start("watch")
+            #expect(await watching.next { $0["download"]["state"].text == "active" } != nil)
+            if round == 0 {
+                buying.stop(SIGKILL)
+                _ = await buying.end()
+                #expect(await watching.next { $0["event"].text == "delivering" } != nil)
+            }
+            // Nothing has come for a second: the states before that are all there are.
+            _ = try await box.run("downloads", "run", "--patience", "1")
+            watching.stop(SIGKILL)
+            let states = await watching.end().json.compactMap { $0["download"]["state"].text }
+            guard round > 0 else { continue }
+            #expect(!states.drop { $0 != "active" }.contains("waiting"), "\(states)")
+        }
     }
 
     @Test("resume says truthfully what it did: already here, queued, or given up elsewhere")

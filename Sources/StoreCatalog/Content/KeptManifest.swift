@@ -33,10 +33,13 @@ package struct KeptManifest: Codable, Sendable {
         return HexText.of(SHA256.hash(data: Data(text.utf8))) + ".json"
     }
 
-    /// Reads a kept manifest; nil where there is none, or none that can be read.
+    /// Reads a kept manifest; nil where there is none, or none that can be read, or none with the
+    /// digest that belongs to it, which versions before the digest did not keep.
     package init?(in folder: String?, name: String) {
         guard let folder, let body = FileManager.default.contents(atPath: folder + "/" + name),
-            let kept = try? JSONDecoder().decode(Self.self, from: body)
+            let kept = try? JSONDecoder().decode(Self.self, from: body),
+            let digest = KeptDigest(in: folder, beside: name),
+            digest.marks == KeptDigest.of(kept.marks)
         else { return nil }
         self = kept
     }
@@ -80,6 +83,20 @@ struct KeptDigest: Codable {
 
     static func name(beside manifest: String) -> String { manifest + ".digest" }
 
+    /// Reads the digest beside a kept manifest; nil where there is none, or none that can be read.
+    init?(in folder: String, beside manifest: String) {
+        let path = folder + "/" + Self.name(beside: manifest)
+        guard let body = FileManager.default.contents(atPath: path),
+            let kept = try? JSONDecoder().decode(Self.self, from: body)
+        else { return nil }
+        self = kept
+    }
+
+    init(marks: String, manifest: String) {
+        self.marks = marks
+        self.manifest = manifest
+    }
+
     static func of(_ marks: [FileMark]) -> String? {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
@@ -93,10 +110,9 @@ extension HostedContentFolder {
     ///
     /// - Parameter manifests: the folder with kept manifests.
     func keptDigest(of package: CatalogDelivery.Package, in manifests: String) -> String? {
-        let name = KeptDigest.name(beside: KeptManifest.name(of: package, in: root))
-        guard let body = FileManager.default.contents(atPath: manifests + "/" + name),
-            let kept = try? JSONDecoder().decode(KeptDigest.self, from: body),
-            let found = try? open(package), kept.marks == KeptDigest.of(found.marks)
+        let name = KeptManifest.name(of: package, in: root)
+        guard let kept = KeptDigest(in: manifests, beside: name), let found = try? open(package),
+            kept.marks == KeptDigest.of(found.marks)
         else { return nil }
         return kept.manifest
     }

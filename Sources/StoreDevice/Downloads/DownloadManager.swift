@@ -52,6 +52,7 @@ actor DownloadManager {
     /// Whether this process has the lease, and so runs downloads or is about to. It finds out itself
     /// what holds a download up, and does not show what an earlier process has recorded.
     private let findsOutItself = Mutex(false)
+    private let takingOver = Mutex(false)
     private nonisolated let wakes = ChangeSignal()
     /// Measures the downloads of another process, while there are some and somebody listens.
     private var following: Task<Void, Never>?
@@ -111,7 +112,14 @@ actor DownloadManager {
     }
 
     /// This process has taken the lease: `start` follows.
-    nonisolated func willStart() { findsOutItself.withLock { $0 = true } }
+    nonisolated func willStart() {
+        findsOutItself.withLock { $0 = true }
+        takingOver.withLock { $0 = true }
+    }
+
+    /// Whether this process delivers and has not yet looked at the downloads that an ended process
+    /// left `active`: nobody runs them.
+    nonisolated var takesOver: Bool { takingOver.withLock { $0 } }
 
     /// Begins to run downloads, including those that an ended process left `active`.
     func start() async {
@@ -165,6 +173,7 @@ actor DownloadManager {
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
         findsOutItself.withLock { $0 = isRunning }
+        if !isRunning { takingOver.withLock { $0 = false } }
     }
 
     /// Like `suspend`, for good.
@@ -279,6 +288,7 @@ actor DownloadManager {
             }
         }
         hasTakenOver = true
+        takingOver.withLock { $0 = false }
     }
 
     /// Publishes the first of several failed reads as trouble, and reads again after a growing

@@ -12,8 +12,23 @@ actor FolderManifests {
     private let folder: String?
     private var kept: [String: KeptManifest] = [:]
     private var making: [String: Task<Result<KeptManifest, StoreError>, Never>] = [:]
+    /// The revision of the catalog whose manifests were all made, or are being made; nil for none.
+    private var revision: Int64?
 
     init(folder: String?) { self.folder = folder }
+
+    /// Whether the manifests of this revision are to be made now: nobody has made them in this
+    /// process, or makes them. `leave` takes it back.
+    func begin(_ revision: Int64) -> Bool {
+        guard self.revision != revision else { return false }
+        self.revision = revision
+        return true
+    }
+
+    /// Says that a revision's manifests were not all made: the next who asks makes the others.
+    func leave(_ revision: Int64) {
+        if self.revision == revision { self.revision = nil }
+    }
 
     /// The package at a location, and its manifest.
     ///

@@ -27,20 +27,30 @@ extension StoreEngine {
     }
 
     /// Makes the manifests of the catalog's folders, one after the other, and keeps them: product
-    /// information has their digests from then on. For a process that lives long, in the background. One
-    /// that is kept already is not made again; a folder that cannot be read is left out, and a device
-    /// that asks for it is told why. Ends early where its task is cancelled.
-    package func makeManifests() async {
-        guard packageFiles != nil, let index = try? await catalogIndex(),
-            let folder = index.catalog.contentFolder
-        else { return }
-        for product in index.catalog.products {
+    /// information has their digests from then on. For a process that lives long, in the background,
+    /// as often as it likes: each revision of the catalog is gone through once, and one that is kept
+    /// already is not made again. A folder that cannot be read is left out, and a device that asks for
+    /// it is told why; it is tried again at the next call. Ends early where its task is cancelled.
+    ///
+    /// - Returns: whether it went through the packages; false where this process has before.
+    @discardableResult
+    package func makeManifests() async -> Bool {
+        guard packageFiles != nil,
+            let revision = try? await ledger.snapshot(LedgerQuery()).catalog,
+            await manifests.begin(revision.number),
+            let catalog = try? await catalogs.catalog(revision).index.catalog,
+            let folder = catalog.contentFolder
+        else { return false }
+        var isWhole = true
+        for product in catalog.products {
             for package in product.delivery.packages where package.release == nil {
-                guard !Task.isCancelled else { return }
-                _ = try? await manifests.manifest(
-                    of: HostedReads.Location(folder: folder, package: package))
+                let location = HostedReads.Location(folder: folder, package: package)
+                let made = Task.isCancelled ? nil : try? await manifests.manifest(of: location)
+                isWhole = isWhole && made != nil
             }
         }
+        if !isWhole { await manifests.leave(revision.number) }
+        return true
     }
 
     /// Begins to read a package in pieces, and signs its manifest.

@@ -42,6 +42,7 @@ extension ContentCommands {
         func run() async throws {
             try await reporting(options) {
                 let store = try await options.openForOperator()
+                store.makeManifests()
                 let content = store.host.contentServerStore
                 let products = try await content.servedProducts().filter { !$0.packages.isEmpty }
                 let server = try ContentServer(store: content, host: host, port: port)

@@ -124,8 +124,8 @@ struct OpenStore {
     /// Makes the manifests of the catalog's folders in the background, for a process that lives long. The
     /// end of the process ends it; the next one goes on.
     func makeManifests() {
-        let engine = engine
-        Task.detached(priority: .background) { await engine.makeManifests() }
+        let host = host
+        Task.detached(priority: .background) { await host.makeManifests() }
     }
 
     private func noteIfNotWatching() {

@@ -20,7 +20,7 @@ enum ExplanationText {
                 explanation.isRootPinned ? .verifiedLine(kind: kind) : .consistentLine(kind: kind))
         }
         if !explanation.isRootPinned { Output.line(.noRootPinned) }
-        let place = source.map { UntrustedText.quote($0) } ?? Output.strings[.thisText]
+        let place = source.map { UntrustedText.clean($0) } ?? Output.strings[.thisText]
         guard explanation.header != nil || explanation.payload != nil else {
             // There is nothing to take apart.
             return Output.line(

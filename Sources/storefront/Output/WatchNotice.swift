@@ -23,7 +23,10 @@ struct WatchNotice {
         write(
             strings[CommandText.watchDownload],
             "\(name(download.productID)) \(download.contentID)  \(state)  \(size)")
-        if let error = download.error { write(error) }
+        // As `downloads` says it: of content that is in place, that it is.
+        if let error = download.error {
+            write(strings[CommandText.watchProblem], DownloadText.stopped(download, error))
+        }
     }
 
     func write(_ update: DeviceUpdate) {
