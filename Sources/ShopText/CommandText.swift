@@ -199,7 +199,7 @@ package indirect enum CommandText: Hashable, Sendable {
     case verifiedLine(kind: CommandText), notVerifiedLine(kind: CommandText, VerificationError)
     case consistentLine(kind: CommandText), noRootPinned
     case partHeader, partCertificates, partPayload, notDecoded
-    /// Places and findings are quoted.
+    /// Findings are quoted.
     case noSignedText(place: String, found: String), noCertificates(place: String)
     case standardInput, thisText
     case certificateLeaf, certificateIntermediate, certificateRoot, certificateOther

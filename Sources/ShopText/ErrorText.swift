@@ -6,7 +6,7 @@ package indirect enum ErrorText: Hashable, Sendable {
     // MARK: Errors: what was not lost
     case nothingCharged, nothingChanged, purchaseKept, nothingSoldIsLost, nothingSpent
     case partialKept, thrownAway, unlocksNothing, lastCatalogSells, nothingBelieved
-    case addedUpAgain, notChargedNotSold, notRecorded, nothingWritten
+    case addedUpAgain, notChargedNotSold, notRecorded, nothingWritten, packageNotTaken
 
     // MARK: Errors: what to do next
     case askAgainByBuying, refundInstead(String)
@@ -31,7 +31,7 @@ package indirect enum ErrorText: Hashable, Sendable {
     case leftToRefund(String), undoRefundCommand(String), refundAllTheSame(String), refundPart,
         refundThatFirst
     case deleteFirst(String), spendLess, newSpendID, laterDate, buySubscription, reportLine
-    case reportOrTryAgain, refreshOrReport
+    case reportOrTryAgain, refreshOrReport, sellContentAnew, approveOtherFirst
 
     // MARK: Errors: what happened
     case errorCallCancelled, errorCallUnknown(cause: String?), errorAppNotEntitled, errorNewerEntry
@@ -80,6 +80,8 @@ package indirect enum ErrorText: Hashable, Sendable {
     case errorContentMismatch(product: String, place: String?)
     case errorPackageInvalid(place: String?, found: String)
     case errorPackageNotHostable(product: String, field: String, found: String)
+    case errorSoldWithoutHosting(product: String)
+    case errorLastPackage(product: String, package: String)
     case errorNoDownload(product: String), errorNotDownloaded(product: String, state: String)
     case errorDownloadedAlready(product: String)
     case errorNotDownloading(product: String, state: String?)

@@ -10,6 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct HostedPackageTests {
     private static let book: ProductID = "front.book"
     private static let novel: ProductID = "front.novel"
+    private static let embedded: ProductID = "front.plain"
     private let folder: PackageFolder
 
     init() throws { folder = try PackageFolder() }
@@ -29,7 +30,7 @@ import Testing
             products: [
                 product(
                     Self.book, .hosted([.init(id: "text", version: version, path: "book")])),
-                product(Self.novel, .embedded),
+                product(Self.novel, .embedded), product(Self.embedded, .embedded),
                 product("front.coins", .embedded, type: .consumable),
                 product(
                     "front.charts",
@@ -201,8 +202,14 @@ import Testing
             let error = await #expect(throws: StoreError.self) {
                 try await host.storeOperator.perform(.package(.set(release, state)))
             }
-            #expect(error?.code == .soldProductChanged && error?.subject == "hosting")
+            #expect(error?.code == .packageNotHostable && error?.subject == "lastPackage")
         }
+        // A product that was sold without hosted content never gets any.
+        await (try buy(Self.embedded, from: host)).close()
+        let late = await #expect(throws: StoreError.self) {
+            try await host.hostPackage(at: try pack("late", "1.0", product: Self.embedded))
+        }
+        #expect(late?.code == .packageNotHostable && late?.subject == "soldWithoutHosting")
         // With a second version in force the first may go.
         let second = try await host.hostPackage(at: try pack("more", "1.1", product: Self.novel))
             .release
@@ -221,6 +228,24 @@ import Testing
         host = try await open(catalog(version: "1.2"), digest: "three")
         #expect(try await offered(Self.book, by: host)?.version == "1.2")
         #expect(try await host.packageReleases().map(\.version.text) == ["1.1"])
+    }
+
+    @Test("manifests are made once for each revision, and again where a folder could not be read")
+    func manifestsOnceARevision() async throws {
+        let host = try await open()
+        #expect(await host.makeManifests())
+        #expect(await !host.makeManifests())
+        // Hosting a package is a revision.
+        _ = try await host.hostPackage(at: try pack("new", "1.1"))
+        #expect(await host.makeManifests())
+        #expect(await !host.makeManifests())
+        let book = folder.path + "/Content/book"
+        try FileManager.default.moveItem(atPath: book, toPath: book + ".away")
+        _ = try await host.hostPackage(at: try pack("newer", "1.2"))
+        for _ in 0..<2 { #expect(await host.makeManifests()) }
+        try FileManager.default.moveItem(atPath: book + ".away", toPath: book)
+        #expect(await host.makeManifests())
+        #expect(await !host.makeManifests())
     }
 
     @Test("what a killed process left is removed by the next one that hosts a package")

@@ -316,6 +316,14 @@ package struct ErrorTexts: Hashable, Sendable {
             ErrorTexts(
                 .errorPackageInvalid(place: error.subject, found: facts.found),
                 kept: .nothingChanged, next: error.expected.map { .expected($0) })
+        case .packageNotHostable where error.subject == StoreError.soldWithoutHosting:
+            ErrorTexts(
+                .errorSoldWithoutHosting(product: facts.product), kept: .packageNotTaken,
+                next: .sellContentAnew)
+        case .packageNotHostable where error.subject == StoreError.lastPackage:
+            ErrorTexts(
+                .errorLastPackage(product: facts.product, package: facts.found),
+                kept: .nothingChanged, next: .approveOtherFirst)
         case .packageNotHostable:
             ErrorTexts(
                 .errorPackageNotHostable(

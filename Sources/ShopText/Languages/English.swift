@@ -1102,6 +1102,8 @@ enum English: Language {
             "You weren't charged, and nothing is sold to this device until this is settled."
         case .notRecorded: "No purchase is lost; this one was not recorded."
         case .nothingWritten: "Nothing more was written."
+        case .packageNotTaken:
+            "The package was not taken into the store, and everybody keeps what they bought."
 
         // MARK: What to do next
         case .tryAgain: "Try again."
@@ -1162,6 +1164,11 @@ enum English: Language {
         case .chooseStoreFolder: "Name a new or empty folder with --store, or a store's own."
         case .undoOrOtherStore:
             "Undo that, or sell this catalog from another store: --store DIR."
+        case .sellContentAnew:
+            "Sell the content as a product of its own, or deliver it from the app's own server "
+                + "(\"ownServer\" in the catalog)."
+        case .approveOtherFirst:
+            "Host and approve another version first: storefront content host FILE --approve"
         case .restoreOrNewStore:
             "Restore the folder from a copy, or begin a new store with --store."
         case .chooseDateInRange: "Set it to a date from 2000 to 2100."
@@ -1366,6 +1373,11 @@ enum English: Language {
             "The package cannot be hosted: " + (place.map { "\"\($0)\" is " } ?? "") + "\(found)."
         case .errorPackageNotHostable(let product, let field, let found):
             "The package does not agree with \(product): its \(field) is \(found)."
+        case .errorSoldWithoutHosting(let product):
+            "\(product) was sold without hosted content, and stays so: the store can't host a package "
+                + "for it."
+        case .errorLastPackage(let product, let package):
+            "\(product) was sold with hosted content, and \(package) is the only package it has."
         case .errorNoDownload(let product): "There is no download of \(product) on this device."
         case .errorNotDownloaded(let product, let state):
             "\(product) is not downloaded on this device: its download is \(state)."

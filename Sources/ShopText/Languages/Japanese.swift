@@ -1073,6 +1073,7 @@ enum Japanese: Language {
             "請求はありません。解決するまでこのデバイスには何も販売されません。"
         case .notRecorded: "購入の記録は失われていません。この購入は記録されていません。"
         case .nothingWritten: "それ以上は書き込まれていません。"
+        case .packageNotTaken: "パッケージはストアに保存されていません。購入済みのものはそのままです。"
 
         // MARK: What to do next
         case .tryAgain: "もう一度お試しください。"
@@ -1130,6 +1131,10 @@ enum Japanese: Language {
         case .chooseLocalFolder: "--storeでローカルのフォルダを選んでください。"
         case .chooseStoreFolder: "--storeには新しいフォルダ、空のフォルダ、またはストアのフォルダを指定してください。"
         case .undoOrOtherStore: "元に戻すか、--storeで別のストアから販売してください。"
+        case .sellContentAnew:
+            "別の製品として販売するか、アプリ自身のサーバ (カタログの\"ownServer\") から配信してください。"
+        case .approveOtherFirst:
+            "先に別のバージョンを承認してください: storefront content host FILE --approve"
         case .restoreOrNewStore: "フォルダをコピーから戻すか、--storeで新しいストアを始めてください。"
         case .chooseDateInRange: "2000年から2100年の日付を指定してください。"
         case .restoreFileOrOtherDevice:
@@ -1315,6 +1320,10 @@ enum Japanese: Language {
             "このパッケージは使えません: " + (place.map { "\"\($0)\": " } ?? "") + "\(found)。"
         case .errorPackageNotHostable(let product, let field, let found):
             "このパッケージは\(product)に合いません: \(field)は\(found)です。"
+        case .errorSoldWithoutHosting(let product):
+            "\(product)はホストされたコンテンツなしで販売済みのため、パッケージをホストできません。"
+        case .errorLastPackage(let product, let package):
+            "\(product)はホストされたコンテンツ付きで販売済みで、パッケージは\(package)だけです。"
         case .errorNoDownload(let product): "このデバイスに\(product)のダウンロードはありません。"
         case .errorNotDownloaded(let product, let state):
             "\(product)はこのデバイスにダウンロードされていません (\(state))。"

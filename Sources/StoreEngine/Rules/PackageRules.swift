@@ -69,9 +69,8 @@ enum PackageRules {
             !product.isOfOwnServer
         {
             throw StoreError(
-                .soldProductChanged, productID: release.productID,
-                subject: CatalogConflict.Field.hosting.rawValue, found: "with hosted content",
-                expected: "without hosted content")
+                .packageNotHostable, productID: release.productID,
+                subject: StoreError.soldWithoutHosting)
         }
     }
 
@@ -112,6 +111,11 @@ enum PackageRules {
         release.state = state
         let changed = catalog.setting(release)
         if let conflict = conflict(changed, product, in: context) {
+            if conflict.field == .hosting {
+                throw StoreError(
+                    .packageNotHostable, productID: product, subject: StoreError.lastPackage,
+                    found: "\(contentID) \(version.text)")
+            }
             throw StoreError(
                 .soldProductChanged, productID: product, subject: conflict.field.rawValue,
                 found: conflict.found, expected: conflict.expected)

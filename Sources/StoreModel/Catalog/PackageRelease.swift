@@ -72,11 +72,12 @@ package enum PackageAction: Codable, Hashable, Sendable {
     /// Puts a release into the store, whose file lies there already. It begins as uploaded. Refused
     /// with `productUnavailable` for a product that the catalog does not have, with
     /// `packageNotHostable` where product, package or version do not agree with what the store has,
-    /// with `soldProductChanged` for a product that was sold without hosted content, and with
-    /// `contentUnavailable` if the file is not in the store.
+    /// also for a product that was sold without hosted content (`StoreError.soldWithoutHosting`), and
+    /// with `contentUnavailable` if the file is not in the store.
     case host(PackageRelease, manifest: ContentManifest)
     /// Puts a release into another state. Refused with `contentUnavailable` if there is none, and
-    /// with `soldProductChanged` if that left a sold product without the content it was sold with.
+    /// with `packageNotHostable` if that left a sold product without the content it was sold with
+    /// (`StoreError.lastPackage`).
     case setState(ProductID, contentID: String, version: ContentVersion, PackageState)
 
     /// The product it is about.
@@ -102,4 +103,12 @@ package enum PackageAction: Codable, Hashable, Sendable {
         case .setState(_, _, _, let state): state
         }
     }
+}
+
+extension StoreError {
+    /// The `subject` of `packageNotHostable` for a product that was sold without hosted content.
+    package static let soldWithoutHosting = "soldWithoutHosting"
+    /// The `subject` of `packageNotHostable` for the only package that a sold product has; `found` is
+    /// the package with its version.
+    package static let lastPackage = "lastPackage"
 }
