@@ -346,6 +346,11 @@ struct DownloadsTests {
         try await box.succeed("products")
         try await box.succeed("operator", "download-faults", "terminal", "--stall-at", "9000")
         let buying = try box.start("buy", book, "--bandwidth", "unlimited", "--json")
+        var received = 0
+        while received < 9000 {
+            received =
+                try await box.succeed("downloads", "--json").object["bytesReceived"].number ?? 0
+        }
         for round in 0..<2 {
             let watching = try box.start("watch")
             #expect(await watching.next { $0["download"]["state"].text == "active" } != nil)
