@@ -18,7 +18,8 @@ package indirect enum CommandText: Hashable, Sendable {
     case donePackage(product: String, package: String, PackageState)
     case packageBefore(product: String, package: String, PackageState)
     case doneFamily(FamilyAction, isChanged: Bool)
-    case noFamilyLine, noFamiliesLine, noNoticesLine, noSharesLine
+    case noFamilyLine(account: String), noFamiliesLine, noNoticesLine
+    case noSharesLine(account: String)
     case columnRole, columnShares, columnSharedBy
     case familyRole(FamilyRole, isOrganizer: Bool), familyShares(all: Bool, keptBack: String)
     case doneBank(account: String, isOn: Bool), doneInterrupts(account: String, isOn: Bool)
@@ -29,7 +30,7 @@ package indirect enum CommandText: Hashable, Sendable {
     case doneDialogs(account: String, isOn: Bool), doneLocale(account: String, locale: String?)
     /// A request that was approved or resolved before.
     case doneSoldBefore(String), doneAnsweredBefore(String)
-    case doneFailNext(error: String, call: Fault.Call, count: Int?), doneFaultCleared(String)
+    case doneFailNext(error: String, call: Fault.Call, count: Int?), doneFaultCleared(String, failure: String?)
     case doneRefunded(String, sum: String?), doneRefundedFromPurse(String, sum: String?)
     case doneRevoked(String), doneRevokedBefore(String)
     case doneReversed(String), doneDeleted(String), doneDeletedMany(Int)
@@ -178,7 +179,7 @@ package indirect enum CommandText: Hashable, Sendable {
     case catalogSets(CatalogSettings, renewals: RenewalRate?)
     /// What a catalog sets that was changed in the store since.
     case catalogSettingsOverruled(CatalogSettings, renewals: RenewalRate?)
-    case catalogWarnings(Int, path: String)
+    case catalogWarnings(Int), moreWarnings(Int, path: String)
     case catalogExported(path: String, products: Int)
     case noStoreToCompare(path: String)
     case catalogInvalid(errors: Int, warnings: Int), catalogValid(products: Int, warnings: Int)

@@ -34,12 +34,14 @@ package indirect enum ErrorText: Hashable, Sendable {
     case reportOrTryAgain, refreshOrReport, sellContentAnew, approveOtherFirst
 
     // MARK: Errors: what happened
+    // `account` is the one that the command named; nil for the reader's own.
     case errorCallCancelled, errorCallUnknown(cause: String?), errorAppNotEntitled, errorNewerEntry
-    case errorNotInThisTerritory(product: String?), errorOwnedBefore(product: String)
+    case errorNotInThisTerritory(product: String?, account: String?)
+    case errorOwnedBefore(product: String, account: String?)
     case errorRequestEnded(request: String, account: String, date: String, end: String)
     case errorNothingToRefund(String)
     case errorPromotedNotHeld(product: String), listPromoted
-    case errorCancelled, errorPaymentInvalid, errorPaymentsNotAllowed
+    case errorCancelled, errorPaymentInvalid, errorPaymentsNotAllowed(account: String?)
     case errorNotSignedIn(account: String, environment: String)
     case errorNoProduct(product: String), errorNoLongerSold(name: String)
     case errorNotYetSold(product: String, date: String)
@@ -56,9 +58,10 @@ package indirect enum ErrorText: Hashable, Sendable {
     case errorOfferIncomplete, errorOfferSignature(reason: String?)
     case errorPriceChanged(product: String)
     case errorPaymentMismatch(field: String, expected: String, found: String)
-    case errorPaymentNotQueued(String), errorAlreadyOwned(product: String)
-    case errorSubscriptionActive(plan: String?)
-    case errorNotEntitled(product: String), errorNoTransaction(String), errorNoRequest(String)
+    case errorPaymentNotQueued(String), errorAlreadyOwned(product: String, account: String?)
+    case errorSubscriptionActive(plan: String?, account: String?)
+    case errorNotEntitled(product: String), errorNoRequest(String)
+    case errorNoTransaction(String, account: String?)
     case errorNoTransactionHere(String), listAllTransactions
     case errorNoFault(String), errorRequestWithdrawn
     case errorNotAnswerable(request: String, reason: RequestReason?)
@@ -69,7 +72,8 @@ package indirect enum ErrorText: Hashable, Sendable {
     case errorOperatorOnly(String), leaveFamilyFirst(String), createFamilyFirst
     case organizerAnswers(String), operatorAnswers, changeRoleFirst(String)
     case changeSaleInstead(String), leaveMemberFirst, familyShareableField
-    case ownerAsksForRefund(String), errorSharedAlready(product: String, owner: String), buyItAgain
+    case ownerAsksForRefund(String), buyItAgain
+    case errorSharedAlready(product: String, owner: String, account: String?)
     case errorNoOrganizer(account: String, organizer: String), joinOrganizer(String)
     case createFamilyOf(String)
     case errorRefundAnswered(String, date: String, isRefunded: Bool)
@@ -86,10 +90,12 @@ package indirect enum ErrorText: Hashable, Sendable {
     case errorDownloadedAlready(product: String)
     case errorNotDownloading(product: String, state: String?)
     case errorDiskFull, errorDeviceFile(place: String, cause: String?), errorDeviceBusy
-    case errorRecordAltered(product: String?), errorStoreBehind(found: String, expected: String)
+    case errorRecordAltered(product: String, transaction: String?), errorBalancesAltered
+    case errorStoreBehind(found: String, expected: String)
     case errorStoreDiffers(entry: String, transaction: String?)
     case errorRootChanged(place: String)
     case errorVerificationFailed(text: String, reason: VerificationError?)
+    case errorSaleNotVerified(product: String?, transaction: String, reason: VerificationError?)
     case errorInvalidName(kind: String, name: String)
     case errorStoreBusy(process: String?), errorStoreReplaced
     case errorStoreReadOnly(place: String, cause: String?), errorStoreFull(place: String)
@@ -122,7 +128,8 @@ package indirect enum ErrorText: Hashable, Sendable {
     // MARK: Errors: downloads
     case waitsNetworkOff, goesOnOnline, errorOffline, turnNetworkOnKey
     case turnNetworkOnCommand(device: String, account: String?)
-    case errorKeptAltered(name: String), notUsed
+    /// `name`: of the kept answer or file, as the device's records call it.
+    case errorKeptAltered(name: String), notUsed, goOnlineForAnother
     case stoppedNoConnection, waitsStoreBusy, mismatch(place: String)
     /// In bytes; nil where they are not known.
     case waitsDiskFull(needed: Int64?, free: Int64?)

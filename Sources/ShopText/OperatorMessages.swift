@@ -1,6 +1,13 @@
 package import StoreModel
 
 extension Strings {
+    private func clearedFault(_ events: [StoreEvent]) -> Fault? {
+        for event in events {
+            if case .faultCleared(let fault) = event.change { return fault }
+        }
+        return nil
+    }
+
     /// The message for the operator when an action was carried out.
     ///
     /// - Parameters:
@@ -65,7 +72,10 @@ extension Strings {
         case .failNext(let call, let error, let count, _):
             self[CommandText.doneFailNext(error: error.rawValue, call: call, count: count)]
         case .clearFaults: self[ScreenText.noFailures]
-        case .clearFault(let id): self[CommandText.doneFaultCleared(String(id))]
+        case .clearFault(let id):
+            self[
+                CommandText.doneFaultCleared(
+                    String(id), failure: clearedFault(events).map { faultSet($0) })]
         case .refund(let id, _, _):
             self[
                 isOfConsumable(events)

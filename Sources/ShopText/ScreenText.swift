@@ -70,7 +70,7 @@ package indirect enum ScreenText: Hashable, Sendable {
 
     // MARK: Offers
     case offerFree(length: String), offerPerPeriod(price: String, length: String)
-    case offerUpFront(price: String, length: String), offerThen(first: String, price: String)
+    case offerUpFront(price: String, Int, SubscriptionPeriod.Unit), offerThen(first: String, price: String)
     case offerName(OfferKind), offerMode(OfferMode), offerRefused(OfferRefusal)
     case offerAvailable, offerWithCode, offerAfterPayment, offerAtOnceOnly
     case listSeparator

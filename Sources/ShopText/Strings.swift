@@ -31,6 +31,14 @@ package struct Strings: Sendable {
         self.isASCII = isASCII
     }
 
+    /// The same for a terminal that shows only ASCII.
+    package var forASCII: Strings {
+        var strings = Strings(
+            locale: locale, language: language.code, isASCII: true, formatters: formatters)
+        strings.account = account
+        return strings
+    }
+
     /// The texts of JSON and logs, whatever the person's language.
     package static let english = Strings(locale: "en_US", language: "en")
 
@@ -165,20 +173,21 @@ package struct Strings: Sendable {
     /// - Parameter locale: the locale for writing the price.
     package func first(of offer: Offer, locale: String) -> String {
         let price = self.price(Price(money: offer.price, locale: locale))
-        let length = length(of: offer)
+        let whole = wholePeriod(of: offer)
+        let length = length(whole)
         return switch offer.mode {
         case .freeTrial: self[.offerFree(length: length)]
         case .payAsYouGo:
             self[.offerPerPeriod(price: price + perPeriod(offer.period), length: length)]
-        case .payUpFront: self[.offerUpFront(price: price, length: length)]
+        case .payUpFront: self[.offerUpFront(price: price, whole.value, whole.unit)]
         }
     }
 
     /// "3 months": how long an offer lasts in all.
-    package func length(of offer: Offer) -> String {
-        length(
-            SubscriptionPeriod(
-                unit: offer.period.unit, value: offer.period.value * offer.periodCount))
+    package func length(of offer: Offer) -> String { length(wholePeriod(of: offer)) }
+
+    private func wholePeriod(of offer: Offer) -> SubscriptionPeriod {
+        SubscriptionPeriod(unit: offer.period.unit, value: offer.period.value * offer.periodCount)
     }
 
     // MARK: - Errors

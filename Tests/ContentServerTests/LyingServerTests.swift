@@ -273,7 +273,7 @@ import Testing
                 !FileManager.default.fileExists(atPath: shop.folder.path + "/content/atlas-2")
             {
                 try? shop.folder.write(newText, to: "content/atlas-2/one.txt")
-                try? await shop.store.engine.sell(
+                _ = try? await shop.store.engine.sell(
                     ServedShop.catalog(
                         url: server.url, version: "2.0", path: "atlas-2", in: shop.folder),
                     digest: "two")

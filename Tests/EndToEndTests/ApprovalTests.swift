@@ -145,7 +145,7 @@ struct ApprovalTests {
         }
         try await box.succeed("buy", "lantern.theme.sepia")
         let owned = try await box.run("operator", "buy-outside", "lantern.theme.sepia")
-        #expect(owned.errors.contains("already owns"))
+        #expect(owned.errors.contains("already own"))
     }
 
     @Test("sending a pending payment again reports its current state")
@@ -170,7 +170,7 @@ struct ApprovalTests {
         try await box.succeed("operator", "payments", "off")
         let refused = try await box.run("buy", "lantern.theme.sepia")
         #expect(refused.code == 12)
-        #expect(refused.errors.contains("Payments are off for this account. You weren't charged."))
+        #expect(refused.errors.contains("Payments are off for your account. You weren't charged."))
         #expect(try await box.succeed("products").output.contains("Payments are off for account"))
         try await box.succeed("operator", "payments", "on")
         try await box.succeed("buy", "lantern.theme.sepia")
@@ -246,7 +246,7 @@ struct ApprovalTests {
         let number = try #require(faults.first?["id"].number)
         let name = String(Int(number))
         let cleared = try await box.succeed("operator", "clear-fault", name)
-        #expect(cleared.output == "Failure \(name) is no longer set.\n")
+        #expect(cleared.output == "Removed failure \(name): networkError for the next purchase.\n")
         let left = try await box.succeed("operator", "faults", "--json").json
         #expect(left.compactMap { $0["error"].text } == ["unknown"])
         let again = try await box.run("operator", "clear-fault", name)

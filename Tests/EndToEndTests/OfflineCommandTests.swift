@@ -12,7 +12,7 @@ struct OfflineCommandTests {
         #expect(try await box.succeed("products", "--json").object["asOf"] == .null)
         #expect(try await box.succeed("entitlements", "--json").object["asOf"] == .null)
         let cut = try await box.succeed("operator", "network", "terminal", "off")
-        #expect(cut.output == "The network of terminal is off.\n")
+        #expect(cut.output == "The device terminal is offline: nothing it does reaches the store.\n")
         #expect(
             try await box.succeed("operator", "network", "terminal", "--json")
                 .object["network"].text == "off")
@@ -144,7 +144,7 @@ struct OfflineCommandTests {
         try await box.succeed("products")
         let armed = try await box.succeed(
             "operator", "network", "terminal", "off", "--during-purchase")
-        #expect(armed.output.contains("goes off when its next payment has reached the store"))
+        #expect(armed.output.contains("goes offline when the store has recorded its next payment"))
         let bought = try await box.run("buy", "lantern.coins.10", "--json")
         #expect(bought.code == 69)
         #expect(bought.object["outcome"].text == "unknown")
@@ -209,7 +209,7 @@ struct OfflineCommandTests {
             try await shop.see("OFFLINE")
             #expect(
                 try await box.succeed("operator", "network", "terminal").output
-                    == "The network of terminal is off.\n")
+                    == "The device terminal is offline: nothing it does reaches the store.\n")
             try await box.succeed("buy", "lantern.theme.contrast", "--device", "tablet")
             try await box.succeed("operator", "network", "terminal", "on")
             try await shop.see("✓ owned") { screen in

@@ -11,7 +11,7 @@ struct WatchTests {
             try await watching.see("terminal")
             try await box.succeed("buy", "lantern.theme.sepia")
             try await watching.seeLine("purchased", "Sepia", "1000001")
-            try await watching.seeLine("finished", "1000001")
+            try await watching.seeLine("finished", "Sepia", "1000001")
             // Neither signed text nor JSON.
             #expect(!watching.writtenText.contains("eyJ") && !watching.writtenText.contains("{"))
         }

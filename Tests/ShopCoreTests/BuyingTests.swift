@@ -262,6 +262,9 @@ import Testing
         probe.send(.updateArrived(update), [.refreshAccount]) {
             $0.announces(.unverified(.invalidSignature))
         }
+        // The device has logged it, so it is counted when another message takes its place.
+        probe.happen(.watchingFailed)
+        #expect(probe.state.statusMessage?.replaced == 1)
         #expect(try probe.state.status(book).canBuy)
     }
 

@@ -16,12 +16,14 @@ import Testing
         #expect(effects.isEmpty)
     }
 
-    @Test("what there is to remark on a new catalog is told in the message row, once")
+    @Test("remarks on a new catalog are told in the message row, and the device's log keeps each")
     func catalogOpened() {
         var probe = ShopProbe()
-        let notice = "The catalog has 3 warnings: storefront catalog check catalog.json"
-        let effects = probe.happen(.catalogOpened(notice: notice))
+        let notice = "The catalog has 2 warnings; the history lists them."
+        let effects = probe.happen(
+            .catalogOpened(notice: notice, remarks: ["line 3: a", "line 9: b"]))
         #expect(probe.state.statusMessage?.what == .catalogNotice(notice))
-        #expect(effects.isEmpty)
+        // The log shows the last one first.
+        #expect(effects == [.log(.catalogNoted("line 9: b")), .log(.catalogNoted("line 3: a"))])
     }
 }

@@ -684,6 +684,7 @@ import Testing
         let error = StoreError(.storeFull)
         probe.send(.updateArrived(.trouble(error, ended: false)), [.log(.trouble(error))]) {
             $0.announces(.trouble(error))
+            $0.statusMessage?.isLogged = true
         }
         // The same error again adds neither a message nor an entry of the log.
         probe.send(.updateArrived(.trouble(error, ended: false)))

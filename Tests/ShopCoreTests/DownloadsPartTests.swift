@@ -298,7 +298,7 @@ import Testing
         var probe = library()
         probe.elapsed = .seconds(60)
         probe.happen(.messageFaded)
-        probe.happen(.catalogOpened(notice: "notice"))
+        probe.happen(.catalogOpened(notice: "notice", remarks: []))
         #expect(probe.state.statusMessage?.what == .catalogNotice("notice"))
         // Something that happens hides it before its time.
         probe.happen(.network(.meteredToggled))

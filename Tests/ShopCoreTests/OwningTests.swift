@@ -207,6 +207,19 @@ import Testing
         }
     }
 
+    @Test("trouble of the device is counted because it is logged, and a refused key is not")
+    func loggedTrouble() {
+        for (update, count) in [(true, 1), (false, 0)] {
+            var probe = ShopProbe()
+            probe.happen(
+                update
+                    ? .updateArrived(.trouble(StoreError(.storeBusy), ended: false))
+                    : .attemptFailed(StoreError(.storeBusy)))
+            probe.happen(.watchingFailed)
+            #expect(probe.state.statusMessage?.replaced == count)
+        }
+    }
+
     @Test("a message fades after six seconds, and one that is replaced before is counted")
     func messagesFade() {
         var probe = ShopProbe()

@@ -223,7 +223,7 @@ import Testing
                     viewport: Screens.viewport(Screens.usual, in: state)))
             let text = Self.drawing(page, Screens.usual).frame.text
             #expect(page.screen == .product(product))
-            #expect(text.contains("Payments are off for this account."), "\(text)")
+            #expect(text.contains("Payments are off."), "\(text)")
         }
     }
 

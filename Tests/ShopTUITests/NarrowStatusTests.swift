@@ -24,4 +24,23 @@ import Testing
         let text = wording.status(status).first { $0.count <= 10 }
         #expect(text?.hasSuffix(expected) == true, "\(wording.status(status))")
     }
+
+    @Test("a message names its product once, and where the error names one, by its display name")
+    func namesOnce() {
+        var wording = Wording(
+            strings: Strings(locale: "en_US", formatters: Screens.formatters),
+            glyphs: Glyphs(isASCII: false), now: Self.until, namesConsole: true)
+        #expect(
+            wording.message(
+                .failed(name: "Sepia", StoreError(.productUnavailable, productID: "theme.sepia")))
+                == "Sepia is no longer for sale. You weren't charged.")
+        #expect(
+            wording.message(.failed(name: "Sepia", StoreError(.paymentDeclined)))
+                .hasPrefix("Sepia: The payment was declined."))
+        wording.productName = { $0 == "theme.sepia" ? "Sepia" : nil }
+        let altered = StoreError(
+            .recordAltered, productID: "theme.sepia", transactionID: TransactionID(7),
+            subject: "deliveries")
+        #expect(wording.message(.trouble(altered)).contains("your purchase of Sepia (transaction 7)"))
+    }
 }

@@ -403,7 +403,8 @@ package struct ShopSimulation {
             .downloadResumed(id), .downloadCancelled(id), .contentDeleted(id),
             .purchaseCancelled(id), .paymentHeld(PaymentID(chances.uuid()), id),
             .paymentResent(PaymentID(chances.uuid()), id), .leaseTaken, .trouble(error()),
-            .catalogRefused(problem: names.first ?? "no price"), .unknown,
+            .catalogRefused(problem: names.first ?? "no price"),
+            .catalogNoted("Warning, " + (names.first ?? "no price")), .unknown,
         ])
     }
 

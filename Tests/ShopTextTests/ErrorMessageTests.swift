@@ -64,6 +64,55 @@ struct ErrorMessageTests {
         #expect(Self.english.message(for: error).next.hasSuffix("storefront receipt refresh"))
     }
 
+    @Test("a sale that is not verified, or whose record was altered, is named")
+    func namesTheSale() {
+        for code: StoreError.Code in [.verificationFailed, .recordAltered] {
+            let error = StoreError(
+                code, productID: "x.y", transactionID: TransactionID(7), subject: "deliveries",
+                found: "invalidSignature")
+            for strings in [Self.english, Self.japanese] {
+                let shell = strings.message(for: error)
+                let screen = strings.message(
+                    for: error, to: .screen(product: "Sepia", namesConsole: true))
+                #expect(shell.happened.contains("\"x.y\""))
+                #expect(screen.happened.contains("Sepia") && !screen.line.contains("deliveries"))
+                #expect(screen.happened.contains("7") && !screen.next.isEmpty)
+            }
+        }
+    }
+
+    @Test(
+        "kept records that were altered are called by words, not by their names in the file",
+        arguments: [
+            "contact", "entitlements", "settings", "catalog", "products", "family",
+            "subscriptions", "requests", "unfinished", "history", "unlocks.jws",
+        ])
+    func keptRecords(name: String) {
+        let error = StoreError(.recordAltered, subject: name)
+        let english = Self.english.message(for: error)
+        #expect(!english.happened.contains("(") && !english.happened.contains("a record on"))
+        #expect(!english.next.isEmpty)
+        let japanese = Self.japanese.message(for: error).happened
+        #expect(!japanese.contains(name))
+    }
+
+    @Test("advice about an account names it where the command named it, and says you elsewhere")
+    func namesTheAccount() {
+        let error = StoreError(.transactionNotFound, transactionID: TransactionID(7))
+        #expect(Self.english.message(for: error).happened == "You have no transaction 7.")
+        #expect(
+            Self.english.message(for: error, to: .shell(account: "kai")).happened
+                == "Account \"kai\" has no transaction 7.")
+        for code in Self.codes {
+            for account in [nil, "kai"] {
+                let line = Self.english.message(
+                    for: Self.error(code), to: .shell(account: account)
+                ).line
+                #expect(!line.contains("his account"), "\(line)")
+            }
+        }
+    }
+
     @Test("every code has Japanese words, and says what was not lost", arguments: codes)
     func japanese(code: StoreError.Code) {
         let message = Self.japanese.message(for: Self.error(code))

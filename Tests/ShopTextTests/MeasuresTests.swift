@@ -38,6 +38,21 @@ struct MeasuresTests {
     }
 
     @Test(
+        "an offer that is paid up front says for how long, without a one before the unit",
+        arguments: [
+            ("en_US", 1, "$9.99 for the first year"), ("en_US", 2, "$9.99 for the first 2 years"),
+            ("ja_JP", 1, "最初の1年は"), ("ja_JP", 2, "最初の2年は"),
+        ])
+    func paidUpFront(locale: String, count: Int, text: String) {
+        let offer = Offer(
+            kind: .introductory, mode: .payUpFront,
+            period: SubscriptionPeriod(unit: .year, value: count),
+            price: Money(milliunits: 9_990, currency: "USD"))
+        let written = Strings(locale: locale).first(of: offer, locale: "en_US")
+        #expect(written.hasPrefix(text), "\(written)")
+    }
+
+    @Test(
         "a size in thousands",
         arguments: [
             (999, "999 B"), (1_900, "1.9 kB"), (1_960, "2.0 kB"), (9_949, "9.9 kB"),

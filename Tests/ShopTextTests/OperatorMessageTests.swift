@@ -32,6 +32,17 @@ struct OperatorMessageTests {
         }
     }
 
+    @Test("a failure that is removed is named by its call and its error")
+    func clearedFault() {
+        let fault = Fault(id: 3, call: .verification, error: .invalidSignature, remaining: 2)
+        for (locale, call) in [("en_US", "verification"), ("ja_JP", "検証")] {
+            let line = Strings(locale: locale).done(
+                .clearFault(3), [Self.event(.faultCleared(fault))])
+            #expect(line.contains("3") && line.contains("invalidSignature"), "\(line)")
+            #expect(line.contains(call), "\(line)")
+        }
+    }
+
     @Test("an extension for all says how many it extended, and that there may be more")
     func extendedAll() {
         let strings = Strings(locale: "en_US")

@@ -75,9 +75,9 @@ package enum ShopAction: Sendable {
     case messageFaded
     /// The system's clock is this far behind the last entry that the store recorded.
     case clockWasSetBack(seconds: Int64)
-    /// The store was opened with a new catalog, on which there is something to remark: its warnings,
-    /// its settings.
-    case catalogOpened(notice: String)
+    /// The store took in a new catalog, on which there is something to remark. The notice is for the
+    /// message row, and the remarks for the device's log: the catalog's warnings, then its settings.
+    case catalogOpened(notice: String, remarks: [String])
     /// A download has changed, or an effect may have changed the device's records.
     case deviceChanged
     /// From the transaction observer, in order.

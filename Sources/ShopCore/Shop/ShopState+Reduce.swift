@@ -70,7 +70,10 @@ extension ShopState {
         case .timePassed: passTime()
         case .messageFaded: fade(moment)
         case .clockWasSetBack(let seconds): announce(.clockSetBack(seconds: seconds), moment)
-        case .catalogOpened(let notice): announce(.catalogNotice(notice), moment)
+        case .catalogOpened(let notice, let remarks):
+            // The log shows the newest entry first.
+            announce(.catalogNotice(notice), moment)
+                + remarks.reversed().map { .log(.catalogNoted($0)) }
         case .deviceChanged: queries.ask(.refreshAccount)
         case .updateArrived(let update): observe(update, moment)
         case .eventsArrived(let events): follow(events)
@@ -183,8 +186,12 @@ extension ShopState {
     mutating func announce(
         _ what: StatusMessage.What, logging entry: DeviceLogEntry.What, _ moment: ShopMoment
     ) -> [ShopEffect] {
-        let isNew = statusMessage?.what != what
-        return announce(what, moment) + (isNew && opening == .open ? [.log(entry)] : [])
+        let isLogged = statusMessage?.what != what && opening == .open
+        let effects = announce(what, moment)
+        if isLogged, statusMessage?.what == what, statusMessage?.isInHistory == false {
+            statusMessage?.isLogged = true
+        }
+        return effects + (isLogged ? [.log(entry)] : [])
     }
 
     /// Removes the message whose time is over; a notice that waited takes its place.

@@ -11,6 +11,8 @@ package struct StatusMessage: Hashable, Sendable {
     /// How many messages it has replaced that had not faded and that the history has
     /// (`isInHistory`).
     package var replaced: Int
+    /// Whether this shop has added it to the device's log, which the history shows.
+    var isLogged = false
 
     /// How long a message stays.
     package static let lasting = Duration.seconds(6)
@@ -34,25 +36,28 @@ package struct StatusMessage: Hashable, Sendable {
     /// Whether the history has it, too, as an event of the account or an entry of the device's log:
     /// only such messages are counted when others take their place.
     var isInHistory: Bool {
-        switch what {
+        if isLogged { return true }
+        return switch what {
         case .bought, .shared, .familyChanged, .renewed, .subscription, .autoRenew, .pending,
             .cancelled, .resending, .held,
             .restored, .restoreFailed, .downloaded, .downloadPaused, .downloadResumed,
             .downloadCancelled, .updateCancelled, .refundRequested, .refundDeclined, .promoted,
             .contentDeleted,
             .revised, .deleted, .askToBuy, .payments, .catalogRefused, .tookOver,
-            .outcomeUnknown:
+            .outcomeUnknown,
+            // The device logs it when its observer rejects the transaction.
+            .unverified:
             true
         // Recorded are the refusals of the store, and downloads that have ended.
         case .failed(_, let error): !Self.unrecorded.contains(error.code)
         case .downloadFailed(_, let error):
             !error.isNetworkOff && !Self.unrecorded.contains(error.code)
-        case .asking, .changingPlan, .claiming, .promotedDropped, .alreadyOwned,
-            .unverified,
-            .restoring,
+        case .asking, .changingPlan, .claiming, .promotedDropped, .alreadyOwned, .restoring,
             .approved, .declined,
             .clockSet, .clockSetBack, .overdue, .performed, .faultsCleared, .priceChanged, .trouble,
-            .catalogRevised, .catalogNotice,
+            .catalogRevised,
+            // The log has its remarks; the notice itself waits and comes back.
+            .catalogNotice,
             .refused, .reopened, .notWatching, .themeKept, .network, .networkCutsNext, .signedIn,
             .pointer, .copied, .notCopied, .updatesFound, .updatingAll, .makingRoom, .roomMade,
             .downloadWaits, .metered, .downloadFaults:

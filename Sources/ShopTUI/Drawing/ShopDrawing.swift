@@ -1,5 +1,6 @@
 package import ShopCore
 package import ShopText
+import StoreModel
 package import Terminal
 
 /// The shop drawn as a frame: a pure function of state, size, capabilities and formatters.
@@ -79,7 +80,8 @@ extension Canvas {
         self.init(
             frame: frame, state: state, layout: Layout(size, hasConsole: state.shop.namesConsole),
             wording: Wording(
-                strings: strings, glyphs: glyphs, now: state.now, namesConsole: state.showsCodes),
+                strings: strings, glyphs: glyphs, now: state.now, namesConsole: state.showsCodes,
+                productName: { [list = state.productList] in list.product($0)?.displayName }),
             theme: Theme(capabilities, chosen: state.theme), glyphs: glyphs, strings: strings,
             measure: capabilities.measure)
     }

@@ -104,7 +104,8 @@ extension Wording {
             case .restoreFailed, .downloadFailed, .paymentHeld, .catalogRefused, .trouble:
                 theme.bad
             case .restored, .downloadPaused, .downloadResumed, .downloadCancelled,
-                .contentDeleted, .purchaseCancelled, .paymentResent, .leaseTaken, .unknown:
+                .contentDeleted, .purchaseCancelled, .paymentResent, .catalogNoted, .leaseTaken,
+                .unknown:
                 .plain
             }
         }
@@ -204,6 +205,7 @@ extension Wording {
         case .purchaseCancelled(let id), .paymentHeld(_, let id), .paymentResent(_, let id):
             name(id)
         case .catalogRefused(let problem): message(.catalogRefused(problem: problem))
+        case .catalogNoted(let remark): remark
         case .leaseTaken: message(.tookOver)
         case .trouble(let error): message(.trouble(error))
         case .unknown: ""

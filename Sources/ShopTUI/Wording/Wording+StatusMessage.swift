@@ -37,7 +37,7 @@ extension Wording {
         case .promoted(let name): self[.promotedMessage(name: name)]
         case .cancelled: self[.cancelledMessage]
         case .failed(let name, let error):
-            self[.about(name: name, text: line(error, of: name))]
+            about(name, error)
         case .outcomeUnknown(let name, _): self[.outcomeUnknownMessage(name: name)]
         case .resending(let payment):
             self[.sendingAgain(item: item(payment), time: time(payment.queuedAt))]
@@ -169,8 +169,23 @@ extension Wording {
         }
     }
 
+    /// The message about an error on one line.
+    ///
+    /// - Parameter name: the product's; nil for the name of the product that the error names.
     func line(_ error: StoreError, of name: String?) -> String {
-        strings.message(for: error, to: .screen(product: name, namesConsole: namesConsole)).line
+        let name = name ?? error.productID.flatMap(productName)
+        return strings.message(
+            for: error, to: .screen(product: name, namesConsole: namesConsole)
+        ).line
+    }
+
+    /// The message about an error of a product, with the product's name before it unless its
+    /// sentences name the product.
+    private func about(_ name: String, _ error: StoreError) -> String {
+        let text = line(error, of: name)
+        let mark = "\u{0}"
+        return line(error, of: mark).contains(mark)
+            ? text : self[.about(name: name, text: text)]
     }
 
     /// A day and a time, for how old something is.

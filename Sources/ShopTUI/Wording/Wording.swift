@@ -11,6 +11,8 @@ struct Wording: Sendable {
     /// Whether the texts may speak of the console and name errors by their codes
     /// (`ShopState.showsCodes`).
     let namesConsole: Bool
+    /// The display name of a product for sale; nil for any other.
+    var productName: @Sendable (ProductID) -> String? = { _ in nil }
 
     subscript(text: ScreenText) -> String { strings[text] }
 

@@ -82,7 +82,7 @@ package struct ErrorTexts: Hashable, Sendable {
             (happened, next) = (.errorPrivacyNotice, .acceptPrivacyNotice)
         case .purchaseNotAllowed:
             (happened, next) = (
-                .errorPaymentsNotAllowed,
+                .errorPaymentsNotAllowed(account: facts.account),
                 facts.isForCustomers
                     ? nil
                     : facts.isOnScreen
@@ -121,7 +121,8 @@ package struct ErrorTexts: Hashable, Sendable {
             )
         case .notAvailableInStorefront where error.found == nil:
             (happened, next) = (
-                .errorNotInThisTerritory(product: facts.product == "?" ? nil : facts.product),
+                .errorNotInThisTerritory(
+                    product: facts.product == "?" ? nil : facts.product, account: facts.account),
                 .otherTerritory
             )
         case .notAvailableInStorefront:
@@ -157,12 +158,16 @@ package struct ErrorTexts: Hashable, Sendable {
                     found: facts.found), .newPaymentID
             )
         case .alreadyOwned where error.paymentID == nil && error.transactionID != nil:
-            (happened, next) = (.errorOwnedBefore(product: facts.product), nil)
+            (happened, next) = (
+                .errorOwnedBefore(product: facts.product, account: facts.account), nil
+            )
         case .alreadyOwned:
-            (happened, next) = (.errorAlreadyOwned(product: facts.product), nil)
+            (happened, next) = (
+                .errorAlreadyOwned(product: facts.product, account: facts.account), nil
+            )
         case .subscriptionActive:
             (happened, next) = (
-                .errorSubscriptionActive(plan: error.subject),
+                .errorSubscriptionActive(plan: error.subject, account: facts.account),
                 error.found == nil
                     ? nil
                     : .waitForEnd(
@@ -245,7 +250,7 @@ package struct ErrorTexts: Hashable, Sendable {
                 next: .listAllTransactions)
         case .transactionNotFound:
             ErrorTexts(
-                .errorNoTransaction(facts.transaction), kept: .nothingChanged,
+                .errorNoTransaction(facts.transaction, account: facts.account), kept: .nothingChanged,
                 next: .listTransactions)
         case .requestNotPending where error.found != nil:
             ErrorTexts(
@@ -301,7 +306,7 @@ package struct ErrorTexts: Hashable, Sendable {
             ErrorTexts(.errorMissingProperties, kept: .unlocksNothing)
         case .promotedNotHeld:
             ErrorTexts(
-                .errorPromotedNotHeld(product: facts.product), kept: .nothingCharged,
+                .errorPromotedNotHeld(product: facts.product), kept: .nothingChanged,
                 next: facts.isOnScreen ? nil : .listPromoted)
         case .faultNotSet:
             ErrorTexts(
@@ -474,7 +479,8 @@ package struct ErrorTexts: Hashable, Sendable {
                 next: .ownerAsksForRefund(facts.found))
         case .sharedAlready:
             ErrorTexts(
-                .errorSharedAlready(product: facts.product, owner: facts.found),
+                .errorSharedAlready(
+                    product: facts.product, owner: facts.found, account: facts.account),
                 kept: .nothingCharged, next: .buyItAgain)
         case .sharedPurchase:
             ErrorTexts(
@@ -502,12 +508,16 @@ package struct ErrorTexts: Hashable, Sendable {
         case .deviceBusy:
             ErrorTexts(.errorDeviceBusy, kept: .nothingChanged, next: .tryWhenEnded)
         case .recordAltered where error.productID == nil && error.subject != "balances":
-            ErrorTexts(.errorKeptAltered(name: error.subject ?? ""), kept: .notUsed)
+            ErrorTexts(
+                .errorKeptAltered(name: error.subject ?? ""), kept: .notUsed,
+                next: .goOnlineForAnother)
         case .recordAltered where error.productID == nil:
-            ErrorTexts(.errorRecordAltered(product: nil), kept: .addedUpAgain)
+            ErrorTexts(.errorBalancesAltered, kept: .addedUpAgain)
         case .recordAltered:
             ErrorTexts(
-                .errorRecordAltered(product: facts.product), kept: .unlocksNothing,
+                .errorRecordAltered(
+                    product: facts.product, transaction: error.transactionID?.description),
+                kept: .unlocksNothing,
                 next: facts.isOnScreen ? .restorePurchasesKey : .restorePurchasesCommand)
         case .storeBehind where facts.found == facts.expected || error.transactionID != nil:
             ErrorTexts(
@@ -518,15 +528,20 @@ package struct ErrorTexts: Hashable, Sendable {
             ErrorTexts(
                 .errorStoreBehind(found: facts.found, expected: facts.expected),
                 kept: .notChargedNotSold, next: .acceptStore)
+        // A restore delivers a transaction again; any other signed text is refreshed.
+        case .verificationFailed where error.transactionID != nil:
+            ErrorTexts(
+                .errorSaleNotVerified(
+                    product: error.productID.map { _ in facts.product },
+                    transaction: facts.transaction,
+                    reason: VerificationError(rawValue: facts.found)),
+                kept: .unlocksNothing,
+                next: facts.isOnScreen ? .restorePurchasesKey : .restorePurchasesCommand)
         case .verificationFailed:
             ErrorTexts(
                 .errorVerificationFailed(
                     text: facts.place, reason: VerificationError(rawValue: facts.found)),
-                kept: .nothingBelieved,
-                // A restore delivers a transaction again; what else is signed is refreshed.
-                next: error.transactionID == nil
-                    ? .refreshOrReport
-                    : facts.isOnScreen ? .restorePurchasesKey : .restorePurchasesCommand)
+                kept: .nothingBelieved, next: .refreshOrReport)
         case .rootChanged:
             ErrorTexts(
                 .errorRootChanged(place: facts.place), kept: .nothingBelieved,

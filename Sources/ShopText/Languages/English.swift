@@ -62,7 +62,7 @@ enum English: Language {
         case .saving(let percent): "save \(percent)%"
         case .endSearch: "Clear the search"
         case .choosePlan: "choose one plan"
-        case .paymentsAreOff: "Payments are off for this account. You keep what you own."
+        case .paymentsAreOff: "Payments are off. What you own stays."
         case .welcome: "Welcome. Press Enter to look at a product, b to buy it, ? for all keys."
         case .welcomeShort: "Enter opens, b buys, ? shows all keys."
         case .inPurse(let amount): "\(amount) in your purse"
@@ -178,8 +178,9 @@ enum English: Language {
         // MARK: Offers
         case .offerFree(let length): "free for \(length)"
         case .offerPerPeriod(let price, let length): "\(price) for \(length)"
-        case .offerUpFront(let price, let length):
-            "\(price) for the first \(length.hasPrefix("1 ") ? String(length.dropFirst(2)) : length)"
+        case .offerUpFront(let price, 1, let unit): "\(price) for the first \(unit.rawValue)"
+        case .offerUpFront(let price, let count, let unit):
+            "\(price) for the first \(self.text(ScreenText.lengthOfTime(count, unit)))"
         case .offerThen(let first, let price): "\(first), then \(price)"
         case .offerName(let kind):
             switch kind {
@@ -1014,8 +1015,8 @@ enum English: Language {
             "As of \(instant): the store cannot be written. What was due since happens when it can."
         case .askToBuyIsOn: "Ask to Buy is on: purchases wait for approval."
         case .askToBuyIsOff: "Ask to Buy is off."
-        case .paymentsAllowed: "Payments are on for this account."
-        case .paymentsForbidden: "Payments are off for this account."
+        case .paymentsAllowed: "Payments are on for your account."
+        case .paymentsForbidden: "Payments are off for your account."
         case .noFailures: "No failures are set."
         case .packagesOnCommandLine: "storefront content host FILE does this."
         case .offerHostPackage: "Host a package of content"
@@ -1082,6 +1083,28 @@ enum English: Language {
     }
 
     // MARK: - Errors
+
+    /// "account "aoi"", or the reader's own.
+    private static func account(_ name: String?) -> String {
+        name.map { "account \"\($0)\"" } ?? "your account"
+    }
+
+    /// What a kept answer of the store, or a file of the device, is to a person.
+    private static func keptAnswer(_ name: String) -> String {
+        switch name {
+        case "contact": "the time of the last contact with the store"
+        case "entitlements": "the list of what you own"
+        case "settings": "the account's settings"
+        case "catalog", "products": "the list of products"
+        case "family": "the record of your family"
+        case "subscriptions": "the record of your subscriptions"
+        case "requests": "the list of your requests"
+        case "unfinished": "the list of unfinished transactions"
+        case "history": "the history of your account"
+        case "unlocks.jws": "the signed record of what your purchases unlock"
+        default: "a record"
+        }
+    }
 
     static func text(_ text: ErrorText) -> String {
         switch text {
@@ -1209,9 +1232,11 @@ enum English: Language {
         case .errorAppNotEntitled: "This app is not entitled to in-app purchases."
         case .errorNewerEntry:
             "The store has an entry that this version of the program cannot read: a newer one wrote it."
-        case .errorNotInThisTerritory(let product):
-            "\(product ?? "This") is not available in this account's territory."
-        case .errorOwnedBefore(let product): "This account already owns \(product)."
+        case .errorNotInThisTerritory(let product, let account):
+            "\(product ?? "This") is not available in the territory of \(self.account(account))."
+        case .errorOwnedBefore(let product, let account):
+            account.map { "Account \"\($0)\" already owns \(product)." }
+                ?? "You already own \(product)."
         case .errorRequestEnded(let request, let account, let date, "requestWithdrawn"):
             "\(account) withdrew request \(request), at \(date)."
         case .errorRequestEnded(let request, let account, let date, "approvalDeclined"):
@@ -1232,7 +1257,7 @@ enum English: Language {
             "Transaction \(id) was free: there is nothing to give back."
         case .errorCancelled: "The purchase was cancelled."
         case .errorPaymentInvalid: "The store did not accept this payment."
-        case .errorPaymentsNotAllowed: "Payments are off for this account."
+        case .errorPaymentsNotAllowed(let account): "Payments are off for \(self.account(account))."
         case .errorNoProduct(let product): "There is no product \(product) for sale."
         case .errorNoLongerSold(let name): "\(name) is no longer for sale."
         case .errorNotYetSold(let product, let date): "\(product) is for sale from \(date)."
@@ -1285,13 +1310,16 @@ enum English: Language {
         case .errorPaymentMismatch(let field, let expected, let found):
             "This payment id was used before with another \(field): \(expected), now \(found)."
         case .errorPaymentNotQueued(let id): "No payment \(id) waits in this device's queue."
-        case .errorAlreadyOwned(let product):
-            "This account came to own \(product) while the request waited."
-        case .errorSubscriptionActive(let plan):
-            "This account already has a subscription of the same group"
+        case .errorAlreadyOwned(let product, let account):
+            "\(account.map { "Account \"\($0)\"" } ?? "You") came to own \(product) while the request "
+                + "waited."
+        case .errorSubscriptionActive(let plan, let account):
+            (account.map { "Account \"\($0)\" already has" } ?? "You already have")
+                + " a subscription of the same group"
                 + (plan.map { " (\"\($0)\")" } ?? "") + "."
         case .errorNotEntitled(let product): "You don't own \(product) on this device."
-        case .errorNoTransaction(let id): "This account has no transaction \(id)."
+        case .errorNoTransaction(let id, let account):
+            "\(account.map { "Account \"\($0)\" has" } ?? "You have") no transaction \(id)."
         case .errorNoTransactionHere(let id): "The store has no transaction \(id)."
         case .listAllTransactions:
             "List those of all accounts with: storefront history --all-accounts --kind sold"
@@ -1334,8 +1362,9 @@ enum English: Language {
             "Make it an adult first: storefront operator family role \(account) adult"
         case .changeSaleInstead(let id): "Change the sale \(id); its shares follow."
         case .ownerAsksForRefund(let owner): "Only \"\(owner)\" can ask for a refund of it."
-        case .errorSharedAlready(let product, let owner):
-            "\"\(owner)\" shares \(product) with this account already."
+        case .errorSharedAlready(let product, let owner, let account):
+            "\"\(owner)\" shares \(product) with "
+                + "\(account.map { "account \"\($0)\"" } ?? "you") already."
         case .buyItAgain: "To buy it for yourself as well, give --again."
         case .errorNoOrganizer(let account, let organizer):
             "Account \"\(account)\" is a member of the family of \"\(organizer)\" and organizes none."
@@ -1388,9 +1417,10 @@ enum English: Language {
         case .errorDeviceFile(let place, let cause):
             "A file of this device cannot be used: \(place)\(because(cause))."
         case .errorDeviceBusy: "Another process is using this device."
-        case .errorRecordAltered(let product):
-            product.map { "This device's record of \($0) was altered." }
-                ?? "This device's record of your balance was altered."
+        case .errorRecordAltered(let product, let transaction):
+            "Another program changed this device's record of your purchase of \(product)"
+                + (transaction.map { " (transaction \($0))" } ?? "") + "."
+        case .errorBalancesAltered: "Another program changed this device's record of your balance."
         case .errorStoreBehind(let found, let expected):
             "The store has lost entries that this device has read: it ends at \(found), this device "
                 + "is at \(expected)."
@@ -1407,6 +1437,11 @@ enum English: Language {
         case .errorVerificationFailed(let text, let reason):
             "A signed text could not be verified (\(text))"
                 + (reason.map { ". " + self.text(.verificationReason($0)) } ?? ".")
+        case .errorSaleNotVerified(let product, let transaction, let reason):
+            (product.map { "The purchase of \($0) (transaction \(transaction))" }
+                ?? "Transaction \(transaction)") + " could not be verified."
+                + (reason.map { " " + self.text(.verificationReason($0)) } ?? "")
+        case .errorInvalidName("device", let name): "There is no device \"\(name)\"."
         case .errorInvalidName(let kind, let name): "The \(kind) \"\(name)\" is not possible."
         case .errorStoreBusy(let process):
             process.map { "The store is kept busy by process \($0)." }
@@ -1530,8 +1565,9 @@ enum English: Language {
             "Turn the network on with: storefront operator network \(device) on"
                 + (account.map { " --account \($0)" } ?? "")
         case .errorKeptAltered(let name):
-            "What this device keeps (\(name)) was changed outside the program."
+            "Another program changed \(keptAnswer(name)) on this device."
         case .notUsed: "It is not used, and unlocks nothing."
+        case .goOnlineForAnother: "The store gives another one when this device reaches it."
         case .waitsStoreBusy: "The download waits: another process keeps the store busy."
         case .mismatch(let place): "What was downloaded is not what the store announced\(place)."
         case .stoppedContent(let detail):
@@ -1541,7 +1577,7 @@ enum English: Language {
         case .startServerThen(let resume):
             "Start the server with: storefront content serve. \(self.text(resume))"
         case .chooseOtherPort: "Choose another one with --port, or 0 for any that is free."
-        case .stoppedNotEntitled: "The download stopped: this account does not own it any more."
+        case .stoppedNotEntitled: "The download stopped: you don't own it any more."
         case .stoppedStoreGone(let detail):
             "The download stopped: the store's files were moved, deleted or replaced\(detail)."
         case .stoppedFile(let detail): "The download stopped: a file cannot be used\(detail)."
@@ -1646,10 +1682,10 @@ enum English: Language {
         case .doneFamily(.setSharing(let account, let product, let isOn), _):
             "Account \"\(account)\" \(isOn ? "shares" : "no longer shares") "
                 + (product.map { "\($0)" } ?? "its purchases") + " with its family."
-        case .noFamilyLine: "This account is in no family."
+        case .noFamilyLine(let account): "Account \"\(account)\" is in no family."
         case .noFamiliesLine: "There is no family."
         case .noNoticesLine: "Nothing to notice about accounts."
-        case .noSharesLine: "Nobody shares anything with this account."
+        case .noSharesLine(let account): "Nobody shares anything with account \"\(account)\"."
         case .columnRole: "ROLE"
         case .columnShares: "SHARES"
         case .columnSharedBy: "SHARED BY"
@@ -1726,7 +1762,8 @@ enum English: Language {
         case .doneFailNext(let error, let call, let count):
             "\(next(count, call).prefix(1).uppercased())\(next(count, call).dropFirst()) "
                 + "will fail: \(error)."
-        case .doneFaultCleared(let number): "Failure \(number) is no longer set."
+        case .doneFaultCleared(let number, let failure):
+            "Removed failure \(number)" + (failure.map { ": \($0)." } ?? ".")
         case .doneRefunded(let id, let sum):
             "Refunded \(id)\(sum.map { ", \($0) in all" } ?? ""): it is taken back everywhere."
         case .doneRefundedFromPurse(let id, let sum):
@@ -2001,18 +2038,19 @@ enum English: Language {
             "\(account) is signed out of the App Store on this device. What it owns stays."
         case .signInPrompt(let account, let environment):
             "Sign in to the App Store as \(account), environment \(environment)? [y/N] "
-        case .networkIsOn(let device): "The network of \(device) is on."
+        case .networkIsOn(let device): "The device \(device) is online."
         case .networkIsOff(let device, let time):
-            "The network of \(device) is off"
-                + (time.map { ", and on again by itself in \($0)." } ?? ".")
+            "The device \(device) is offline: nothing it does reaches the store"
+                + (time.map { ". It is online again in \($0)." } ?? ".")
         case .networkOffAfterPayment(let device):
-            "The network of \(device) goes off when its next payment has reached the store."
+            "The device \(device) goes offline when the store has recorded its next payment, before "
+                + "it hears the answer."
         case .offlineSince(let date):
             "This device is offline. This is what it knew at \(date)."
         case .consumablesNotRestored:
             "Consumables, such as coins, are not restored: each belongs to the device that bought it."
         case .noPromoted: "No purchase that was begun outside the app is held on this device."
-        case .promotedDropped(let product): "Dropped \(product). Nothing was charged."
+        case .promotedDropped(let product): "Dropped \(product), which was begun outside the app."
         case .unverifiedState(let reason): "not verified: \(reason)"
         case .unreadableEntitlement(let transaction, let product, let reason):
             "\(transaction)  \(product)  not verified: \(reason)"
@@ -2053,8 +2091,11 @@ enum English: Language {
         case .catalogSettingsOverruled(let settings, let rate):
             "Changed in the store since, and left so until the catalog says otherwise; the catalog "
                 + "still has: " + catalogSettings(settings, rate).joined(separator: "; ") + "."
-        case .catalogWarnings(let count, let path):
-            "The catalog has \(self.count(count, "warning")): storefront catalog check \(path)"
+        case .catalogWarnings(let count):
+            "The catalog has \(self.count(count, "warning")); the history lists "
+                + "\(count == 1 ? "it" : "them")."
+        case .moreWarnings(let count, let path):
+            "\(self.count(count, "more warning")): storefront catalog check \(path)"
         case .catalogExported(let path, let products):
             "Exported \(count(products, "product")) to \(path)."
         case .noStoreToCompare(let path):
@@ -2237,9 +2278,8 @@ enum English: Language {
         case .receiptRevoked(let date): "revoked \(date)"
         case .receiptEmpty: "The receipt has no transactions."
         case .receiptRefreshed(let count):
-            "Refreshed the receipt: \(self.count(count, "transaction")). Nothing was charged."
-        case .appTransactionRefreshed(let number):
-            "Refreshed the app transaction \(number). Nothing was charged."
+            "Refreshed the receipt: \(self.count(count, "transaction"))."
+        case .appTransactionRefreshed(let number): "Refreshed the app transaction \(number)."
         case .receiptMissing:
             "This device has no receipt yet. Get one with: storefront receipt refresh"
         case .appTransactionNumber: "number"

@@ -172,7 +172,8 @@ enum Japanese: Language {
         // MARK: Offers
         case .offerFree(let length): "\(length)無料"
         case .offerPerPeriod(let price, let length): "\(length)は\(price)"
-        case .offerUpFront(let price, let length): "最初の\(length)は\(price)"
+        case .offerUpFront(let price, let count, let unit):
+            "最初の\(self.text(ScreenText.lengthOfTime(count, unit)))は\(price)"
         case .offerThen(let first, let price): "\(first)、以降\(price)"
         case .offerName(let kind):
             switch kind {
@@ -1054,6 +1055,28 @@ enum Japanese: Language {
 
     // MARK: - Errors
 
+    /// アカウント"aoi"; nil for the reader's own.
+    private static func account(_ name: String?) -> String {
+        name.map { "アカウント\"\($0)\"" } ?? "このアカウント"
+    }
+
+    /// What a kept answer of the store, or a file of the device, is to a person.
+    private static func keptAnswer(_ name: String) -> String {
+        switch name {
+        case "contact": "最後にストアへ接続した時刻"
+        case "entitlements": "所有しているものの一覧"
+        case "settings": "アカウントの設定"
+        case "catalog", "products": "商品の一覧"
+        case "family": "ファミリーの記録"
+        case "subscriptions": "サブスクリプションの記録"
+        case "requests": "リクエストの一覧"
+        case "unfinished": "未完了の取引の一覧"
+        case "history": "アカウントの履歴"
+        case "unlocks.jws": "購入で使えるようになるものの署名付き記録"
+        default: "記録"
+        }
+    }
+
     static func text(_ text: ErrorText) -> String {
         switch text {
         // MARK: What was not lost
@@ -1169,9 +1192,10 @@ enum Japanese: Language {
         case .errorCallUnknown(let cause): "不明な理由で失敗しました\(because(cause))。"
         case .errorAppNotEntitled: "このアプリはアプリ内課金を利用できません。"
         case .errorNewerEntry: "ストアに、新しいバージョンが書いた読み取れない記録があります。"
-        case .errorNotInThisTerritory(let product):
-            "\(product ?? "この内容")は、このアカウントの地域では利用できません。"
-        case .errorOwnedBefore(let product): "このアカウントは\(product)を購入済みです。"
+        case .errorNotInThisTerritory(let product, let account):
+            "\(product ?? "この内容")は、\(self.account(account))の地域では利用できません。"
+        case .errorOwnedBefore(let product, let account):
+            "\(account.map { "アカウント\"\($0)\"は" } ?? "")\(product)を購入済みです。"
         case .errorRequestEnded(let request, let account, let date, "requestWithdrawn"):
             "リクエスト\(request)は\(account)が取り下げました (\(date))。"
         case .errorRequestEnded(let request, let account, let date, "approvalDeclined"):
@@ -1191,7 +1215,7 @@ enum Japanese: Language {
         case .errorNothingToRefund(let id): "取引\(id)は無料のため、返金するものがありません。"
         case .errorCancelled: "購入をキャンセルしました。"
         case .errorPaymentInvalid: "支払いが受け付けられませんでした。"
-        case .errorPaymentsNotAllowed: "このアカウントでは購入できません。"
+        case .errorPaymentsNotAllowed(let account): "\(self.account(account))では購入できません。"
         case .errorNoProduct(let product): "商品\(product)は販売されていません。"
         case .errorNoLongerSold(let name): "\(name)の販売は終了しました。"
         case .errorNotYetSold(let product, let date): "\(product)の販売開始は\(date)です。"
@@ -1240,11 +1264,13 @@ enum Japanese: Language {
         case .errorPaymentMismatch(let field, let expected, let found):
             "この支払いIDは別の内容で使用済みです (\(field): \(expected) → \(found))。"
         case .errorPaymentNotQueued(let id): "支払い\(id)は待機中ではありません。"
-        case .errorAlreadyOwned(let product): "承認を待つ間に\(product)は購入済みになりました。"
-        case .errorSubscriptionActive(let plan):
-            "同じグループのプランを利用中です" + (plan.map { " (\"\($0)\")" } ?? "") + "。"
+        case .errorAlreadyOwned(let product, let account):
+            "承認を待つ間に\(product)は\(account.map { "アカウント\"\($0)\"で" } ?? "")購入済みになりました。"
+        case .errorSubscriptionActive(let plan, let account):
+            (account.map { "アカウント\"\($0)\"は" } ?? "") + "同じグループのプランを利用中です" + (plan.map { " (\"\($0)\")" } ?? "") + "。"
         case .errorNotEntitled(let product): "このデバイスでは\(product)の購入を確認できません。"
-        case .errorNoTransaction(let id): "取引\(id)はありません。"
+        case .errorNoTransaction(let id, let account):
+            "\(account.map { "アカウント\"\($0)\"に" } ?? "")取引\(id)はありません。"
         case .errorNoTransactionHere(let id): "ストアに取引\(id)はありません。"
         case .listAllTransactions: "全アカウントの一覧: storefront history --all-accounts --kind sold"
         case .errorNoRequest(let id): "リクエスト\(id)は承認待ちではありません。"
@@ -1287,8 +1313,8 @@ enum Japanese: Language {
             "先に大人にしてください: storefront operator family role \(account) adult"
         case .changeSaleInstead(let id): "販売\(id)を変更してください。共有はそれに従います。"
         case .ownerAsksForRefund(let owner): "返金を依頼できるのは\"\(owner)\"だけです。"
-        case .errorSharedAlready(let product, let owner):
-            "\(product)は\"\(owner)\"がすでにこのアカウントと共有しています。"
+        case .errorSharedAlready(let product, let owner, let account):
+            "\(product)は\"\(owner)\"がすでに\(self.account(account))と共有しています。"
         case .buyItAgain: "自分でも購入するには--againを付けてください。"
         case .errorNoOrganizer(let account, let organizer):
             "アカウント\"\(account)\"は\"\(organizer)\"のファミリーのメンバーで、管理者ではありません。"
@@ -1334,9 +1360,10 @@ enum Japanese: Language {
         case .errorDeviceFile(let place, let cause):
             "このデバイスのファイルを使えません: \(place)\(because(cause))。"
         case .errorDeviceBusy: "別のプロセスがこのデバイスを使用中です。"
-        case .errorRecordAltered(let product):
-            product.map { "このデバイスの\($0)の記録が書き換えられています。" }
-                ?? "このデバイスの残高の記録が書き換えられています。"
+        case .errorRecordAltered(let product, let transaction):
+            "このデバイスにある\(product)の購入の記録"
+                + (transaction.map { " (取引\($0))" } ?? "") + "が別のプログラムによって変更されました。"
+        case .errorBalancesAltered: "このデバイスの残高の記録が別のプログラムによって変更されました。"
         case .errorStoreBehind(let found, let expected):
             "ストアの記録がこのデバイスより古くなっています (ストア \(found)、デバイス \(expected))。"
         case .errorStoreDiffers(let entry, nil):
@@ -1350,6 +1377,11 @@ enum Japanese: Language {
         case .errorVerificationFailed(let text, let reason):
             "署名されたテキストを検証できませんでした (\(text))。"
                 + (reason.map { self.text(.verificationReason($0)) } ?? "")
+        case .errorSaleNotVerified(let product, let transaction, let reason):
+            (product.map { "\($0)の購入 (取引\(transaction))" } ?? "取引\(transaction)")
+                + "を検証できませんでした。"
+                + (reason.map { self.text(.verificationReason($0)) } ?? "")
+        case .errorInvalidName("device", let name): "デバイス\"\(name)\"はありません。"
         case .errorInvalidName(let kind, let name): "\(kind) \"\(name)\" は使えません。"
         case .errorStoreBusy(let process):
             process.map { "ストアはプロセス\($0)が使用中です。" } ?? "ストアは別のプロセスが使用中です。"
@@ -1452,8 +1484,9 @@ enum Japanese: Language {
             "ネットワークをオンにするには: storefront operator network \(device) on"
                 + (account.map { " --account \($0)" } ?? "")
         case .errorKeptAltered(let name):
-            "このデバイスの記録(\(name))がプログラムの外で変更されました。"
+            "このデバイスに保存された\(keptAnswer(name))が別のプログラムによって変更されました。"
         case .notUsed: "この記録は使用されず、何も有効になりません。"
+        case .goOnlineForAnother: "ストアに接続すると、新しい記録を受け取ります。"
         case .waitsStoreBusy: "ストアが使用中のため、ダウンロードを待っています。"
         case .mismatch(let place): "ダウンロードした内容が一致しません\(place)。"
         case .stoppedContent(let detail): "ストアの内容を読めず、ダウンロードが止まりました\(detail)。"
@@ -1463,7 +1496,7 @@ enum Japanese: Language {
             "次のコマンドでサーバーを起動してください: storefront content serve。\(self.text(resume))"
         case .chooseOtherPort: "--portで別のポートを指定してください。0なら空いているポートを使います。"
         case .stoppedNotEntitled:
-            "このアカウントでは利用できなくなり、ダウンロードが止まりました。"
+            "購入が有効でなくなったため、ダウンロードが止まりました。"
         case .stoppedStoreGone(let detail):
             "ストアのファイルが移動、削除、または置き換えられ、ダウンロードが止まりました\(detail)。"
         case .stoppedFile(let detail): "ファイルを使えず、ダウンロードが止まりました\(detail)。"
@@ -1564,10 +1597,10 @@ enum Japanese: Language {
         case .doneFamily(.setSharing(let account, let product, let isOn), _):
             "アカウント\"\(account)\"は\(product.map { "\($0)" } ?? "購入")をファミリーと共有"
                 + (isOn ? "します。" : "しません。")
-        case .noFamilyLine: "このアカウントはファミリーに入っていません。"
+        case .noFamilyLine(let account): "アカウント\"\(account)\"はファミリーに入っていません。"
         case .noFamiliesLine: "ファミリーはありません。"
         case .noNoticesLine: "アカウントについてのお知らせはありません。"
-        case .noSharesLine: "このアカウントに共有されているものはありません。"
+        case .noSharesLine(let account): "アカウント\"\(account)\"に共有されているものはありません。"
         case .columnRole: "役割"
         case .columnShares: "共有"
         case .columnSharedBy: "共有元"
@@ -1639,7 +1672,8 @@ enum Japanese: Language {
             "アカウント\"\(account)\"の地域を\(territory)に変更しました。"
         case .doneFailNext(let error, let call, let count):
             "\(next(count, call))は失敗します: \(error)"
-        case .doneFaultCleared(let number): "障害設定\(number)を解除しました。"
+        case .doneFaultCleared(let number, let failure):
+            "障害設定\(number)を解除しました" + (failure.map { ": \($0)" } ?? "。")
         case .doneRefunded(let id, let sum):
             "\(id)を返金しました\(sum.map { "(合計\($0))" } ?? "")。すべてのデバイスで利用できなくなります。"
         case .doneRefundedFromPurse(let id, let sum):
@@ -1880,16 +1914,17 @@ enum Japanese: Language {
             "このデバイスの\(account)はApp Storeからサインアウトしました。購入済みのものは使えます。"
         case .signInPrompt(let account, let environment):
             "App Storeに\(account)でサインインしますか? (環境\(environment)) [y/N] "
-        case .networkIsOn(let device): "\(device)のネットワークはオンです。"
+        case .networkIsOn(let device): "デバイス\(device)はオンラインです。"
         case .networkIsOff(let device, let time):
-            "\(device)のネットワークはオフです。" + (time.map { "\($0)後に自動的にオンになります。" } ?? "")
+            "デバイス\(device)はオフラインです。このデバイスからはストアに接続できません。"
+                + (time.map { "\($0)後に自動的にオンラインになります。" } ?? "")
         case .networkOffAfterPayment(let device):
-            "\(device)の次の支払いがストアに届くと、ネットワークがオフになります。"
+            "デバイス\(device)は、次の支払いがストアに記録されるとオフラインになり、その応答は届きません。"
         case .offlineSince(let date): "このデバイスはオフラインです。\(date)時点の情報です。"
         case .consumablesNotRestored:
             "コインなどの消耗型は復元されません。購入したデバイスにだけ残ります。"
         case .noPromoted: "アプリの外で始まった購入は、このデバイスにありません。"
-        case .promotedDropped(let product): "\(product)を破棄しました。請求はありません。"
+        case .promotedDropped(let product): "アプリの外で始まった\(product)の購入を破棄しました。"
         case .unverifiedState(let reason): "未検証: \(reason)"
         case .unreadableEntitlement(let transaction, let product, let reason):
             "\(transaction)  \(product)  未検証: \(reason)"
@@ -1927,8 +1962,10 @@ enum Japanese: Language {
         case .catalogSettingsOverruled(let settings, let rate):
             "ストアで変更済み (カタログの値が変わるまで有効)。カタログの値: "
                 + catalogSettings(settings, rate).joined(separator: "、") + "。"
-        case .catalogWarnings(let count, let path):
-            "カタログに警告が\(count)件あります: storefront catalog check \(path)"
+        case .catalogWarnings(let count):
+            "カタログに警告が\(count)件あります。履歴に表示されています。"
+        case .moreWarnings(let count, let path):
+            "さらに警告が\(count)件あります: storefront catalog check \(path)"
         case .catalogExported(let path, let products):
             "商品\(products)点を\(path)に書き出しました。"
         case .noStoreToCompare(let path):

@@ -157,18 +157,17 @@ final class RecordKeeper: Sendable {
                 Set(try ids.filter { try records.isGenuine($0) == false })
             )
         }
-        if !altered.isEmpty { report(altered: "deliveries") }
         var proven: [Transaction] = []
-        for entitlement in entitlements
-        where !takenBack.contains(entitlement.transactionID)
-            && !altered.contains(entitlement.transactionID)
-        {
-            if let transaction = await verified(entitlement.transaction),
-                transaction.payload.transactionId == entitlement.transactionID
+        for entitlement in entitlements where !takenBack.contains(entitlement.transactionID) {
+            let (id, product) = (entitlement.transactionID, entitlement.productID)
+            if altered.contains(id) {
+                report("deliveries", altered: id, of: product)
+            } else if let transaction = await verified(entitlement.transaction),
+                transaction.payload.transactionId == id
             {
                 proven.append(transaction)
             } else {
-                report(altered: KeptAnswer.entitlements.rawValue)
+                report(KeptAnswer.entitlements.rawValue, altered: id, of: product)
             }
         }
         return proven
@@ -226,12 +225,15 @@ final class RecordKeeper: Sendable {
     }
 
     private func refuse(_ delivery: KeptDelivery) {
-        let record = delivery.record
+        report(
+            "deliveries", altered: delivery.record.transactionID, of: delivery.record.productID)
+    }
+
+    /// Reports that what the device keeps of a purchase was altered, once per process.
+    private func report(_ kept: String, altered id: TransactionID, of product: ProductID) {
         announce(
-            record.transactionID.description,
-            StoreError(
-                .recordAltered, productID: record.productID, transactionID: record.transactionID,
-                subject: "deliveries"))
+            "\(kept) \(id)",
+            StoreError(.recordAltered, productID: product, transactionID: id, subject: kept))
     }
 
     /// Publishes an altered record, unless it was published before.

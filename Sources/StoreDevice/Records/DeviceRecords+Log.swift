@@ -126,9 +126,17 @@ extension DeviceRecords {
 extension DeviceLogEntry.What {
     /// The same without more text of a file than `DeviceLimits.logTextMax`.
     fileprivate var bounded: Self {
-        guard case .catalogRefused(let problem) = self else { return self }
-        return .catalogRefused(
-            problem: String(
-                decoding: problem.utf8.prefix(DeviceLimits.logTextMax), as: UTF8.self))
+        switch self {
+        case .catalogRefused(let problem): .catalogRefused(problem: Self.bounded(problem))
+        case .catalogNoted(let remark): .catalogNoted(Self.bounded(remark))
+        case .restored, .restoreFailed, .downloaded, .downloadFailed, .downloadPaused,
+            .downloadResumed, .downloadCancelled, .contentDeleted, .purchaseCancelled,
+            .paymentHeld, .paymentResent, .leaseTaken, .trouble, .unknown:
+            self
+        }
+    }
+
+    private static func bounded(_ text: String) -> String {
+        String(decoding: text.utf8.prefix(DeviceLimits.logTextMax), as: UTF8.self)
     }
 }

@@ -105,13 +105,16 @@ package final class StoreEngine: Sendable {
     /// - Parameters:
     ///   - digest: identifies the catalog; equal digests are equal catalogs.
     ///   - source: the text of its file without private keys, kept with the revision.
+    /// - Returns: whether it became a new revision.
     /// - Throws: `soldProductChanged` where it changes the type, group or hosting of a product that
     ///   was sold; the catalog in force stays. Errors of the ledger.
+    @discardableResult
     package func sell(
         _ catalog: Catalog, digest: String, source: Data? = nil
-    ) async throws(StoreError) {
-        guard try await ledger.snapshot(LedgerQuery()).catalog?.file != digest else { return }
+    ) async throws(StoreError) -> Bool {
+        guard try await ledger.snapshot(LedgerQuery()).catalog?.file != digest else { return false }
         try await Self.revise(catalog, digest: digest, source: source, committer)
+        return true
     }
 
     /// The catalog in force, and the text of the file it was read from without private keys; nil

@@ -45,6 +45,9 @@ package struct DeviceLogEntry: Codable, Hashable, Sendable {
         /// A changed catalog file was refused; the last good one stays on sale. `problem` is its
         /// first problem, as it was shown.
         case catalogRefused(problem: String)
+        /// A remark on the catalog that this device's shop took in, as it was shown: its settings,
+        /// or a warning with its place.
+        case catalogNoted(String)
         /// A process took over the delivery lease of one that ended.
         case leaseTaken
         /// The observer met an error.

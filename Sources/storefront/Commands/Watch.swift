@@ -45,14 +45,14 @@ struct Watch: CommandWithOptions {
             } else {
                 try Output.json(first)
             }
-            let notice = isForPeople ? await WatchNotice(store) : nil
+            let notice = isForPeople ? await WatchNotice(store, device) : nil
             let downloads = followDownloads(device, notice)
             defer { downloads.cancel() }
             var left = count ?? Int.max
             for await update in updates {
                 // Told below, with every other change of a download.
                 if case .downloadStopped = update { continue }
-                if let notice { notice.write(update) } else { try Output.json(UpdateLine(update)) }
+                if let notice { await notice.write(update) } else { try Output.json(UpdateLine(update)) }
                 if case .trouble(let error, in: _, ended: true) = update { throw error }
                 left -= 1
                 if left <= 0 { return }

@@ -1,5 +1,7 @@
 import ArgumentParser
+import ShopText
 import StoreModel
+import Terminal
 
 /// The values of the options that many commands share: store, account, device and more. A command
 /// takes those that mean something to it (`CommandOptions`); the others keep their defaults.
@@ -35,6 +37,12 @@ struct GlobalOptions {
     /// Whether what is printed is for a terminal that shows only ASCII; nil for what the environment
     /// says. JSON never is.
     var isForASCII: Bool?
+
+    /// From now on everything is told to a terminal, in words that it can show.
+    mutating func use(_ capabilities: Capabilities) {
+        isForASCII = capabilities.isASCII
+        if capabilities.isASCII { Output.speak(Output.strings.forASCII) }
+    }
 
     /// The values of these groups together.
     init(_ groups: any OptionPart...) {

@@ -17,7 +17,8 @@ struct OpenStore {
     let account: AccountName
     let deviceName: DeviceName
     let locale: String
-    /// Whether `--locale` named the locale: the account's own then gives way.
+    /// Whether the account's own locale gives way to this one: `--locale` named it, or the terminal
+    /// cannot show the names of the account's.
     let isLocaleAsked: Bool
     let speed: NetworkSpeed
     /// How many packages are downloaded at the same time.
@@ -195,9 +196,17 @@ extension GlobalOptions {
             _ = try await host.storeOperator.perform(
                 .changeAccount(AccountChange(account: account, territory: territory)))
         }
+        var names = locale
+        var comesFirst = askedLocale != nil || locale != wanted
+        if isForASCII, !comesFirst,
+            let own = try await host.storeOperator.settings(of: account).locale
+        {
+            names = catalog.localeReadableInASCII(own)
+            comesFirst = names != own
+        }
         return OpenStore(
-            host: host, catalog: reading, account: account, deviceName: device, locale: locale,
-            isLocaleAsked: askedLocale != nil || locale != wanted,
+            host: host, catalog: reading, account: account, deviceName: device,
+            locale: comesFirst ? names : locale, isLocaleAsked: comesFirst,
             speed: (bandwidth ?? .standard).speed,
             downloadsAtOnce: parallel ?? DeviceLimits.downloadsAtOnce,
             isCustomers: isCustomers(paths),

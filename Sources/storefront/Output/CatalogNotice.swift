@@ -1,3 +1,4 @@
+import ShopCore
 import ShopText
 import StoreCatalog
 import StoreEngine
@@ -65,24 +66,44 @@ enum CatalogNotice {
         ].compactMap(\.self)
     }
 
-    /// All of it in one line, for a screen; nil where there is nothing to say, or the store had the
-    /// catalog before.
-    static func line(_ store: OpenStore) async throws(StoreError) -> String? {
+    /// What a screen says about the catalog that its store took in when it was opened; nil where
+    /// there is nothing to say, or the store had the catalog before.
+    static func opened(_ store: OpenStore) async throws(StoreError) -> ShopAction? {
         guard store.engine.adoptedCatalog else { return nil }
-        let strings = Output.strings
-        var parts = try await settings(store, onlyOn: true).map { strings[$0] }
-        let warnings = store.catalog.warnings.count
-        if warnings > 0 {
-            parts.insert(
-                strings[CommandText.catalogWarnings(warnings, path: fileName(store))], at: 0)
-        }
-        return parts.isEmpty ? nil : parts.joined(separator: strings.language.sentenceGap)
+        return action(
+            about: store.catalog, settings: try await settings(store, onlyOn: true))
     }
 
+    /// The same for a catalog that a shop took in later.
+    static func revised(_ reading: CatalogReading) -> ShopAction? {
+        action(about: reading, settings: [])
+    }
+
+    private static func action(
+        about reading: CatalogReading, settings: [CommandText]
+    ) -> ShopAction? {
+        let strings = Output.strings
+        let settings = settings.map { strings[$0] }
+        var warnings = reading.warnings.prefix(warningsMax).map { ProblemText.line($0) }
+        let rest = reading.warnings.count - warnings.count
+        if rest > 0 {
+            warnings.append(strings[CommandText.moreWarnings(rest, path: fileName(reading))])
+        }
+        guard !settings.isEmpty || !warnings.isEmpty else { return nil }
+        let count =
+            warnings.isEmpty
+            ? [] : [strings[CommandText.catalogWarnings(reading.warnings.count)]]
+        return .catalogOpened(
+            notice: (count + settings).joined(separator: strings.language.sentenceGap),
+            remarks: warnings + settings)
+    }
+
+    /// The warnings that the history of a shop lists.
+    private static let warningsMax = 50
+
     /// The name of the catalog's file: its whole path would leave a line no room for anything else.
-    private static func fileName(_ store: OpenStore) -> String {
-        let path = store.catalog.path
-        return path.split(separator: "/").last.map(String.init) ?? path
+    private static func fileName(_ reading: CatalogReading) -> String {
+        reading.path.split(separator: "/").last.map(String.init) ?? reading.path
     }
 
     /// The settings of a file that change anything in the store.

@@ -6,10 +6,12 @@ import StoreModel
 /// The observer's updates as lines for people: time, what happened, to which product.
 struct WatchNotice {
     private let names: [ProductID: String]
+    private let device: any ShopDevice
     private let clock: any StoreClock
     private let strings = Output.strings
 
-    init(_ store: OpenStore) async {
+    init(_ store: OpenStore, _ device: any ShopDevice) async {
+        self.device = device
         let products = (try? await store.session.products(nil).products) ?? []
         names = Dictionary(
             products.map { ($0.id, UntrustedText.clean($0.displayName)) },
@@ -29,7 +31,7 @@ struct WatchNotice {
         }
     }
 
-    func write(_ update: DeviceUpdate) {
+    func write(_ update: DeviceUpdate) async {
         switch update {
         case .transaction(.verified(let payload), _, _):
             let kind: ScreenText =
@@ -50,9 +52,10 @@ struct WatchNotice {
             write(
                 strings[.eventFailed],
                 "\(name(payment.productID))  \(strings.message(for: error).line)")
-        case .finished(let id): write(strings[.eventFinished], id.description)
+        case .finished(let id):
+            write(strings[.eventFinished], await named(id, id.description))
         case .claimed(let id, let device):
-            write(strings[.eventClaimed], strings.claimed(id, by: device))
+            write(strings[.eventClaimed], await named(id, strings.claimed(id, by: device)))
         case .revised(let payload, let kind, _):
             write(
                 strings.event(kind), "\(name(payload.productId))  \(payload.transactionId)")
@@ -105,6 +108,15 @@ struct WatchNotice {
     private func write(_ kind: String, _ text: String) {
         let time = strings.formatters.time(clock.now())
         Output.line("\(time)  \(TextColumns.fit(kind, 12))  \(UntrustedText.clean(text))")
+    }
+
+    /// The text with the name of the transaction's product before it, where the device has the
+    /// transaction or the store can be reached.
+    private func named(_ id: TransactionID, _ text: String) async -> String {
+        guard let signed = try? await device.transaction(id),
+            case .verified(let payload) = await device.verify(signed)
+        else { return text }
+        return "\(name(payload.productId))  \(text)"
     }
 
     private func name(_ product: ProductID) -> String { names[product] ?? product.rawValue }

@@ -112,8 +112,13 @@ final class CatalogFollower: Sendable {
                     .storeOfAnotherApp, subject: "bundle id",
                     found: store.engine.identity.bundleID, expected: catalog.bundleID)
             }
-            try await store.engine.sell(
+            let isNew = try await store.engine.sell(
                 catalog, digest: reading.sourceDigest, source: reading.source.map { Data($0) })
+            if isNew, !store.isCustomers, !store.isPresenting,
+                let notice = CatalogNotice.revised(reading)
+            {
+                post(notice)
+            }
             if catalog.hadPrivateKey == true,
                 let pair = CatalogReader.offerKey(path: reading.path)
             {

@@ -103,9 +103,9 @@ struct OpenShop: Sendable {
         if !store.host.noticesOtherProcesses { post(.watchingFailed) }
         if let seconds = store.secondsSetBack { post(.clockWasSetBack(seconds: seconds)) }
         if !store.isCustomers, !store.isPresenting,
-            let notice = try await CatalogNotice.line(store)
+            let notice = try await CatalogNotice.opened(store)
         {
-            post(.catalogOpened(notice: notice))
+            post(notice)
         }
         CatalogFollower(store, cancellation, post).start()
         return shop

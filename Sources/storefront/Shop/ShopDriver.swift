@@ -20,7 +20,7 @@ final class ShopDriver {
 
     init(_ options: GlobalOptions, size: Size, capabilities: Capabilities) {
         var options = options
-        options.isForASCII = capabilities.isASCII
+        options.use(capabilities)
         self.options = options
         self.size = size
         self.capabilities = capabilities

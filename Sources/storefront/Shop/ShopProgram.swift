@@ -43,7 +43,7 @@ enum ShopProgram {
         tour: Tour? = nil
     ) throws {
         var options = options
-        options.isForASCII = terminal.capabilities.isASCII
+        options.use(terminal.capabilities)
         let loop = ShopLoop(terminal, tour: tour)
         do {
             let ending = try loop.run(options, demo: demo)

@@ -98,6 +98,43 @@ struct ScreenshotTests {
         #expect(ascii.outputBytes.allSatisfy { $0 < 0x80 })
     }
 
+    @Test("the warnings of a catalog are counted in a message, and the history lists each")
+    func warnings() async throws {
+        let box = try Sandbox()
+        try box.copyContent()
+        let text = try String(contentsOfFile: Program.catalog, encoding: .utf8)
+        let long = String(repeating: "long ", count: 60) + "name"
+        let file = try box.file(
+            "long.json", text.replacing("\"en\": \"Sepia\"", with: "\"en\": \"\(long)\""))
+        let asked = ["screenshot", "--catalog", file, "--size", "120x40", "--keys", "3"]
+        let history = try await box.run(asked).output
+        #expect(history.contains("The catalog has 1 warning; the history lists it."), "\(history)")
+        #expect(history.contains("catalog     warning: products["), "\(history)")
+        // The next shop has the log, and no message.
+        let later = try await box.run(asked).output
+        #expect(!later.contains("The catalog has"), "\(later)")
+        #expect(later.contains("catalog     warning: products["), "\(later)")
+    }
+
+    @Test("a terminal that shows only ASCII gets words that it can show, whatever the language")
+    func wordsInASCII() async throws {
+        let box = try Sandbox()
+        try box.copyContent()
+        let text = try String(contentsOfFile: Program.catalog, encoding: .utf8)
+        let long = String(repeating: "long ", count: 60) + "name"
+        let file = try box.file(
+            "long.json", text.replacing("\"en\": \"Sepia\"", with: "\"en\": \"\(long)\""))
+        let notice = try await box.succeed(
+            "screenshot", "--catalog", file, "--ascii", "--locale", "ja_JP"
+        ).output
+        #expect(notice.contains("The catalog has 1 warning"), "\(notice)")
+        #expect(!notice.contains("??"), "\(notice)")
+        // Also where the account itself reads another language.
+        try await box.succeed("operator", "locale", "ja_JP")
+        let shop = try await box.succeed("screenshot", "--ascii").output
+        #expect(shop.contains("The Lighthouse") && !shop.contains("??"), "\(shop)")
+    }
+
     @Test(
         "an invalid size or key is refused",
         arguments: ["--size=0x0", "--size=80", "--size=1000x1000", "--keys=enterr", "--theme=pink"])

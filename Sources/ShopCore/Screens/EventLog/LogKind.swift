@@ -134,7 +134,7 @@ extension LogLine {
         case .purchaseCancelled: .cancelled
         case .paymentHeld: .held
         case .paymentResent: .resent
-        case .catalogRefused: .catalog
+        case .catalogRefused, .catalogNoted: .catalog
         case .leaseTaken: .device
         case .trouble: .trouble
         case .unknown: .unknown

@@ -54,7 +54,7 @@ package enum LogLine: Hashable, Sendable {
             case .paymentHeld(let payment, _), .paymentResent(let payment, _): payment.description
             case .restored, .restoreFailed, .downloaded, .downloadFailed, .downloadPaused,
                 .downloadResumed, .downloadCancelled, .contentDeleted, .purchaseCancelled,
-                .catalogRefused, .leaseTaken, .trouble, .unknown:
+                .catalogRefused, .catalogNoted, .leaseTaken, .trouble, .unknown:
                 productID?.rawValue
             }
         }
@@ -72,7 +72,8 @@ package enum LogLine: Hashable, Sendable {
                 .paymentResent(_, let id):
                 id
             case .trouble(let error): error.productID
-            case .restored, .restoreFailed, .catalogRefused, .leaseTaken, .unknown: nil
+            case .restored, .restoreFailed, .catalogRefused, .catalogNoted, .leaseTaken, .unknown:
+                nil
             }
         }
     }
@@ -115,7 +116,7 @@ package enum LogLine: Hashable, Sendable {
         case .downloadPaused, .downloadResumed, .downloadCancelled, .contentDeleted: ["download"]
         case .purchaseCancelled: ["cancelled"]
         case .paymentHeld(let id, _), .paymentResent(let id, _): [id.description]
-        case .catalogRefused(let problem): ["catalog", problem]
+        case .catalogRefused(let text), .catalogNoted(let text): ["catalog", text]
         case .leaseTaken: []
         case .trouble(let error): [error.code.rawValue]
         case .unknown: []

@@ -126,7 +126,7 @@ struct NetworkCommand: CommandWithOptions {
         throw StoreError(
             .invalidName, subject: "device", found: name.rawValue,
             expected: known.isEmpty
-                ? "a device that \(store.account) has used"
+                ? "one that account \"\(store.account)\" has used"
                 : known.sorted().joined(separator: ", "))
     }
 }
