@@ -30,7 +30,8 @@ package indirect enum CommandText: Hashable, Sendable {
     case doneDialogs(account: String, isOn: Bool), doneLocale(account: String, locale: String?)
     /// A request that was approved or resolved before.
     case doneSoldBefore(String), doneAnsweredBefore(String)
-    case doneFailNext(error: String, call: Fault.Call, count: Int?), doneFaultCleared(String, failure: String?)
+    case doneFailNext(error: String, call: Fault.Call, count: Int?), doneFaultCleared(
+        String, failure: String?)
     case doneRefunded(String, sum: String?), doneRefundedFromPurse(String, sum: String?)
     case doneRevoked(String), doneRevokedBefore(String)
     case doneReversed(String), doneDeleted(String), doneDeletedMany(Int)

@@ -15,7 +15,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case keyContinue, keyDropPromoted, consumablesStay
     case offline, offlineLine(asOf: String), offlineAsOf(String), keyNetworkOn, keyNetworkOff
     case networkIsBack, networkIsCut, networkCutsNext
-    case offerNetworkCut(seconds: Int64), offerNetworkCutNext
+    case offerNetworkCut(seconds: Int64), offerNetworkCutNext, networkAlias
     case loadingProducts, productsNotLoaded, nothingForSale, noProductFound, choosePlan,
         paymentsAreOff
     case moreProducts(Int, names: String), position(Int, of: Int)
@@ -70,7 +70,8 @@ package indirect enum ScreenText: Hashable, Sendable {
 
     // MARK: Offers
     case offerFree(length: String), offerPerPeriod(price: String, length: String)
-    case offerUpFront(price: String, Int, SubscriptionPeriod.Unit), offerThen(first: String, price: String)
+    case offerUpFront(price: String, Int, SubscriptionPeriod.Unit), offerThen(
+        first: String, price: String)
     case offerName(OfferKind), offerMode(OfferMode), offerRefused(OfferRefusal)
     case offerAvailable, offerWithCode, offerAfterPayment, offerAtOnceOnly
     case listSeparator
@@ -220,7 +221,8 @@ package indirect enum ScreenText: Hashable, Sendable {
     case accountDialogs(isOn: Bool), accountLocale(String?)
     case clockMoved(by: String, to: String), clockMovedMessage(String)
     case noSuchKind(String, names: String), noSuchProduct(String, example: String?)
-    case noSuchDay(String)
+    case noSuchDay(String), noSuchField(String, fields: String)
+    case filterByKind, filterByProduct, filterByAccount, filterSince
     case failureForNext(error: String, call: Fault.Call, count: Int?)
     case failureUsedUp(error: String), callName(Fault.Call)
     case failureLeft(error: String, count: Int?)

@@ -30,17 +30,22 @@ struct ContentReader: Sendable {
                 let inner = try folder.inDevice { try current.folder(item.name) }
                 try list(inner, below: prefix + item.name + "/", of: row, into: &files)
             case .file(let length):
+                let start = try read(
+                    item.name, in: current, offset: 0, count: ContentKind.startLength)
+                let kind = try kind(of: item.name, start, in: current)
                 files.append(
                     ContentFile(
                         contentID: row.contentID, version: row.version, path: prefix + item.name,
-                        absolutePath: current.path + "/" + item.name, length: length,
-                        kind: try kind(of: item.name, in: current)))
+                        absolutePath: current.path + "/" + item.name, length: length, kind: kind,
+                        title: kind == .text
+                            ? ContentTitle.of(start, isWhole: start.count == length) : nil))
             }
         }
     }
 
-    private func kind(of name: String, in current: OpenFolder) throws(StoreError) -> ContentKind {
-        let start = try read(name, in: current, offset: 0, count: ContentKind.startLength)
+    private func kind(
+        of name: String, _ start: Data, in current: OpenFolder
+    ) throws(StoreError) -> ContentKind {
         let kind = ContentKind(name: name, start: start)
         guard case .image(.jpeg, nil) = kind else { return kind }
         let more = try read(name, in: current, offset: 0, count: ContentKind.startLengthOfJPEG)

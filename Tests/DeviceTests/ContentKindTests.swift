@@ -20,6 +20,28 @@ import Testing
             + [0xFF, 0xFF, 0xC2, 0, 17, 8, 0x01, 0xE0, 0x02, 0x80, 3]
     }
 
+    @Test(
+        "a text is titled by its first heading, or by the last of the headings that it begins with",
+        arguments: [
+            ("# The boat\n\nIt went.", "The boat"), ("intro\n\n## One\ntext", "One"),
+            ("The Lighthouse\n\n1. The boat\n\nIt went every Thursday.", "1. The boat"),
+            ("\n\u{FEFF}灯台\n\n一 船\n\n船は出た。\n", "一 船"),
+            ("ATLAS\n\nSheet one, in fathoms.\n\nSkerrow is low.", "ATLAS"),
+            ("It went every Thursday.\n\nThen not.", nil), ("one line", nil), ("", nil),
+            ("wrapped text that\ngoes on here\n\nend.", nil), ("----\n\ntext.", nil),
+            (String(repeating: "long ", count: 30) + "\n\ntext.", nil), ("#tag\n", nil),
+        ])
+    func titles(text: String, title: String?) {
+        #expect(ContentTitle.of(Data(text.utf8), isWhole: true) == title)
+    }
+
+    @Test("the last line of a start is not taken for a heading, and bytes are no text")
+    func titlesOfStarts() {
+        #expect(ContentTitle.of(Data("Title\n\nSecond li".utf8), isWhole: false) == nil)
+        #expect(ContentTitle.of(Data("Title\n\nA sentence.\nx".utf8), isWhole: false) == "Title")
+        #expect(ContentTitle.of(Data([0x41, 0, 0x0A, 0x0A]), isWhole: true) == nil)
+    }
+
     @Test("a file's kind follows from its name and its first bytes")
     func kinds() {
         let gif = Array("GIF89a".utf8) + [0x40, 0x01, 0xC8, 0x00, 0]

@@ -293,6 +293,14 @@ import Testing
         #expect(probe.state.console.log.filterProblem == nil)
     }
 
+    @Test("an unknown field is a problem where nothing has the typed text, and a time is no field")
+    func unknownField() {
+        let unknown = Self.filtered("foo:bar").state.console.log
+        #expect(unknown.filterProblem == .noSuchField("foo") && unknown.lines.isEmpty)
+        #expect(Self.filtered("14:02").state.console.log.filterProblem == nil)
+        #expect(LogFilter.fields(in: .account).map(\.typed) == ["kind:", "product:", "since:"])
+    }
+
     @Test("a change of an account and of the clock is compared with what was before")
     func changesAreCompared() {
         var probe = ShopProbe()

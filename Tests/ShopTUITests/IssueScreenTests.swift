@@ -117,6 +117,21 @@ import Testing
         #expect(effects.contains(.resumeDownload(Self.letters)), "\(effects)")
     }
 
+    @Test("a chapter is called by the title that its text gives itself, else by its file")
+    func chapterTitles() {
+        var shop = SampleShop.full()
+        for action in [.selectionMoved(.first), .confirmed, .confirmed] as [ShopAction] {
+            Self.act(action, on: &shop, Screens.usual)
+        }
+        var content = SampleShop.opened("book.one", text: "Dear reader,")
+        content.files[0].title = "1. The boat\u{1B}[31m"
+        Self.act(.reader(.opened(content)), on: &shop, Screens.usual)
+        Self.act(.confirmed, on: &shop, Screens.usual)
+        let text = Screens.draw(shop, Screens.usual).text
+        #expect(text.contains("1. The boat") && !text.contains("01-the-boat.txt"), "\(text)")
+        #expect(text.contains("02-the-log.txt"), "\(text)")
+    }
+
     @Test("the reader and its list of chapters name issues by their titles and days")
     func reading() {
         var shop = Self.shop([nil, .finished, .finished])

@@ -41,6 +41,7 @@ import Testing
         let altered = StoreError(
             .recordAltered, productID: "theme.sepia", transactionID: TransactionID(7),
             subject: "deliveries")
-        #expect(wording.message(.trouble(altered)).contains("your purchase of Sepia (transaction 7)"))
+        let message = wording.message(.trouble(altered))
+        #expect(message.contains("your purchase of Sepia (transaction 7)"))
     }
 }

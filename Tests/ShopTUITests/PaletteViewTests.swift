@@ -130,6 +130,46 @@ import Testing
         #expect(wording.message(.downloadFaults(.init(stallAt: 7))) == message)
     }
 
+    @Test("the network switch is found by the words that people look for it by")
+    func networkByOtherWords() {
+        for (locale, word) in [("en_US", "offline"), ("ja_JP", "オフライン")] {
+            var state = SampleShop.full(locale: locale)
+            let wording = Wording(
+                strings: Strings(locale: locale), glyphs: Glyphs(isASCII: false),
+                now: SampleShop.now, namesConsole: true)
+            Self.take([.palette(.opened), .palette(.typed(word))], &state, Screens.usual)
+            let text = Screens.draw(state, Screens.usual).text
+            #expect(text.contains(wording[.keyNetworkOff]), "\(text)")
+        }
+    }
+
+    @Test("a small screen names the keys that end the failure sheet")
+    func smallFooter() {
+        var state = SampleShop.full()
+        Self.take([.consoleToggled, .console(.failureSheetOpened)], &state, Screens.smallest)
+        let footer = Screens.draw(state, Screens.smallest).text.split(separator: "\n").last ?? ""
+        #expect(footer.contains("Enter") && footer.contains("Esc"), "\(footer)")
+    }
+
+    @Test("the smallest console has three rows of events")
+    func smallConsole() {
+        var state = SampleScreen.console.state(locale: "en_US", size: Screens.smallest)
+        state.statusMessage = nil
+        let rows = Screens.draw(state, Screens.smallest).text.split(
+            separator: "\n", omittingEmptySubsequences: false)
+        let heading = rows.firstIndex { $0.contains("EVENTS") } ?? 0
+        let below = rows.dropFirst(heading + 1).prefix(3)
+        #expect(below.allSatisfy { $0.contains(":") }, "\(rows)")
+    }
+
+    @Test("the help lists the fields of a filter")
+    func filterFields() {
+        var state = SampleShop.full()
+        Self.take([.helpToggled, .help(.typed("since:"))], &state, Screens.usual)
+        let text = Screens.draw(state, Screens.usual).text
+        #expect(text.contains("since a day, as since:2027-01-31"), "\(text)")
+    }
+
     @Test("a click on a line of the palette chooses it")
     func aClickChooses() throws {
         var state = SampleShop.full()

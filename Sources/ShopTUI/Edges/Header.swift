@@ -15,10 +15,11 @@ extension Canvas {
             .reduce(0) { $0 + columns($1.text) + gap }
         let tabs = tabs(room: layout.columns - layout.margin - essential, gap: gap)
         let tabColumns = tabs.reduce(0) { $0 + columns($1.text) + gap }
-        let left = layout.columns - layout.margin - essential - tabColumns
-        let nameGap = layout.isCompact ? 1 : 3
+        // No gap stands after the last part.
+        let left = layout.columns - layout.margin - essential - tabColumns + gap
         let wanted = min(
             columns(state.shop.appName), layout.columns >= 120 ? Self.nameMaxWide : Self.nameMax)
+        let nameGap = layout.isCompact || left < wanted + 2 ? 1 : left < wanted + 3 ? 2 : 3
         // A name of two letters and an ellipsis says less than an empty place.
         let nameColumns =
             left - nameGap >= min(wanted, Self.nameMin) ? min(wanted, left - nameGap) : 0

@@ -224,6 +224,10 @@ extension Wording {
             return self[
                 .noSuchProduct(text, example: state.productList.products.first?.displayName)]
         case .noDay(let text): return self[.noSuchDay(text)]
+        case .noSuchField(let text):
+            return self[
+                .noSuchField(
+                    text, fields: strings.list(LogFilter.fields(in: log.scope).map(\.typed)))]
         }
     }
 

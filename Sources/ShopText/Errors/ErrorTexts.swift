@@ -250,7 +250,8 @@ package struct ErrorTexts: Hashable, Sendable {
                 next: .listAllTransactions)
         case .transactionNotFound:
             ErrorTexts(
-                .errorNoTransaction(facts.transaction, account: facts.account), kept: .nothingChanged,
+                .errorNoTransaction(facts.transaction, account: facts.account),
+                kept: .nothingChanged,
                 next: .listTransactions)
         case .requestNotPending where error.found != nil:
             ErrorTexts(

@@ -48,6 +48,7 @@ enum English: Language {
             "The network is on until the store has recorded the next purchase, and then goes off."
         case .offerNetworkCut(let seconds): "network off for \(seconds) s"
         case .offerNetworkCutNext: "cut the network when the store has recorded the next purchase"
+        case .networkAlias: "offline online network connection internet"
         case .networkIsCut: "Offline. Nothing reaches the store until the network is on again."
         case .loadingProducts: "Loading products"
         case .productsNotLoaded: "Products not loaded. 1 tries again."
@@ -743,6 +744,12 @@ enum English: Language {
                 + (example.map { " One for sale is \($0)." } ?? "")
         case .noSuchDay(let text):
             "\"\(text)\" is not a day. Write one such as since:2027-01-31."
+        case .filterByKind: "events of this kind, as kind:refunded"
+        case .filterByProduct: "a product's name or identifier"
+        case .filterByAccount: "one account, in the console"
+        case .filterSince: "since a day, as since:2027-01-31"
+        case .noSuchField(let text, let fields):
+            "There is no field \"\(text):\", and nothing has that text. The fields are \(fields)."
         case .failureForNext(let error, let call, let count):
             "\(error) for \(next(count, call))"
         case .failureUsedUp(let error): "\(error): used up"

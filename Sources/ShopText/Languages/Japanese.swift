@@ -47,6 +47,7 @@ enum Japanese: Language {
             "次の購入がストアに記録されるとネットワークがオフになります。それまではオンです。"
         case .offerNetworkCut(let seconds): "ネットワークを\(seconds)秒間オフ"
         case .offerNetworkCutNext: "次の購入がストアに記録されたらネットワークをオフ"
+        case .networkAlias: "オフライン オンライン ネットワーク 接続 インターネット offline online"
         case .networkIsCut: "オフラインです。ネットワークをオンにするまでストアに接続できません。"
         case .loadingProducts: "商品を読み込んでいます"
         case .productsNotLoaded: "商品を読み込めません。1で再試行"
@@ -719,6 +720,12 @@ enum Japanese: Language {
             "名前か識別子に「\(text)」を含む商品はありません。"
                 + (example.map { "販売中の商品の例: \($0)" } ?? "")
         case .noSuchDay(let text): "「\(text)」は日付ではありません。since: の後には 2027-01-31 のように入力します。"
+        case .filterByKind: "種類 (例 kind:refunded)"
+        case .filterByProduct: "商品の名前か識別子"
+        case .filterByAccount: "アカウント (コンソールのみ)"
+        case .filterSince: "この日以降 (例 since:2027-01-31)"
+        case .noSuchField(let text, let fields):
+            "「\(text):」という項目はなく、その文字を含むものもありません。使える項目: \(fields)"
         case .failureForNext(let error, let call, let count):
             "\(next(count, call))の失敗: \(error)"
         case .failureUsedUp(let error): "\(error) 使用済み"
@@ -1267,7 +1274,8 @@ enum Japanese: Language {
         case .errorAlreadyOwned(let product, let account):
             "承認を待つ間に\(product)は\(account.map { "アカウント\"\($0)\"で" } ?? "")購入済みになりました。"
         case .errorSubscriptionActive(let plan, let account):
-            (account.map { "アカウント\"\($0)\"は" } ?? "") + "同じグループのプランを利用中です" + (plan.map { " (\"\($0)\")" } ?? "") + "。"
+            (account.map { "アカウント\"\($0)\"は" } ?? "") + "同じグループのプランを利用中です"
+                + (plan.map { " (\"\($0)\")" } ?? "") + "。"
         case .errorNotEntitled(let product): "このデバイスでは\(product)の購入を確認できません。"
         case .errorNoTransaction(let id, let account):
             "\(account.map { "アカウント\"\($0)\"に" } ?? "")取引\(id)はありません。"

@@ -39,6 +39,19 @@ extension StoreSession {
         return owned
     }
 
+    /// The same for a list of products, which needs no account: where this program cannot read what the
+    /// account owns, because a newer one recorded something about it, no issue is called its own.
+    func knownIssues(
+        of products: [CatalogProduct], at now: Timestamp
+    ) async throws(StoreError) -> [ProductID: Set<String>] {
+        do throws(StoreError) {
+            return try await ownedIssues(of: products, at: now)
+        } catch {
+            guard error.code == .storeNewer else { throw error }
+            return [:]
+        }
+    }
+
     /// The package of an issue; nil where the product has none of this identifier.
     ///
     /// - Throws: `notEntitled` unless the issue is the account's.

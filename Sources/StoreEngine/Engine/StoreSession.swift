@@ -34,7 +34,7 @@ struct StoreSession: Store {
         if index.nextChange(after: .earliest) != nil { try await engine.committer.refreshClock() }
         let asked = identifiers.map(Set.init)
         let publishing = index.publishing.filter { asked?.contains($0.id) ?? true }
-        let issues = try await ownedIssues(of: publishing, at: engine.clock.now())
+        let issues = try await knownIssues(of: publishing, at: engine.clock.now())
         let visit = CatalogIndex.Visit(
             now: engine.clock.now(), environment: identity.environment,
             held: index.hasLimits ? try await heldProducts() : [], issues: issues,

@@ -15,12 +15,15 @@ package struct ContentFile: Hashable, Sendable {
     package var length: Int64
     /// The type of its content, judged by its name and its first bytes.
     package var kind: ContentKind
+    /// The title that a text gives itself (`ContentTitle`). Not made safe to show.
+    package var title: String?
 
     /// Memberwise: the values are not checked.
     package init(
         contentID: String, version: String, path: String, absolutePath: String, length: Int64,
-        kind: ContentKind
+        kind: ContentKind, title: String? = nil
     ) {
+        self.title = title
         self.contentID = contentID
         self.version = version
         self.path = path

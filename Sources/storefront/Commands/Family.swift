@@ -30,9 +30,13 @@ struct FamilyCommand: CommandWithOptions {
                         status, of: store.account, asOf: answer.isFresh ? nil : answer.asOf))
             }
             store.noteAge(of: answer)
-            guard let family = status.family else { return Output.note(.noFamilyLine(account: store.account.rawValue)) }
+            guard let family = status.family else {
+                return Output.note(.noFamilyLine(account: store.account.rawValue))
+            }
             FamilyTable.write([family])
-            guard !status.shares.isEmpty else { return Output.note(.noSharesLine(account: store.account.rawValue)) }
+            guard !status.shares.isEmpty else {
+                return Output.note(.noSharesLine(account: store.account.rawValue))
+            }
             let products = try await ProductNames(status.shares.map(\.productID), in: store)
             var table = TextTable([
                 .init(.columnTransaction), .init(.columnProduct), .init(.columnIdentifier),

@@ -52,7 +52,11 @@ struct Watch: CommandWithOptions {
             for await update in updates {
                 // Told below, with every other change of a download.
                 if case .downloadStopped = update { continue }
-                if let notice { await notice.write(update) } else { try Output.json(UpdateLine(update)) }
+                if let notice {
+                    await notice.write(update)
+                } else {
+                    try Output.json(UpdateLine(update))
+                }
                 if case .trouble(let error, in: _, ended: true) = update { throw error }
                 left -= 1
                 if left <= 0 { return }

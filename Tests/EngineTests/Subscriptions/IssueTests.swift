@@ -66,6 +66,26 @@ import Testing
         } catch { return error.code }
     }
 
+    @Test("beside an entry of a newer program products are listed, without issues as the account's")
+    func unknownEntry() async throws {
+        _ = try await store.session().purchase(.of(SampleCatalog.monthly))
+        #expect(try await owned() == ["issue-0"])
+        for account: AccountName? in ["aoi", nil] {
+            let entry = Entry(
+                account: account, device: nil, effectiveAt: store.clock.now(),
+                fact: .unknown(kind: 99, body: Data([1])))
+            _ = try await store.ledger.append(
+                [Decision(reads: [:], entries: [entry])], at: store.clock.now())
+            #expect(try await owned() == [])
+            // What the account may fetch is a decision.
+            #expect(try await code("issue-0") == .storeNewer)
+            #expect(
+                try await store.session().products(nil).products.count
+                    == SampleCatalog.catalog().products.count)
+        }
+        #expect(try await owned(by: "kai") == [])
+    }
+
     @Test("the newest issue is there at once, later ones arrive, and all stay after a lapse")
     func life() async throws {
         #expect(try await owned() == [])

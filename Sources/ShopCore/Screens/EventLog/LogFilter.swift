@@ -36,6 +36,21 @@ package struct LogFilter: Hashable, Sendable {
         /// earlier are still found by its whole identifier.
         case noSuchProduct(String)
         case noDay(String)
+        /// No field is called so. The word with its colon is looked for as it is, too.
+        case noSuchField(String)
+    }
+
+    /// The fields of the filter of a log, in the order in which they are listed.
+    package static func fields(in scope: LogQuery.Scope) -> [Field] {
+        Field.allCases.filter { $0 != .account || scope == .store }
+    }
+
+    /// A field of a filter.
+    package enum Field: String, CaseIterable, Sendable {
+        case kind, product, account, since
+
+        /// The field as it is typed: "kind:".
+        package var typed: String { rawValue + ":" }
     }
 
     /// The first value that names nothing.
@@ -57,10 +72,14 @@ package struct LogFilter: Hashable, Sendable {
     init(_ text: String, scope: LogQuery.Scope, _ vocabulary: LogVocabulary) {
         var plain: [Substring] = []
         for word in text.split(whereSeparator: \.isWhitespace) {
-            guard let colon = word.firstIndex(of: ":"),
-                let field = Field(rawValue: word[..<colon].lowercased()),
+            let colon = word.firstIndex(of: ":")
+            guard let colon, let field = Field(rawValue: word[..<colon].lowercased()),
                 field != .account || scope == .store
             else {
+                // A time has a colon, too.
+                if let colon, colon > word.startIndex, word[..<colon].allSatisfy(\.isLetter) {
+                    problem = problem ?? .noSuchField(String(word[..<colon]))
+                }
                 plain.append(word)
                 continue
             }
@@ -70,8 +89,6 @@ package struct LogFilter: Hashable, Sendable {
         }
         words = WordFilter(plain.joined(separator: " "))
     }
-
-    private enum Field: String { case product, account, kind, since }
 
     private mutating func read(_ field: Field, _ value: String, _ vocabulary: LogVocabulary) {
         switch field {
@@ -111,7 +128,7 @@ package struct LogFilter: Hashable, Sendable {
     private var isUnreadable: Bool {
         switch problem {
         case .noSuchKind, .noDay: true
-        case .noSuchProduct, nil: false
+        case .noSuchProduct, .noSuchField, nil: false
         }
     }
 

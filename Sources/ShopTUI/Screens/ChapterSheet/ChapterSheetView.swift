@@ -1,3 +1,4 @@
+import Basics
 import ShopCore
 import ShopText
 import StoreModel
@@ -97,16 +98,17 @@ extension Product {
 }
 
 extension Wording {
-    /// The title of the issue that a chapter is, otherwise the path of its file; both for one of
-    /// several chapters of an issue.
+    /// The title of the issue that a chapter is, otherwise the title that the chapter's text gives
+    /// itself, otherwise the path of its file; both for one of several chapters of an issue.
     func title(
         of chapter: ContentChapters.Chapter, in reader: ReaderPart, _ state: ShopState
     ) -> String {
+        let own = reader.file(of: chapter)?.title.map { UntrustedText.clean($0) } ?? chapter.path
         guard let issue = state.productList.product(reader.product)?.issue(of: chapter) else {
-            return chapter.path
+            return own
         }
         let count = reader.chapters.chapters.count { $0.contentID == chapter.contentID }
-        return count == 1 ? issue.title : self[.about(name: issue.title, text: chapter.path)]
+        return count == 1 ? issue.title : self[.about(name: issue.title, text: own)]
     }
 
     /// The name of a content's language in that language: "日本語"; "original" for the language in

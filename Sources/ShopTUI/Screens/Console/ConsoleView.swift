@@ -177,7 +177,7 @@ extension Canvas {
             plan.switches + plan.notes + (plan.hasGaps ? 1 : 0) + section(plan.requests)
                 + section(plan.faults) + section(plan.upcoming) + 1 + plan.details
         }
-        let eventsMin = rows >= 14 ? 4 : 1
+        let eventsMin = rows >= 14 ? 4 : rows >= 8 ? 3 : 1
         if used() + eventsMin > rows { plan.details = 0 }
         if used() + eventsMin > rows { plan.hasGaps = false }
         while used() + eventsMin > rows {

@@ -54,8 +54,7 @@ extension Canvas {
             let text = log.text + (log.isTyping ? "_" : "")
             let group = log.group == .all ? nil : wording.group(log.group)
             // The names of the fields, until the person types.
-            let fields =
-                log.scope == .account ? "kind: product: since:" : "kind: product: account: since:"
+            let fields = LogFilter.fields(in: log.scope).map(\.typed).joined(separator: " ")
             let hint = log.isTyping && log.text.isEmpty ? fields : nil
             return [group, text.isEmpty ? nil : "/" + text, hint, age].compactMap(\.self)
                 .joined(separator: "  ")

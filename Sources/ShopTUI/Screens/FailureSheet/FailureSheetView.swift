@@ -9,15 +9,15 @@ enum FailureSheetView: ComponentView {
 
     static let keys: [KeyBinding] =
         [
+            KeyBinding("Enter", [.enter], .confirmed) { _ in .keyChoose },
+            KeyBinding("Esc", [.escape, .character("q")], .wentBack) { _ in
+                .keyCancel
+            },
             KeyBinding("↑↓", [], .selectionMoved(.down)) { _ in .keyMove },
             KeyBinding("←→", [.right, .character("l")], .choiceMoved(1)) { _ in .keyCall },
             KeyBinding("", [.left, .character("h")], .choiceMoved(-1)) { _ in .keyCall },
             KeyBinding("0-9", [.character("1")], .failureSheet(.countChosen(1))) { _ in
                 .keyHowMany
-            },
-            KeyBinding("Enter", [.enter], .confirmed) { _ in .keyChoose },
-            KeyBinding("Esc", [.escape, .character("q")], .wentBack) { _ in
-                .keyCancel
             },
         ] + moreDigits + KeyBinding.moves() + [.help]
 

@@ -145,10 +145,27 @@ extension Canvas {
                             id: .key(component, number), action: isHere ? binding.action : nil,
                             row: 0),
                         key: label(binding), text: wording[binding.title(state)])
-                })
+                } + (component == .logFilter ? filterFields : []))
         }
         add(.helpEverywhere, sharedLines(below, namesConsole: namesConsole))
         return placed(lines)
+    }
+
+    /// The fields of the filter of an event log, which Enter does nothing with.
+    private var filterFields: [HelpLine] {
+        LogFilter.fields(in: state.shop.namesConsole ? .store : .account).enumerated()
+            .map { number, field in
+                let text: ScreenText =
+                    switch field {
+                    case .kind: .filterByKind
+                    case .product: .filterByProduct
+                    case .account: .filterByAccount
+                    case .since: .filterSince
+                    }
+                return HelpLine(
+                    entry: Entry(id: .everywhere(-1 - number), row: 0), key: field.typed,
+                    text: wording[text])
+            }
     }
 
     /// The keys that mean the same on every screen. Enter does what the component below does at

@@ -87,6 +87,8 @@ private struct PaletteLine {
     var title: String
     /// Its key, number or code, at the right; empty if it has none.
     var note: String
+    /// Words that find it and are not shown.
+    var alias = ""
 }
 
 extension Canvas {
@@ -98,7 +100,9 @@ extension Canvas {
         var lines: [PaletteLine] = []
         func add(_ id: Entry.ID, _ action: ShopAction?, _ title: String, _ note: String) {
             lines.append(
-                PaletteLine(entry: Entry(id: id, action: action, row: 0), title: title, note: note))
+                PaletteLine(
+                    entry: Entry(id: id, action: action, row: 0), title: title, note: note,
+                    alias: action.flatMap(wording.alias) ?? ""))
         }
         for (number, binding) in own.enumerated() where binding.isInPalette(state) {
             add(
@@ -124,7 +128,7 @@ extension Canvas {
         }
         for gap in palette.gaps { add(.missing(gap.kind), nil, wording.offer(gap.kind), "") }
         let filter = WordFilter(palette.list.filter)
-        lines.removeAll { !filter.matches([$0.title, $0.note]) }
+        lines.removeAll { !filter.matches([$0.title, $0.note, $0.alias]) }
         for index in lines.indices {
             lines[index].entry.row = index
             lines[index].entry.top = index

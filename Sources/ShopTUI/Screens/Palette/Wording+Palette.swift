@@ -4,6 +4,13 @@ import StoreModel
 
 /// The texts of the palette's lines.
 extension Wording {
+    /// Words by which a person may look for an action and which its line does not have; nil for
+    /// none.
+    func alias(of action: ShopAction) -> String? {
+        guard case .component(let action) = action, action is NetworkAction else { return nil }
+        return self[.networkAlias]
+    }
+
     /// The line of the palette for an action of the operator.
     func offer(_ action: OperatorAction, of palette: Palette, _ state: ShopState) -> String {
         let name = palette.subject.map { self.name(of: $0, state) } ?? ""

@@ -1,0 +1,49 @@
+package import Foundation
+
+/// The title that a text of a product's content gives itself.
+package enum ContentTitle {
+    /// The longest line that is taken for a heading, in characters.
+    private static let headingMax = 80
+    /// How many headings are looked for: the title of the book, and that of the chapter.
+    private static let headingsMax = 2
+
+    /// The title of a text: its first heading in Markdown, otherwise the last of the headings that it
+    /// begins with. A heading is a short line that stands alone and is no sentence. Nil where the
+    /// text has none.
+    ///
+    /// - Parameters:
+    ///   - start: the first bytes of the file, or all of it.
+    ///   - isWhole: whether `start` is all of it; otherwise its last line may be incomplete.
+    package static func of(_ start: Data, isWhole: Bool) -> String? {
+        guard !start.contains(0) else { return nil }
+        var lines = String(decoding: start, as: UTF8.self)
+            .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            .map { $0.trimmingCharacters(in: .whitespaces.union(.init(charactersIn: "\u{FEFF}"))) }
+        if !isWhole { lines.removeLast() }
+        if let heading = lines.first(where: isMarkdownHeading) {
+            return String(heading.drop { $0 == "#" }).trimmingCharacters(in: .whitespaces)
+        }
+        var title: String?
+        var rest = lines.drop(while: \.isEmpty)
+        for _ in 0..<headingsMax {
+            guard let line = rest.first, isHeading(line) else { break }
+            rest = rest.dropFirst()
+            guard rest.first.map(\.isEmpty) ?? (title == nil) else { break }
+            title = line
+            rest = rest.drop(while: \.isEmpty)
+        }
+        // A text of nothing but short lines has no heading.
+        return rest.isEmpty ? nil : title
+    }
+
+    private static func isMarkdownHeading(_ line: String) -> Bool {
+        let marks = line.prefix { $0 == "#" }
+        return (1...6).contains(marks.count) && line.dropFirst(marks.count).first == " "
+            && line.count <= headingMax + marks.count
+    }
+
+    private static func isHeading(_ line: String) -> Bool {
+        guard let last = line.last, line.count <= headingMax else { return false }
+        return line.contains(where: \.isLetter) && !".,;:!?。、！？」”\"".contains(last)
+    }
+}
