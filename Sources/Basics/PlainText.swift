@@ -34,7 +34,7 @@ package struct PlainText: Sendable, Hashable {
     /// Finds the lines of a file.
     ///
     /// - Parameters:
-    ///   - bytes: the file; what follows the first `bytesMax` bytes is left out.
+    ///   - bytes: the file; all after the first `bytesMax` bytes is left out.
     ///   - isCut: whether the caller has left out the end of the file already.
     package init(_ bytes: Data, isCut: Bool = false) {
         self.isCut = isCut || bytes.count > Self.bytesMax

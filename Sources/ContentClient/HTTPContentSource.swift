@@ -33,8 +33,8 @@ final class HTTPContentSource: ContentSource {
     static let problemBytesMax = 64 << 10
     /// Most bytes of a request.
     static let rangeBytesMax = 1 << 20
-    /// So many times what the device asks for is read at once, so that a slow device is not far
-    /// behind what its server believes to have sent.
+    /// The bytes read from the socket at once, as a multiple of the bytes that the device asks for:
+    /// few, so that the server does not believe to have sent much more than a slow device has read.
     static let readAhead = 16
 
     init(

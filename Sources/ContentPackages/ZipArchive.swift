@@ -284,8 +284,8 @@ private struct ZipDirectory {
         }
     }
 
-    /// Checks that the entries fill the file up to the list, one behind the other, and that each
-    /// says of itself what the list says.
+    /// Checks that the entries fill the file up to the list, one behind the other, and that the
+    /// header before each entry agrees with the list.
     private func checked(_ listed: [Placed], end: Int64) throws(PackageFailure)
         -> [ZipArchive.Entry]
     {

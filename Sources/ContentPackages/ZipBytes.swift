@@ -106,7 +106,7 @@ final class Inflater {
             switch Int(result) {
             case CZ_END: isAtEnd = true
             case CZ_MORE:
-                // Nothing more comes of what there is.
+                // The stream needs more input.
                 if taken == 0, made == 0 {
                     guard offset == bytes.count else { throw damaged("data that stops") }
                     return

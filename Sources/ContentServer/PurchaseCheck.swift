@@ -2,9 +2,9 @@ import Foundation
 import StoreModel
 import StoreSigning
 
-/// Checks a device's proof of purchase before anything is handed out: the signature, then whom and
-/// what it is for, then whether it still holds, by the text and by what the store says now. The
-/// first check that fails is the answer.
+/// Checks a device's proof of purchase before anything is handed out: its signature, then its
+/// account, device and product, then whether the purchase still stands, by the text and by the store's
+/// present state. The first check that fails is the answer.
 struct PurchaseCheck: Sendable {
     private let store: any ContentServerStore
     private let verifier: TransactionVerifier

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// After a commit the writer writes a token into a small file beside the database. The other
 /// processes watch that file with inotify(7) and then read the database. A notification says only
-/// that there is something new, never what.
+/// that there is something new, and carries no data.
 ///
 /// If the log changes and no notification follows within `DurableLimits.silentWriterPause`,
 /// subscribers are woken once: the writer may have died before it notified. Where files cannot be
@@ -49,8 +49,8 @@ package final class CommitNotifier: Sendable {
     /// Nil until the first subscriber; then whether files can be watched.
     private let watching = Mutex<Bool?>(nil)
 
-    /// Opens the notification file of a database, or creates it (0600). Watches nothing yet. One
-    /// that can only be read is enough to be woken; nobody who opens it so commits.
+    /// Opens the notification file of a database, or creates it (0600). Watches nothing yet. A
+    /// file that can only be read is enough for a process that only reads the database.
     ///
     /// - Parameter elapsed: elapsed time, for its pauses.
     /// - Throws: `storeReadOnly`, `storeFull`, `storeUnreadable` (also where the file is a link).

@@ -66,7 +66,7 @@ package indirect enum CommandText: Hashable, Sendable {
     case columnPackage, columnVersion, columnSize, columnPath, columnCount, columnCall, columnError
     case columnCurrency, columnSold, columnSales, columnRefunded, columnNumber
     case columnEvent, columnDetail
-    /// What a waiting payment waits for, under `columnWaitsFor`.
+    /// The reason why a payment waits, under `columnWaitsFor`.
     case waitsFor(RequestReason)
     case refundReason(RefundReason)
     /// A transaction that this device could not verify, as an event.
@@ -178,7 +178,7 @@ package indirect enum CommandText: Hashable, Sendable {
     case renewingUntil(String, at: String), requestNotSold(request: String, reason: String)
     case deviceGoesOn(device: String, account: String, unknownSales: Int), notBehind
     case catalogSets(CatalogSettings, renewals: RenewalRate?)
-    /// What a catalog sets that was changed in the store since.
+    /// The settings of a catalog that were changed in the store since.
     case catalogSettingsOverruled(CatalogSettings, renewals: RenewalRate?)
     case catalogWarnings(Int), moreWarnings(Int, path: String)
     case catalogExported(path: String, products: Int)

@@ -127,7 +127,8 @@ extension Strings {
         }
     }
 
-    /// What the action gave back for a next period that was charged ahead; nothing where it was not.
+    /// A sentence about the money given back for a next period that was charged ahead; empty where
+    /// none was.
     private func nextGivenBack(_ refunded: Price?) -> String {
         refunded.map { " " + self[CommandText.doneNextGivenBack(sum: price($0))] } ?? ""
     }

@@ -43,7 +43,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case makeRoomNote(removable: String?), makeRoomButton, tryAgainButton
     case makingRoomMessage(name: String), meteredIsOn(size: String), meteredIsOff
     case roomMadeMessage(name: String, packages: Int, size: String)
-    /// What a download waits for, in a sentence.
+    /// Why a download waits, in a sentence.
     case waitsForConsentLine(size: String), waitsForRoomLine(needed: String?), waitsForNetworkLine
     case waitsForYouDiskFull, diskIsFull, notAsAnnounced, downloadStoppedBy(String)
     case standardTheme, inUse, chosenForLater, themeIsKept, nothingOwned

@@ -101,8 +101,8 @@ extension Device {
         }
     }
 
-    /// Asks the store for what this device is asked for without a network, and keeps it: for a command
-    /// that has bought and is about to end.
+    /// Keeps the store's present answers for the time without a network, for a command that has bought
+    /// and is about to end.
     package func keepAnswers() async {
         await knowledge.keepAll()
         _ = try? await receipts.appTransaction()

@@ -14,7 +14,7 @@ extension Device {
             summary.leavesConsumables = await leavesConsumables() ? true : nil
             return summary
         } catch {
-            // The log may be on the disk that failed; the error is what the caller must learn.
+            // The log may be on the disk that failed. The caller must get the error in any case.
             try? await log(.restoreFailed(error))
             throw error
         }

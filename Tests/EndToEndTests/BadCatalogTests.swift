@@ -73,7 +73,7 @@ struct BadCatalogTests {
         #expect(answer.output.contains("Valid: 21 products"), "\(answer.output)")
         #expect(answer.errors.contains("There is no store at \(folder) yet"), "\(answer.errors)")
         #expect(!FileManager.default.fileExists(atPath: folder))
-        // What is there and is no folder could not be told from a store that cannot be read.
+        // A file at that path is refused like a store that cannot be read.
         let file = try box.file("file", "")
         let unreadable = try await box.run("catalog", "check", Program.catalog, "--store", file)
         #expect(unreadable.code == 69, "\(unreadable.errors)")

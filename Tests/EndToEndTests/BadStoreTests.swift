@@ -316,7 +316,7 @@ struct BadStoreTests {
         #expect(purse.code == 0 && purse.errors == "Nothing in it yet.\n", "\(purse.whole)")
         let plans = try await read("subscriptions --account aoi --device tablet --json")
         #expect(plans.object["renewalInfo"]["autoRenewProductId"].text == plan, "\(plans.whole)")
-        // What the device could not take in is not passed over in silence.
+        // A transaction that the device could not take in is told.
         let coins = try #require(
             try await box.succeed("transactions", "--account", "aoi", "--json").json
                 .first { $0["productId"].text == "lantern.coins.10" })

@@ -118,7 +118,7 @@ struct CatalogExportTests {
         #expect(asked.output.contains("2,99") && !asked.output.contains("€2,99"))
         #expect(try await changes().last?["locale"].text == "ja_JP")
         #expect(try await changes().last?["disablesDialogs"] == .bool(false))
-        // What the operator changed since is told as the store's, and the file's value as waiting.
+        // A setting that the operator changed since is told with the file's value, which waits.
         _ = try box.file("Shop.storekit", set.replacing("\"1.99\"", with: "\"3.99\""))
         let notes = try await box.succeed("products", "--catalog", file).errors
         #expect(notes.contains("Changed in the store since, and left so"), "\(notes)")

@@ -169,7 +169,7 @@ import Testing
         #expect(probe.happen(.network(.meteredToggled)) == [.saveSettings(settings)])
     }
 
-    /// What a snapshot says of a product's download.
+    /// A product's download as a snapshot has it.
     private func arrive(
         _ id: ProductID, in probe: inout ShopProbe, _ change: (inout ProductDownload) -> Void
     ) {

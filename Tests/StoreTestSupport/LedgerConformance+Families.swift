@@ -109,7 +109,7 @@ extension LedgerConformance {
             #expect(found.sharedChains[query] == shares[0])
             #expect(try await handles.other.lastShares(of: "aoi") == [shares[1], next])
             #expect(try await handles.other.lastShares(of: "kai").isEmpty)
-            // What is revoked is still the last share; what is deleted is not.
+            // A revoked share is still the last one; a deleted share is not.
             func revise(_ share: TransactionRow, _ state: TransactionState) async throws {
                 let revision = TransactionRevision(
                     state: state, change: .revoked, productID: SampleCatalog.monthly,

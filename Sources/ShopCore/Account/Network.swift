@@ -42,8 +42,8 @@ extension ShopState {
         snapshot.isOffline ? loading.asOf ?? snapshot.asOf : nil
     }
 
-    /// The store's time as of which what the account owns holds, and its history where that was
-    /// read before the network was cut; nil with a network.
+    /// The store's time at which the device last learned what the account owns, and its history where
+    /// that was read before the network was cut; nil with a network.
     package var accountAsOf: Timestamp? { snapshot.isOffline ? snapshot.asOf : nil }
 
     /// Announces that the network went off or came back since the snapshot before, and reads again

@@ -1,6 +1,6 @@
 package import StoreModel
 
-/// What keeps a download from going on, while it has neither failed nor been paused.
+/// The reason why a download does not go on, although it has neither failed nor been paused.
 package enum DownloadObstacle: Hashable, Sendable {
     /// It waits for a person's consent: the connection is metered, and it has so many bytes.
     case consent(bytes: Int64)
@@ -35,7 +35,7 @@ package struct RoomFigures: Hashable, Sendable {
 }
 
 extension ProductDownload {
-    /// What it waits for; nil if it goes on, is paused, or has ended.
+    /// The reason why it waits; nil if it goes on, is paused, or has ended.
     package var obstacle: DownloadObstacle? {
         guard isUnderWay else { return nil }
         if needsConsent { return .consent(bytes: expected) }

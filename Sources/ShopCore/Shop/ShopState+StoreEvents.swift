@@ -83,7 +83,7 @@ extension ShopState {
         reckonEnds()
         closePagesOfProductsGone()
         refreshPaymentSheet(moment)
-        // What there is to fetch says more than that the catalog has changed.
+        // A message about newer content says more than one about a changed catalog.
         announceUpdates(moment)
         if isNew { _ = announce(.catalogRevised, moment) }
         if isFirst { announceDownloadsUnderWay(moment) }
@@ -145,7 +145,7 @@ extension ShopState {
             _ = announce(.overdue(since: since), moment)
         }
         snapshot = new
-        // What the network refused can be tried again: its refusal is told no more.
+        // Purchases that failed without a network can be tried again, so their failures are forgotten.
         if !new.isOffline {
             purchasing.failures = purchasing.failures.filter { !$0.value.isNetworkOff }
         }

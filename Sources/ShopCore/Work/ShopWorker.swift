@@ -82,7 +82,7 @@ package final class ShopWorker: Sendable {
     }
 
     /// Starts an effect and returns at once. Effects run side by side and may end in any order,
-    /// except for those that keep what a person chose or read (`ShopEffect.isInOrder`). A failure is
+    /// except for those that store a person's choice or place in a text (`ShopEffect.isInOrder`). A failure is
     /// posted as an action.
     package func perform(_ effect: ShopEffect) {
         guard !effect.isInOrder else {

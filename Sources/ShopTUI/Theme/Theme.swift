@@ -42,7 +42,7 @@ package struct Theme: Hashable, Sendable {
 
     /// Most text.
     package var plain: Style { .plain }
-    /// Headings and what is selected.
+    /// Headings and selected lines.
     package var strong: Style { Style(weight: .bold) }
     /// The style of less important text.
     package var quiet: Style {

@@ -144,7 +144,7 @@ extension Wording {
         case .subscriptionChanged(let event):
             return named(self[.subscriptionEvent(event.kind)])
         case .failed(_, let error, _):
-            // A customer's history says what it meant; the details have the code.
+            // A customer's history has a sentence about the error; the details have its code.
             let isCode = namesConsole && state.navigation.view != .history
             return named(isCode ? error.code.rawValue : failureNote(error))
         case .claimed(let id, _, let device): return named(strings.claimed(id, by: device))

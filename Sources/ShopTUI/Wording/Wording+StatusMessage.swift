@@ -159,7 +159,7 @@ extension Wording {
         }
     }
 
-    /// What a download waits for, and the key that goes on where a person must.
+    /// Why a download waits, and the key that resumes it where a person must press one.
     private func sentence(_ obstacle: DownloadObstacle) -> String {
         switch obstacle {
         case .consent(let bytes): self[.waitsForConsentLine(size: Measures.bytes(bytes))]

@@ -27,7 +27,7 @@ package struct ErrorTexts: Hashable, Sendable {
                 kept: .nothingCharged, next: .reportOrTryAgain)
     }
 
-    /// An error with what its sentences ask for.
+    /// An error, and the words that its sentences need from it.
     private struct Facts {
         let error: StoreError
         let reader: ErrorReader
@@ -183,7 +183,7 @@ package struct ErrorTexts: Hashable, Sendable {
             )
         default: return nil
         }
-        // What an operator does charges nobody in any case.
+        // An action of the operator charges nobody in any case.
         let chargesNobody = error.code == .productUnavailable && error.subject == "operator"
         let kept: ErrorText? =
             switch call {
@@ -629,8 +629,8 @@ package struct ErrorTexts: Hashable, Sendable {
         }
     }
 
-    /// A store keeps the identity it was made with, part by part: what differs is not always the
-    /// app.
+    /// A store keeps each part of the identity it was made with, and any of them may differ: not only
+    /// the app.
     private static func ofAnotherApp(_ facts: Facts) -> ErrorTexts {
         let (found, asked) = (facts.found, facts.expected)
         return switch facts.error.subject {

@@ -1096,7 +1096,7 @@ enum English: Language {
         name.map { "account \"\($0)\"" } ?? "your account"
     }
 
-    /// What a kept answer of the store, or a file of the device, is to a person.
+    /// A person's words for a kept answer of the store or a file of the device.
     private static func keptAnswer(_ name: String) -> String {
         switch name {
         case "contact": "the time of the last contact with the store"

@@ -1067,7 +1067,7 @@ enum Japanese: Language {
         name.map { "アカウント\"\($0)\"" } ?? "このアカウント"
     }
 
-    /// What a kept answer of the store, or a file of the device, is to a person.
+    /// A person's words for a kept answer of the store or a file of the device.
     private static func keptAnswer(_ name: String) -> String {
         switch name {
         case "contact": "最後にストアへ接続した時刻"

@@ -243,7 +243,7 @@ actor TransactionObserver {
     }
 
     /// Carries out the events that were missed without a network, in the store's order: `recover`
-    /// would publish their unfinished transactions before what became of earlier ones.
+    /// would publish their unfinished transactions before the refunds of earlier ones.
     ///
     /// - Returns: the cursor to read on after.
     private func deliverMissed(after start: FeedCursor) async throws -> FeedCursor {

@@ -132,8 +132,8 @@ actor DownloadManager {
         await removeDropped(of: nil)
     }
 
-    /// Removes the files of products whose downloads are all cancelled or deleted, and of all
-    /// products what is left in `partial` that no download goes on with. A refund only changes the
+    /// Removes the files of products whose downloads are all cancelled or deleted, and the files in
+    /// `partial` of any product that no download needs. A refund only changes the
     /// records, and a kill may come between a person's command and the removal.
     ///
     /// - Parameter products: the products to check; nil for all, at a launch.
@@ -150,8 +150,8 @@ actor DownloadManager {
         }
         for (product, packages) in Dictionary(grouping: rows, by: \.productID)
         where products?.contains(product) ?? true {
-            // What a task leaves is removed when it has ended. No task begins in between: only this
-            // actor begins them.
+            // The files of a running task are removed when it has ended. No task begins in between,
+            // because only this actor begins them.
             guard !running.keys.contains(where: { $0.product == product }) else { continue }
             if packages.allSatisfy({ $0.state == .cancelled || $0.state == .deleted }) {
                 folder.removeAll(of: product, from: "content")
@@ -186,7 +186,7 @@ actor DownloadManager {
 
     /// Like `reconcile`, and ends the pauses of downloads that wait to retry a step.
     func reconcileNow() async {
-        // Each is tried again at once: what held it up is shown again only if it still does.
+        // Each is tried again at once. Its obstacle is shown again only if it still stands.
         live.withLock { live in for key in retryWaits.keys { live[key]?.standstill = nil } }
         for wait in retryWaits.values { wait.cancel() }
         await reconcile()

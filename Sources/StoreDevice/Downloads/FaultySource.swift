@@ -41,7 +41,7 @@ struct DownloadFaultFile: Sendable {
 }
 
 /// A source of content with the device's faults: slower, with interruptions, or with other bytes.
-/// Between a download and whatever source it has, so that every source can be tested so.
+/// Stands between a download and its source, of any kind, so that every source can be tested so.
 final class FaultySource: ContentSource {
     private let source: any ContentSource
     private let file: DownloadFaultFile

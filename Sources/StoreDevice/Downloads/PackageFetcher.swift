@@ -9,7 +9,7 @@ import StoreModel
 /// moved into place by one rename, so that it is never there in part.
 struct PackageFetcher: Sendable {
     let source: any ContentSource
-    /// Checks who signed a manifest.
+    /// Checks the signature of a manifest.
     let verifier: DeviceVerifier
     let folder: DeviceFolder
     let pacer: any Pacer

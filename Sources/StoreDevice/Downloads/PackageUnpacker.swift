@@ -64,7 +64,7 @@ struct PackageUnpacker {
         return hash.finalize().map { String(format: "%02x", $0) }.joined()
     }
 
-    /// A package that breaks a rule is not what the store announced.
+    /// A package that breaks a rule differs from the one that the store announced.
     private func asMismatch<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError)
         -> Value
     {

@@ -118,8 +118,8 @@ final class StoreKnowledge: Sendable {
     }
 
     /// Asks the store for all that the device is asked for without a network, and writes it down: for
-    /// a command that buys, so that the device knows of the purchase what a shop would know. What
-    /// cannot be read is left as it was.
+    /// a command that buys, so that the device knows as much about the purchase as a shop would. An
+    /// answer that cannot be read now is kept as it was.
     func keepAll() async {
         _ = try? await entitlements()
         _ = try? await settings()
@@ -251,7 +251,7 @@ final class StoreKnowledge: Sendable {
     }
 
     /// When access ends to subscriptions whose renewal could not be charged, as far as the last answer
-    /// proves it; only what has not ended.
+    /// proves it; without those that have ended.
     func keptGraces(at now: Timestamp) async -> [TransactionID: Timestamp] {
         await writeNow()
         guard let answer = await kept(.entitlements, as: KeptEntitlements.self) else { return [:] }
@@ -535,7 +535,7 @@ extension SubscriptionStatus {
     }
 }
 
-/// The contents of a status, without what each signing makes anew.
+/// The contents of a status, without the fields that differ with each signing.
 private struct StatusContents: Equatable {
     var transaction: TransactionPayload?
     var renewalInfo: RenewalInfoPayload?

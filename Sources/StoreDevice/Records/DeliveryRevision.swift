@@ -12,8 +12,8 @@ struct DeliveryRevision: Sendable {
     var signed: SignedTransaction?
 
     /// The state that a verified transaction states. Without `revocationDate` nothing is taken
-    /// back, with it the share in `revocationPercentage`, or all if that is absent (StoreKit). Of a
-    /// plan that another has replaced all is taken back; the share is what was refunded.
+    /// back, with it the share in `revocationPercentage`, or all if that is absent (StoreKit). A
+    /// plan that another has replaced is taken back whole; the share is the refunded part.
     init(_ transaction: Transaction, revision: Int) {
         self.init(transaction.payload, signed: transaction.signed, revision: revision)
     }

@@ -54,8 +54,8 @@ struct KeptCatalog: Codable, Hashable, Sendable {
     var count: Int
     /// Differs by the language and by the account's territory.
     var first: Product?
-    /// What in the answer is the account's own, and so changes with its purchases: issues that it may
-    /// read, and plans whose introductory offer it can have. Nil in what an earlier version kept.
+    /// The parts of the answer that change with the account's purchases: issues that it may read, and
+    /// plans whose introductory offer it can have. Nil in an answer that an earlier version kept.
     var ofAccount: [String]?
     var asOf: Timestamp
 

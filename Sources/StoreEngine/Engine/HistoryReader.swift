@@ -125,8 +125,8 @@ struct HistoryReader: Sendable {
         return explained
     }
 
-    /// What `read` makes of the newest event that it makes something of; nil where there is none in
-    /// the last `StoreLimits.explainingPagesMax` pages, or they cannot be read.
+    /// Calls `read` with the account's events, newest first, and returns its first result that is not
+    /// nil. Nil where the last `StoreLimits.explainingPagesMax` pages give none, or cannot be read.
     private func newest<Found>(
         _ filter: HistoryFilter, _ read: (PastEvent) -> Found?
     ) async -> Found? {

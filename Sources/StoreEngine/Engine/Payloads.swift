@@ -45,7 +45,7 @@ struct Payloads: Sendable {
             isUpgraded: row.state.isUpgraded ? true : nil,
             revocationDate: revocation?.date,
             revocationReason: revocation?.reason.rawValue,
-            // An upgrade takes all of a period and gives back what is left of it.
+            // An upgrade takes a whole period back, and refunds its unused part.
             revocationPercentage: (row.state.isUpgraded
                 ? revocation?.refunded : revocation?.takenBack)?.millipercent,
             revocationType: revocation.flatMap {

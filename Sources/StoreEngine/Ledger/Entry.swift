@@ -145,7 +145,7 @@ package struct Entry: Codable, Hashable, Sendable {
 /// An extension for all subscriptions of a product (App Store Server API:
 /// `MassExtendRenewalDateRequest`).
 package struct ExtensionRequest: Codable, Hashable, Sendable {
-    /// Identifies it (`requestIdentifier`): who had subscribed when it was first asked for is extended
+    /// Identifies it (`requestIdentifier`): each account that subscribed at its first use is extended
     /// once.
     package var id: UUID
     /// The product.

@@ -12,8 +12,8 @@ package import StoreModel
 /// Errors: `storeBusy` (retryable), `storeFull`, `storeReadOnly`, `storeUnreadable`, and what a
 /// requirement adds.
 package protocol Ledger: Sendable {
-    /// Records decisions, in order, in one durable write: when this returns, what was recorded
-    /// survives a kill or a power cut. A conflict skips only its own decision; the result has one
+    /// Records decisions, in order, in one durable write: when this returns, they
+    /// survive a kill or a power cut. A conflict skips only its own decision; the result has one
     /// element for each decision. Positions and transaction numbers are assigned here, without gaps
     /// for skipped decisions. An entry's `recordedAt` is `now`, or that of the entry before it if
     /// that is later.
@@ -33,7 +33,7 @@ package protocol Ledger: Sendable {
     /// The mark of the last `StoreLimits.markedEntries` entries that end at a cursor: the same for as
     /// long as the ledger is this one, and another where entries were lost and others recorded in
     /// their place. Nil if the ledger does not go as far, or the cursor is of another epoch. Costs
-    /// what those entries hold.
+    /// as much as reading those entries.
     func mark(at cursor: FeedCursor) async throws(StoreError) -> FeedMark?
 
     /// Entries after a cursor in order, at most `limit`. With an account, only those about it or
@@ -47,8 +47,8 @@ package protocol Ledger: Sendable {
     /// Entries at or before a cursor that fit a filter, newest first, at most `limit` (one or more):
     /// a page of the history. Leaves out entries that are no event (`Entry.Fact.eventKind`). Start
     /// with `head()`. The page's cursor is where the next page begins; its position is 0 once
-    /// nothing is left. Entries appended meanwhile never change a later page. Costs what the page
-    /// holds, however long the ledger is and however rare what the filter asks for.
+    /// nothing is left. Entries appended meanwhile never change a later page. The cost grows with the
+    /// page, not with the length of the ledger or with the events that the filter leaves out.
     ///
     /// - Throws: `storeReplaced` for a cursor of another epoch.
     func entries(before cursor: FeedCursor, filter: HistoryFilter, limit: Int)
@@ -71,8 +71,8 @@ package protocol Ledger: Sendable {
 
     /// The sales that can entitle, in the order they were sold: non-consumables, the latest of each
     /// subscription group, the latest of each non-renewing product, and the latest share of each
-    /// chain that family members share (StoreKit: `currentEntitlements`). Leaves out revoked and deleted ones; does not check expiry. Costs
-    /// what the account owns.
+    /// chain that family members share (StoreKit: `currentEntitlements`). Leaves out revoked and deleted ones; does not check expiry. The cost
+    /// grows with the number of products that the account owns.
     func entitling(of account: AccountName) async throws(StoreError) -> [TransactionRow]
 
     /// Of each subscription that a family member shares with the account, or did, the last share that is
@@ -238,7 +238,7 @@ package struct LedgerQuery: Hashable, Sendable {
     package var extensions: Set<UUID> = []
     /// Uses of offers.
     package var offerUses: Set<OfferUse.Key> = []
-    /// Signatures of offers, by nonce: to read who has used them.
+    /// Signatures of offers, by nonce: to read which payments used them.
     package var usedSignatures: Set<UUID> = []
     /// Codes to read the number of uses of. Costs that number.
     package var codeCounts: Set<String> = []

@@ -212,7 +212,7 @@ package struct SubscriptionTerm: Codable, Hashable, Sendable {
         self.seriesStart = seriesStart
     }
 
-    /// Reads what earlier versions wrote, whose anchors always began the run.
+    /// Reads the sales of earlier versions too, whose anchors always began the run.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

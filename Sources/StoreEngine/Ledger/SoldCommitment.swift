@@ -33,7 +33,7 @@ package struct SoldCommitment: Codable, Hashable, Sendable {
 }
 
 /// The customer's choice for the time after a commitment. While payments are owed, the subscription
-/// renews whatever was chosen.
+/// renews whether or not the customer has turned auto-renew off.
 package struct AfterCommitment: Codable, Hashable, Sendable {
     /// Why auto-renew is off then; nil if it is on.
     package var offReason: AutoRenewChange.Reason?
@@ -113,8 +113,8 @@ extension SubscriptionState {
             && afterCommitment(of: sale).offReason != nil
     }
 
-    /// The state as it decides the next renewal: where no payment is owed any more, what the
-    /// customer wanted for the end of the commitment holds, unless something was chosen since.
+    /// The state as it decides the next renewal: where no payment is owed any more, the
+    /// customer's choice for the end of the commitment holds, unless there is a later choice.
     func due(after sale: Sale) -> SubscriptionState {
         guard sale.commitment != nil, !sale.owesPayments else { return self }
         let after = afterCommitment(of: sale)

@@ -34,7 +34,7 @@ package struct TransactionState: Codable, Hashable, Sendable {
         self.extensions = extensions
     }
 
-    /// Reads what earlier versions wrote, which moved no end and knew no upgrade.
+    /// Reads the states of earlier versions too, which moved no end and knew no upgrade.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -58,7 +58,7 @@ package struct TransactionState: Codable, Hashable, Sendable {
 package struct TransactionRevision: Codable, Hashable, Sendable {
     /// The operator's action.
     package enum Change: Codable, Hashable, Sendable {
-        /// A refund; the money is what this refund alone gave back.
+        /// A refund; the money is the sum that this refund alone gave back.
         case refunded(Money)
         /// Taken back without money (StoreKit: revocation).
         case revoked
@@ -69,7 +69,7 @@ package struct TransactionRevision: Codable, Hashable, Sendable {
         /// The customer changed to another plan at once; the money is what was given back of the
         /// rest of the period.
         case upgraded(Money)
-        /// Deleted; `sold` is what had been charged, `refunded` what of it had been given back.
+        /// Deleted; `sold` is the sum that was charged, `refunded` the part of it that was given back.
         case deleted(sold: Money, refunded: Money)
     }
 

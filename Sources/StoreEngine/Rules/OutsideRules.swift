@@ -12,7 +12,7 @@ enum OutsideRules {
     ///   - offer: the offer it is sold with; nil for none but an introductory one.
     ///   - token: the app's own for its user; nil for none.
     ///   - territory: of an account that has no settings yet.
-    /// - Throws: what a purchase would be refused or fail with.
+    /// - Throws: the errors of a purchase.
     static func sell(
         _ id: ProductID, to account: AccountName, quantity: Int, offer: OfferID? = nil,
         token: UUID? = nil, home territory: String, in context: RuleContext

@@ -160,7 +160,7 @@ enum RequestRules {
                 return failed(.ineligibleForOffer)
             }
             if let later {
-                // What the renewal charges is the present price: no other can be approved.
+                // The renewal charges the present price, so no other price can be approved.
                 guard [price, selection.next?.price].contains(payment.shownPrice) else {
                     return failed(.priceChanged)
                 }
@@ -210,7 +210,7 @@ extension StoreError.Code {
 }
 
 extension RequestRules.Answer {
-    /// Whether whoever gives this answer answers a request of this reason. The customer may take
+    /// Whether this answer is possible for a request that waits for this reason. The customer may take
     /// back any.
     fileprivate func fits(_ reason: RequestReason) -> Bool {
         switch self {

@@ -112,7 +112,7 @@ package struct SubscriptionInfo: Codable, Hashable, Sendable {
         self.isEligibleForIntroOffer = isEligibleForIntroOffer
     }
 
-    /// Reads what devices of earlier versions wrote down, which knew no offers.
+    /// Reads the products that devices of earlier versions kept too, which knew no offers.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

@@ -18,7 +18,7 @@ package struct DeviceSettings: Codable, Hashable, Sendable {
     /// Memberwise: the values are not checked.
     package init(theme: String? = nil) { self.theme = theme }
 
-    /// Reads what an earlier version of the program wrote, too.
+    /// Reads the settings of an earlier version of the program, too.
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         theme = try values.decodeIfPresent(String.self, forKey: .theme)

@@ -36,7 +36,7 @@ package enum OfferSignature: Codable, Hashable, Sendable {
     /// A compact JWS with the parameters as claims.
     case jws(String)
 
-    /// Reads what `text` writes; nil for any other text.
+    /// Reads a text that `text` has written; nil for any other.
     package init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         if parts.count == 1, text.split(separator: ".").count == 3 {

@@ -30,7 +30,7 @@ package struct RenewalSettings: Codable, Hashable, Sendable {
         self.hasGracePeriod = hasGracePeriod
     }
 
-    /// Reads what earlier versions wrote, which had only rate and limit.
+    /// Reads the settings of earlier versions too, which had only rate and limit.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

@@ -231,7 +231,7 @@ struct Downloads: AsyncParsableCommand {
         }
     }
 
-    /// What to say of each product whose download waits for consent: how to give it.
+    /// The remark on each product whose download waits for consent: how to give it.
     fileprivate static func waitingForConsent(_ rows: [Download]) -> [CommandText] {
         rows.filter(\.needsConsent).byProduct.map { product, rows in
             .waitsForConsent(

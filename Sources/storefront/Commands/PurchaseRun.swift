@@ -22,7 +22,7 @@ struct PurchaseTerms {
     var quantity = 1
     var appAccountToken: UUID?
     var applicationUsernameHash: String?
-    /// Whether to buy what a family member shares already.
+    /// Whether to buy a product that a family member shares already.
     var again = false
     /// The steps that the command waits for after the sale.
     var wait: PurchaseProgress.Wait = []
@@ -33,8 +33,8 @@ struct PurchaseTerms {
     var introductoryEligibility: String?
 }
 
-/// Buys one product after the other, says what became of each as soon as it is known, and waits for
-/// what follows.
+/// Buys one product after the other, reports the outcome of each as soon as it is known, and waits
+/// for delivery and downloads.
 struct PurchaseRun {
     let terms: PurchaseTerms
     let store: OpenStore
@@ -115,7 +115,7 @@ struct PurchaseRun {
                 report.nextTermsBegin = own.nextTermsBegin
             }
             report.joinsRequest = await joins(outcome, payment)
-            // A payment that was answered before changes nothing: what is planned stays.
+            // A payment that was answered before changes nothing: the planned change stays.
             if report.plannedBefore != nil, await plannedChange(from: product) != nil {
                 report.plannedBefore = nil
             }

@@ -81,7 +81,7 @@ enum ArgumentOrder {
 }
 
 extension GlobalOptions {
-    /// Their names, for whoever reads arguments before the parser does.
+    /// Their names, for code that reads arguments before the parser does.
     static let valued = [
         "--store", "--catalog", "--bundle-id", "--app-apple-id", "--environment", "--account",
         "--device", "--territory", "--locale", "--language", "--bandwidth", "--parallel", "--clock",

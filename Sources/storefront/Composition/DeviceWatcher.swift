@@ -48,8 +48,8 @@ final class DeviceWatcher: Sendable {
         Task { [wakes] in for await _ in downloads { wakes.notify() } }
     }
 
-    /// Makes no remarks about a payment from now on, because this command sends it: its sender is
-    /// no process that has ended, and the command itself says what becomes of it.
+    /// Makes no remarks about a payment from now on, because this command sends it and reports its
+    /// outcome itself.
     func leaveOut(_ payment: PaymentID) {
         _ = received.withLock { $0.own.insert(payment) }
     }

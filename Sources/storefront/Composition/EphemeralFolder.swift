@@ -27,7 +27,7 @@ enum EphemeralFolder {
 
     private static let folder = Mutex<String?>(nil)
 
-    /// Removes it now, for who ends without `exit`.
+    /// Removes it now, for a process that ends without `exit`.
     static func remove() {
         guard let path = folder.withLock({ $0 }) else { return }
         PrivateFolder.makeNoMore(path)

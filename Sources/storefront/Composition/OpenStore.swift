@@ -272,12 +272,12 @@ extension GlobalOptions {
         return try await open()
     }
 
-    /// A role for demonstrations: one Unix user owns the store, whatever is said here.
+    /// A role for demonstrations, and no protection: one Unix user owns the store.
     func isCustomers(_ paths: StoragePaths) -> Bool {
         customer || ["1", "true", "yes"].contains(paths.environment["STOREFRONT_CUSTOMER"])
     }
 
-    /// Whose purchases: said here, else the organizer's, else what the environment says.
+    /// The account whose purchases it is about: the option's, else the organizer's, else the environment's.
     func accountName(_ paths: StoragePaths) -> AccountName {
         AccountName(
             account ?? organizer ?? paths.environment["STOREFRONT_ACCOUNT"] ?? "me")

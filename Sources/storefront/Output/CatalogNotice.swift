@@ -66,8 +66,8 @@ enum CatalogNotice {
         ].compactMap(\.self)
     }
 
-    /// What a screen says about the catalog that its store took in when it was opened; nil where
-    /// there is nothing to say, or the store had the catalog before.
+    /// The remarks of a screen on the catalog that its store took in when it was opened; nil where
+    /// there are none, or the store had the catalog before.
     static func opened(_ store: OpenStore) async throws(StoreError) -> ShopAction? {
         guard store.engine.adoptedCatalog else { return nil }
         return action(

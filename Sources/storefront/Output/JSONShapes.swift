@@ -155,7 +155,7 @@ struct PurchaseLine: Encodable {
     /// grants nothing, `pending`, `failed`, `userCancelled`, or `unknown`: it may be sold, and asking
     /// again with `paymentId` tells and never charges twice.
     var outcome: String
-    /// What became of a change of plan that nothing was charged for.
+    /// The outcome of a change of plan that charged nothing.
     enum PlanChange: String, Encodable {
         /// The plan, or the way to pay, begins at `planStartDate`; `transactionId` is the present
         /// plan's.

@@ -64,7 +64,7 @@ enum Output {
         error(.outputLost(reason: systemMessage(code)))
     }
 
-    /// - Throws: `OutputLost`, so that whoever writes line after line stops.
+    /// - Throws: `OutputLost`, so that a command that writes line after line stops.
     static func json(_ value: some Encodable) throws {
         raw(try encoder().encode(value) + Data("\n".utf8))
         if isLost { throw OutputLost() }
@@ -127,7 +127,7 @@ enum Output {
         if json { try? Self.json(ErrorLine(error: error)) }
     }
 
-    /// Problems told where the catalog is not what was asked about.
+    /// The most problems that a command lists which is not about the catalog.
     private static let problemsShown = 5
 
     /// The problems for which a store goes on with its last good catalog.

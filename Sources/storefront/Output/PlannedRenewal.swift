@@ -1,7 +1,7 @@
 import ShopText
 import StoreModel
 
-/// What a subscription renews as, where that is another plan or another way to pay.
+/// The plan that a subscription renews as, where that is another plan or another way to pay.
 struct PlannedRenewal {
     /// The product.
     var productID: ProductID

@@ -25,11 +25,11 @@ final class PurchaseInterruption: Sendable {
         }
     }
 
-    /// Takes over what is known now; nil when nothing is left to be said.
+    /// Takes the outcome as far as it is known now; nil when the report has been written.
     func note(_ known: Known?) { self.known.withLock { $0 = known } }
 
-    /// Says what is known, unless it was said before. The report and the signal both call this; the
-    /// second waits for the first, so that what is known is written whole and once.
+    /// Writes the known outcome, unless it was written before. The report and the signal both call this; the
+    /// second waits for the first, so that the outcome is written whole and once.
     func say(_ write: (Known) -> Void) {
         known.withLock { known in
             if let known { write(known) }

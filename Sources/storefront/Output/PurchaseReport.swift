@@ -7,7 +7,7 @@ import StoreCatalog
 import StoreModel
 import StoreSigning
 
-/// Says what became of one payment: in words as soon as it is known, in JSON as one line for each
+/// Reports the outcome of one payment: in words as soon as it is known, in JSON as one line for each
 /// outcome, written when nothing more is to be added to it.
 struct PurchaseReport {
     private let payment: Payment
@@ -21,8 +21,8 @@ struct PurchaseReport {
     var autoRenewWasOff = false
     /// The name of the plan that the account was to change to, which buying its own plan takes back.
     var plannedBefore: String?
-    /// The change that the account's subscription has planned after the payment, and when what comes
-    /// next begins.
+    /// The change that the account's subscription has planned after the payment, and when its next
+    /// terms begin.
     var planned: PlannedRenewal?
     var nextTermsBegin: Timestamp?
     /// Whether it waits under a request that was made before.
@@ -32,8 +32,8 @@ struct PurchaseReport {
         didSet { interruption.note(line.map { atInterruption($0) }) }
     }
     private let interruption: PurchaseInterruption
-    /// The outcome in words, to be said on standard error where the answer cannot be written: whoever
-    /// knows nothing of a purchase would make it again.
+    /// The outcome in words, to be said on standard error where the answer cannot be written: a
+    /// person who does not hear of a purchase would make it again.
     private var said: CommandText?
 
     /// - Parameter interruption: says what this report would say, if a signal comes before its end.

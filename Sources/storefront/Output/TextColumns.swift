@@ -8,7 +8,7 @@ enum TextColumns {
         setlocale(LC_CTYPE, "C.UTF-8") != nil
     }()
 
-    /// Makes the C library count in UTF-8, for whoever asks it without this.
+    /// Makes the C library count in UTF-8, for callers that ask it themselves.
     static func prepare() { _ = isReady }
 
     static func count(_ text: String) -> Int {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where everything outside puts what the shop should hear. Taken out by the one thread that owns
+/// The messages for the shop from tasks, store and terminal. Taken out by the one thread that owns
 /// the shop's state, in the order it was put in.
 final class Mailbox: Sendable {
     private let letters = Mutex<[ShopMessage]>([])

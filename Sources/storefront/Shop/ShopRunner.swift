@@ -16,8 +16,8 @@ final class ShopRunner {
     private var lookupsUnderWay = 0
     /// Queries that were answered since anything was done.
     private var queriesSinceWork = 0
-    /// While a demo opens, the product of the last payment that was made to fill its store: what was
-    /// done before the viewer came is no message to the viewer.
+    /// While a demo opens, the product of the last payment that was made to fill its store. Until
+    /// its event has come, no message is shown, because it would tell of the filling.
     private var quietUntil: ProductID?
     private let setPointer: (Bool) -> Void
     private let copy: (String) -> Bool

@@ -64,7 +64,7 @@ struct Outcome: Sendable {
     private static let receipt =
         "verify ../data/storefront/com.example.lantern/devices/terminal/me/receipt.jws"
 
-    /// What a person leaves, what a family shares, and texts that are not this app's.
+    /// Rows of cancelled purchases, of family shares, and of texts that are not this app's.
     private static let around = [
         Outcome(
             "cancelled at the payment sheet",

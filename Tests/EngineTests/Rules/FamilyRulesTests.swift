@@ -23,7 +23,7 @@ struct FamilyRulesTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var action: FamilyAction
-        /// Who is told, in order; nil where it is refused or changes nothing.
+        /// The accounts that are told, in order; nil where it is refused or changes nothing.
         var told: [AccountName]?
         var refused: StoreError.Code?
 
@@ -157,7 +157,7 @@ struct FamilyRulesTests {
         let request = OperatorRequest(action, homeTerritory: "USA", as: actor)
         let refusal = bench.decide(request).refusal
         #expect(refusal?.code == refused)
-        // The words say who answers.
+        // The error names the organizer, who answers.
         if refused == .notOrganizer { #expect(refusal?.expected == "kai") }
         // The operator of the whole store has the rights of every account.
         if refused != nil {

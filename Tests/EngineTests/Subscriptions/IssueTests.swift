@@ -77,7 +77,7 @@ import Testing
             _ = try await store.ledger.append(
                 [Decision(reads: [:], entries: [entry])], at: store.clock.now())
             #expect(try await owned() == [])
-            // What the account may fetch is a decision.
+            // Handing out an issue is a decision about the account.
             #expect(try await code("issue-0") == .storeNewer)
             #expect(
                 try await store.session().products(nil).products.count

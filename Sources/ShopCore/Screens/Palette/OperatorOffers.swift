@@ -278,8 +278,8 @@ extension ShopState {
         } + [.next]
 
     /// The account's latest transaction of a product, as far as this shop knows it: delivered here,
-    /// entitling now, or revised since the shop was opened: the device does not list any more what was
-    /// refunded.
+    /// entitling now, or revised since the shop was opened, because the device lists no refunded
+    /// transactions.
     func latestTransaction(of product: ProductID) -> TransactionID? {
         var known: Set<TransactionID> = []
         if let delivered = snapshot.latestDelivered[product] {

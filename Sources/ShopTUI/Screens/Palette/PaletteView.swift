@@ -180,7 +180,7 @@ extension Canvas {
         }
         let refusal = state.refusal(of: line.entry)
         let note = refusal.map { wording.reason($0) } ?? line.note
-        // The title gets what the note leaves, and at least half of the row.
+        // The title gets the columns that the note leaves, and at least half of the row.
         let room = max((end - column) / 2, end - column - columns(note) - 2)
         let style = refusal != nil ? theme.quiet : isChosen ? theme.strong : .plain
         let at = put(line.title, column, row, style, before: column + room)

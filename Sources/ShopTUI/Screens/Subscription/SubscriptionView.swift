@@ -171,7 +171,7 @@ extension Canvas {
                             until: wording.day(commitment.commitmentExpiresDate))]
                 ))
         }
-        // What never ends never renews.
+        // A subscription that never ends has no renewal.
         if !subscription.isOver, !subscription.isShared, subscription.standing != .unending {
             facts.append((.nextRenewalFact, wording.nextRenewal(of: subscription, state)))
         }

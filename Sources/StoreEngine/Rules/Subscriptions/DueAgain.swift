@@ -29,7 +29,7 @@ struct DueAgain {
     /// Those items whose rows must be read: the others are decided from the kept rows.
     func unknown(_ items: [DueItem]) -> [DueItem] { items.filter { chain(of: $0) == nil } }
 
-    /// The context with the kept rows of the items, in place of what it has of their accounts.
+    /// The context, with the rows of the items' accounts replaced by the kept ones.
     func adding(_ items: [DueItem], to context: RuleContext) -> RuleContext {
         var context = context
         for item in items {

@@ -9,7 +9,7 @@ protocol ActionCommand: CommandWithOptions {
     /// The actions the arguments name, in the order they are carried out.
     func actions(for account: AccountName, _ console: some StoreOperator) async throws
         -> [OperatorAction]
-    /// Says what there is to say where the arguments name no action.
+    /// Writes the answer where the arguments name no action.
     func answer(_ console: some StoreOperator, _ options: GlobalOptions) async throws
 }
 
@@ -160,9 +160,9 @@ extension StoreError {
     }
 }
 
-/// A yes to a request, in JSON: what became of it.
+/// An approved or resolved request, in JSON, with its outcome.
 struct AnswerLine: Encodable {
-    /// What the answer led to.
+    /// The outcome of the request.
     enum Outcome: String, Encodable {
         /// It is a sale now.
         case sold
