@@ -201,6 +201,6 @@ enum PackageRules {
         }
         guard !isFolder, mode & 0o111 != 0 else { return nil }
         return PackageProblem(
-            .executable, path: path, found: "the mode \(String(mode & 0o777, radix: 8))")
+            .executable, path: path, found: "a file with mode \(String(mode & 0o777, radix: 8))")
     }
 }

@@ -170,7 +170,7 @@ package indirect enum CommandText: Hashable, Sendable {
     case unlocksLine([String], hasProducts: Bool, asOf: String, until: String?)
     case noEntitlements, purseEmpty, purseNotCurrent, spentLine(Int64, unit: String, left: Int64)
     case claimedLine(transaction: String, device: String)
-    case noRequestsLine
+    case noRequestsLine, noRequestsToAnswer(account: String)
     case clockIs(date: String, isStopped: Bool)
     case catalogNotWritten(path: String)
     /// An item that is due could not be recorded.

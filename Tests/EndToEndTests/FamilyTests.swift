@@ -28,6 +28,8 @@ struct FamilyTests {
         #expect(
             try await box.run("operator", "ask-to-buy", "off", "--account", "nia").errors
                 .contains("a child always asks"))
+        let nobodys = try await box.succeed("operator", "requests", "--as", "kai")
+        #expect(nobodys.errors.contains("No requests are waiting that account \"kai\" answers"))
         let waiting = try await box.succeed("operator", "requests", "--as", "mum", "--json")
         #expect(waiting.object["requestId"].text == request)
         try await box.succeed("operator", "--as", "mum", "approve", request)

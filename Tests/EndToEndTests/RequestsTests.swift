@@ -108,6 +108,11 @@ struct RequestsTests {
     @Test("a request is withdrawn once, and approving it later says why not")
     func withdrawn() async throws {
         let box = try Sandbox()
+        // A sale that nobody had to answer is no request.
+        let sold = try await box.succeed("buy", "lantern.coins.10", "--json").object
+        let sale = try #require(sold["transactionId"].text)
+        let never = try await box.run("requests", "withdraw", sale)
+        #expect(never.code == 12 && never.errors.contains("No request \(sale) is waiting"))
         try await box.succeed("operator", "ask-to-buy", "on")
         #expect(try await box.run("buy", "lantern.theme.sepia").code == 10)
         let again = try await box.run("buy", "lantern.theme.sepia", "--json")

@@ -2077,6 +2077,8 @@ enum English: Language {
             "Spent \(amount) of \(unit); \(left) left."
         case .claimedLine(let transaction, let device): "Claimed \(transaction) for \(device)."
         case .noRequestsLine: "No requests are waiting."
+        case .noRequestsToAnswer(let account):
+            "No requests are waiting that account \"\(account)\" answers."
         case .clockIs(let date, let isStopped): "\(date)  \(isStopped ? "stopped" : "running")"
         case .catalogNotWritten(let path):
             "The store cannot be written to: it answers with the catalog it has, not with \(path)."

@@ -1951,6 +1951,8 @@ enum Japanese: Language {
         case .claimedLine(let transaction, let device):
             "\(transaction)を\(device)に引き継ぎました。"
         case .noRequestsLine: "承認待ちのリクエストはありません。"
+        case .noRequestsToAnswer(let account):
+            "アカウント「\(account)」が答えるリクエストはありません。"
         case .clockIs(let date, let isStopped): "\(date)  \(isStopped ? "停止" : "動作中")"
         case .catalogNotWritten(let path):
             "ストアに書き込めないため、\(path)ではなく、これまでのカタログで応答します。"

@@ -83,14 +83,15 @@ struct HistoryReader: Sendable {
 
     /// `requestNotPending` with the outcome of the request: its account in `subject`, when in
     /// `found` (milliseconds of the store's time), and how in `expected`: `sold`, or the code of
-    /// the failure. Unchanged if the history has no such request.
+    /// the failure. Unchanged if the history has no such request: the number of a sale that nobody
+    /// had to answer is none.
     ///
     /// - Parameter account: whose requests may be spoken of; nil for all.
     func explained(_ error: StoreError, of account: AccountName? = nil) async -> StoreError {
         guard let number = error.transactionID else { return error }
         let filter = HistoryFilter(
             kinds: [.failed, .sold, .planChange, .offerRedeemed], account: account)
-        return await newest(filter) { event in
+        let explained = await newest(filter) { event -> StoreError? in
             let end: String
             if case .failed(_, let failure, let request) = event.change, request == number {
                 end = failure.code.rawValue
@@ -108,7 +109,20 @@ struct HistoryReader: Sendable {
             explained.found = String(event.at.milliseconds)
             explained.expected = end
             return explained
-        } ?? error
+        }
+        guard let explained else { return error }
+        if explained.expected == "sold", await !wasAsked(number, by: account) { return error }
+        return explained
+    }
+
+    /// Whether the history has a payment that waited under this number.
+    private func wasAsked(_ number: TransactionID, by account: AccountName?) async -> Bool {
+        await newest(HistoryFilter(kinds: [.deferred], account: account)) { event in
+            guard case .deferred(_, let request, _) = event.change, request == number else {
+                return nil
+            }
+            return true
+        } ?? false
     }
 
     /// `refundNotRequested` with the answer that was given before: when in `found` (milliseconds of

@@ -45,7 +45,9 @@ struct PendingRequests: CommandWithOptions {
         try await reporting(options) {
             let store = try await options.openForOperator()
             let requests = try await store.console.pendingRequests()
-            Output.note(.noRequestsLine, ifEmpty: requests, json: options.json)
+            Output.note(
+                store.actor.map { .noRequestsToAnswer(account: $0.rawValue) } ?? .noRequestsLine,
+                ifEmpty: requests, json: options.json)
             try await RequestList.write(requests, of: store, json: options.json)
         }
     }
