@@ -30,8 +30,9 @@ package indirect enum CommandText: Hashable, Sendable {
     case doneDialogs(account: String, isOn: Bool), doneLocale(account: String, locale: String?)
     /// A request that was approved or resolved before.
     case doneSoldBefore(String), doneAnsweredBefore(String)
-    case doneFailNext(error: String, call: Fault.Call, count: Int?), doneFaultCleared(
-        String, failure: String?)
+    /// `after`: how many purchases a restore brings back before it fails; nil for none.
+    case doneFailNext(error: String, call: Fault.Call, count: Int?, after: Int?)
+    case doneFaultCleared(String, failure: String?)
     case doneRefunded(String, sum: String?), doneRefundedFromPurse(String, sum: String?)
     case doneRevoked(String), doneRevokedBefore(String)
     case doneReversed(String), doneDeleted(String), doneDeletedMany(Int)

@@ -69,8 +69,10 @@ extension Strings {
                         product: action.productID.rawValue, package: action.packageName,
                         action.state)]
         case .changeAccount(let change): changed(change, settings)
-        case .failNext(let call, let error, let count, _):
-            self[CommandText.doneFailNext(error: error.rawValue, call: call, count: count)]
+        case .failNext(let call, let error, let count, let after):
+            self[
+                CommandText.doneFailNext(
+                    error: error.rawValue, call: call, count: count, after: after)]
         case .clearFaults: self[ScreenText.noFailures]
         case .clearFault(let id):
             self[

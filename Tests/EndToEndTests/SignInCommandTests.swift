@@ -32,8 +32,9 @@ struct SignInCommandTests {
         for theme in ["sepia", "contrast", "sports.summer"] {
             try await box.succeed("buy", "lantern.theme.\(theme)")
         }
-        try await box.succeed(
+        let set = try await box.succeed(
             "operator", "fail-next", "networkError", "--call", "appStoreSync", "--after", "1")
+        #expect(set.output == "The next restore will fail after 1 purchase: networkError.\n")
         let failed = try await box.run("restore", "--device", "tablet")
         #expect(failed.code == 12)
         #expect(try await box.succeed("transactions", "--json").json.count == 3)

@@ -1766,9 +1766,9 @@ enum English: Language {
             "Account \"\(account)\" now reads names and prices in the customer's own language."
         case .doneTerritory(let account, let territory):
             "Account \"\(account)\" now buys in \(territory)."
-        case .doneFailNext(let error, let call, let count):
+        case .doneFailNext(let error, let call, let count, let after):
             "\(next(count, call).prefix(1).uppercased())\(next(count, call).dropFirst()) "
-                + "will fail: \(error)."
+                + "will fail\(after.map { " after \(self.count($0, "purchase"))" } ?? ""): \(error)."
         case .doneFaultCleared(let number, let failure):
             "Removed failure \(number)" + (failure.map { ": \($0)." } ?? ".")
         case .doneRefunded(let id, let sum):

@@ -1678,8 +1678,8 @@ enum Japanese: Language {
             "アカウント\"\(account)\"の商品名と価格を購入者の言語で表示します。"
         case .doneTerritory(let account, let territory):
             "アカウント\"\(account)\"の地域を\(territory)に変更しました。"
-        case .doneFailNext(let error, let call, let count):
-            "\(next(count, call))は失敗します: \(error)"
+        case .doneFailNext(let error, let call, let count, let after):
+            "\(next(count, call))は\(after.map { "購入\($0)件のあと" } ?? "")失敗します: \(error)"
         case .doneFaultCleared(let number, let failure):
             "障害設定\(number)を解除しました" + (failure.map { ": \($0)" } ?? "。")
         case .doneRefunded(let id, let sum):
