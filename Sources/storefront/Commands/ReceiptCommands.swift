@@ -60,7 +60,7 @@ struct ReceiptCommands: AsyncParsableCommand {
     struct Refresh: CommandWithOptions {
         static let configuration = CommandConfiguration(
             commandName: "refresh",
-            abstract: "Replace the receipt, or the app transaction, by a new one of the store.",
+            abstract: "Replace the receipt, or the app transaction, by a new one.",
             discussion: """
                 Makes no transaction and charges nothing. --expired, --revoked and --volume-purchase \
                 ask for a receipt as it is in other circumstances, for trials (StoreKit 1: \
