@@ -12,8 +12,11 @@ import Testing
         #expect(cutting == [.setNetwork(.off(milliseconds: nil))])
         var snapshot = probe.state.snapshot
         snapshot.isOffline = true
-        probe.happen(.accountArrived(snapshot))
+        let effects = probe.happen(.accountArrived(snapshot))
         #expect(probe.state.statusMessage?.what == .network(isOn: false))
+        // The shop that delivers for the device adds it to the device's log.
+        #expect(effects.contains(.log(.network(isOn: false))) == probe.state.holdsLease)
+        #expect(probe.state.holdsLease)
         let restoring = probe.happen(.network(.toggled))
         #expect(restoring == [.setNetwork(.on)])
     }

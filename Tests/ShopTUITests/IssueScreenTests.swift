@@ -128,7 +128,8 @@ import Testing
         Self.act(.reader(.opened(content)), on: &shop, Screens.usual)
         Self.act(.confirmed, on: &shop, Screens.usual)
         let text = Screens.draw(shop, Screens.usual).text
-        #expect(text.contains("1. The boat") && !text.contains("01-the-boat.txt"), "\(text)")
+        #expect(text.contains("1  The boat") && !text.contains("01-the-boat.txt"), "\(text)")
+        #expect(text.contains("1 of 3: The boat"), "\(text)")
         #expect(text.contains("02-the-log.txt"), "\(text)")
     }
 

@@ -404,6 +404,7 @@ package struct ShopSimulation {
             .purchaseCancelled(id), .paymentHeld(PaymentID(chances.uuid()), id),
             .paymentResent(PaymentID(chances.uuid()), id), .leaseTaken, .trouble(error()),
             .catalogRefused(problem: names.first ?? "no price"),
+            .network(isOn: true), .network(isOn: false), .signedIn(as: "aoi"), .signedIn(as: nil),
             .catalogNoted("Warning, " + (names.first ?? "no price")), .unknown,
         ])
     }

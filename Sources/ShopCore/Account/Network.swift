@@ -52,9 +52,12 @@ extension ShopState {
         -> [ShopEffect]
     {
         guard snapshot.isOffline != before.isOffline else { return [] }
-        _ = announce(.network(isOn: !snapshot.isOffline), moment)
-        return snapshot.isOffline
-            ? []
-            : queries.ask(.loadProducts) + queries.ask(.refreshConsole) + rereadHistory()
+        let isOn = !snapshot.isOffline
+        let logged = announceOnce(
+            .network(isOn: isOn), logging: .network(isOn: isOn), moment)
+        return logged
+            + (snapshot.isOffline
+                ? []
+                : queries.ask(.loadProducts) + queries.ask(.refreshConsole) + rereadHistory())
     }
 }

@@ -39,14 +39,19 @@ extension ShopState {
 
     /// Announces that somebody signed in or out since the snapshot before. A purchase that waited
     /// for it goes on with its payment sheet.
-    mutating func followAccount(from before: AccountSnapshot, _ moment: ShopMoment) {
-        guard snapshot.isSignedIn != before.isSignedIn else { return }
-        _ = announce(.signedIn(as: snapshot.isSignedIn ? shop.account : nil), moment)
-        guard snapshot.isSignedIn, let id = purchasing.afterSignIn else { return }
+    mutating func followAccount(
+        from before: AccountSnapshot, _ moment: ShopMoment
+    ) -> [ShopEffect] {
+        guard snapshot.isSignedIn != before.isSignedIn else { return [] }
+        let account = snapshot.isSignedIn ? shop.account : nil
+        let logged = announceOnce(
+            .signedIn(as: account), logging: .signedIn(as: account), moment)
+        guard snapshot.isSignedIn, let id = purchasing.afterSignIn else { return logged }
         purchasing.afterSignIn = nil
         guard sheet == nil, help == nil, let product = productList.product(id),
             refusal(toBuy: product) == nil
-        else { return }
+        else { return logged }
         sheet = .payment(PaymentSheet(product: product, change: planChange(to: product)))
+        return logged
     }
 }

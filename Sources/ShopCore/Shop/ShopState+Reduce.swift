@@ -194,6 +194,14 @@ extension ShopState {
         return effects + (isLogged ? [.log(entry)] : [])
     }
 
+    /// The same for a fact of the device that every open shop of it notices: only the one that
+    /// delivers for the device logs it.
+    mutating func announceOnce(
+        _ what: StatusMessage.What, logging entry: DeviceLogEntry.What, _ moment: ShopMoment
+    ) -> [ShopEffect] {
+        holdsLease ? announce(what, logging: entry, moment) : announce(what, moment)
+    }
+
     /// Removes the message whose time is over; a notice that waited takes its place.
     private mutating func fade(_ moment: ShopMoment) -> [ShopEffect] {
         guard let statusMessage, statusMessage.fadesAt <= moment.elapsed else { return [] }

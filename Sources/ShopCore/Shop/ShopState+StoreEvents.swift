@@ -161,12 +161,12 @@ extension ShopState {
         for product in snapshot.downloads.keys {
             snapshot.downloads[product]?.steady(after: earlier[product])
         }
-        followAccount(from: before, moment)
+        let signedIn = followAccount(from: before, moment)
         announceUpdates(moment)
         refreshPlanOfSheet()
         closeQuestionOfGone()
         markSubscriptionChoice()
-        return queries.ended(.refreshAccount) + followNetwork(from: before, moment)
+        return queries.ended(.refreshAccount) + signedIn + followNetwork(from: before, moment)
             + followOpenSubscription(from: before) + readNewEntries()
             + openFetchedContent(moment)
     }

@@ -104,7 +104,9 @@ extension Wording {
             case .restoreFailed, .downloadFailed, .paymentHeld, .catalogRefused, .trouble:
                 theme.bad
             case .restored, .downloadPaused, .downloadResumed, .downloadCancelled,
-                .contentDeleted, .purchaseCancelled, .paymentResent, .catalogNoted, .leaseTaken,
+                .contentDeleted, .purchaseCancelled, .paymentResent, .catalogNoted, .network,
+                .signedIn,
+                .leaseTaken,
                 .unknown:
                 .plain
             }
@@ -206,6 +208,8 @@ extension Wording {
             name(id)
         case .catalogRefused(let problem): message(.catalogRefused(problem: problem))
         case .catalogNoted(let remark): remark
+        case .network(let isOn): message(.network(isOn: isOn))
+        case .signedIn(let account): message(.signedIn(as: account))
         case .leaseTaken: message(.tookOver)
         case .trouble(let error): message(.trouble(error))
         case .unknown: ""

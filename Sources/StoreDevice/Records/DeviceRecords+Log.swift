@@ -131,7 +131,7 @@ extension DeviceLogEntry.What {
         case .catalogNoted(let remark): .catalogNoted(Self.bounded(remark))
         case .restored, .restoreFailed, .downloaded, .downloadFailed, .downloadPaused,
             .downloadResumed, .downloadCancelled, .contentDeleted, .purchaseCancelled,
-            .paymentHeld, .paymentResent, .leaseTaken, .trouble, .unknown:
+            .paymentHeld, .paymentResent, .network, .signedIn, .leaseTaken, .trouble, .unknown:
             self
         }
     }

@@ -48,6 +48,10 @@ package struct DeviceLogEntry: Codable, Hashable, Sendable {
         /// A remark on the catalog that this device's shop took in, as it was shown: its settings,
         /// or a warning with its place.
         case catalogNoted(String)
+        /// The network of the device was cut, or is back, as its open shop noticed.
+        case network(isOn: Bool)
+        /// Somebody signed in to the App Store on the device; nil: signed out.
+        case signedIn(as: AccountName?)
         /// A process took over the delivery lease of one that ended.
         case leaseTaken
         /// The observer met an error.

@@ -135,7 +135,7 @@ extension LogLine {
         case .paymentHeld: .held
         case .paymentResent: .resent
         case .catalogRefused, .catalogNoted: .catalog
-        case .leaseTaken: .device
+        case .network, .signedIn, .leaseTaken: .device
         case .trouble: .trouble
         case .unknown: .unknown
         }

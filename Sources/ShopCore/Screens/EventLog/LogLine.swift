@@ -54,7 +54,8 @@ package enum LogLine: Hashable, Sendable {
             case .paymentHeld(let payment, _), .paymentResent(let payment, _): payment.description
             case .restored, .restoreFailed, .downloaded, .downloadFailed, .downloadPaused,
                 .downloadResumed, .downloadCancelled, .contentDeleted, .purchaseCancelled,
-                .catalogRefused, .catalogNoted, .leaseTaken, .trouble, .unknown:
+                .catalogRefused, .catalogNoted, .network, .signedIn, .leaseTaken, .trouble,
+                .unknown:
                 productID?.rawValue
             }
         }
@@ -72,7 +73,8 @@ package enum LogLine: Hashable, Sendable {
                 .paymentResent(_, let id):
                 id
             case .trouble(let error): error.productID
-            case .restored, .restoreFailed, .catalogRefused, .catalogNoted, .leaseTaken, .unknown:
+            case .restored, .restoreFailed, .catalogRefused, .catalogNoted, .network, .signedIn,
+                .leaseTaken, .unknown:
                 nil
             }
         }
@@ -117,6 +119,8 @@ package enum LogLine: Hashable, Sendable {
         case .purchaseCancelled: ["cancelled"]
         case .paymentHeld(let id, _), .paymentResent(let id, _): [id.description]
         case .catalogRefused(let text), .catalogNoted(let text): ["catalog", text]
+        case .network: ["network"]
+        case .signedIn(let account): [account?.rawValue].compactMap(\.self)
         case .leaseTaken: []
         case .trouble(let error): [error.code.rawValue]
         case .unknown: []

@@ -103,12 +103,25 @@ extension Wording {
     func title(
         of chapter: ContentChapters.Chapter, in reader: ReaderPart, _ state: ShopState
     ) -> String {
-        let own = reader.file(of: chapter)?.title.map { UntrustedText.clean($0) } ?? chapter.path
+        let own = ownTitle(of: chapter, in: reader) ?? chapter.path
         guard let issue = state.productList.product(reader.product)?.issue(of: chapter) else {
             return own
         }
         let count = reader.chapters.chapters.count { $0.contentID == chapter.contentID }
         return count == 1 ? issue.title : self[.about(name: issue.title, text: own)]
+    }
+
+    /// The title that the chapter's text gives itself, without the chapter's number, which stands
+    /// before it already; nil if it has none.
+    private func ownTitle(
+        of chapter: ContentChapters.Chapter, in reader: ReaderPart
+    ) -> String? {
+        guard let title = reader.file(of: chapter)?.title.map({ UntrustedText.clean($0) }) else {
+            return nil
+        }
+        let number = reader.chapters.chapters.firstIndex(of: chapter).map { "\($0 + 1). " }
+        guard let number, title.hasPrefix(number), title.count > number.count else { return title }
+        return String(title.dropFirst(number.count))
     }
 
     /// The name of a content's language in that language: "日本語"; "original" for the language in
