@@ -21,6 +21,18 @@ import Testing
         #expect(restoring == [.setNetwork(.on)])
     }
 
+    @Test("a network that was off when the shop opened is announced, and not logged again")
+    func offAtOpening() {
+        var state = SampleShop.full()
+        state.isAccountLoaded = false
+        var probe = ShopProbe(state)
+        var snapshot = SampleShop.snapshot
+        snapshot.isOffline = true
+        let effects = probe.happen(.accountArrived(snapshot))
+        #expect(probe.state.statusMessage?.what == .network(isOn: false))
+        #expect(!effects.contains(.log(.network(isOn: false))))
+    }
+
     @Test("before the store is open the key says why it does nothing")
     func tooEarly() {
         var probe = ShopProbe(ShopState(shop: SampleShop.identity(locale: "en_US")))

@@ -46,15 +46,17 @@ extension ShopState {
     /// that was read before the network was cut; nil with a network.
     package var accountAsOf: Timestamp? { snapshot.isOffline ? snapshot.asOf : nil }
 
-    /// Announces that the network went off or came back since the snapshot before, and reads again
-    /// what may have changed meanwhile.
-    mutating func followNetwork(from before: AccountSnapshot, _ moment: ShopMoment)
-        -> [ShopEffect]
-    {
+    /// Announces that the network went off or came back since the snapshot before, and reads
+    /// everything again that may have changed meanwhile.
+    ///
+    /// - Parameter wasKnown: false for the first snapshot, which finds the network as it was.
+    mutating func followNetwork(
+        from before: AccountSnapshot, wasKnown: Bool, _ moment: ShopMoment
+    ) -> [ShopEffect] {
         guard snapshot.isOffline != before.isOffline else { return [] }
         let isOn = !snapshot.isOffline
-        let logged = announceOnce(
-            .network(isOn: isOn), logging: .network(isOn: isOn), moment)
+        let logged = announce(
+            .network(isOn: isOn), loggingOnce: wasKnown ? .network(isOn: isOn) : nil, moment)
         return logged
             + (snapshot.isOffline
                 ? []

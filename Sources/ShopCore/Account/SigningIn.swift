@@ -40,12 +40,12 @@ extension ShopState {
     /// Announces that somebody signed in or out since the snapshot before. A purchase that waited
     /// for it goes on with its payment sheet.
     mutating func followAccount(
-        from before: AccountSnapshot, _ moment: ShopMoment
+        from before: AccountSnapshot, wasKnown: Bool, _ moment: ShopMoment
     ) -> [ShopEffect] {
         guard snapshot.isSignedIn != before.isSignedIn else { return [] }
         let account = snapshot.isSignedIn ? shop.account : nil
-        let logged = announceOnce(
-            .signedIn(as: account), logging: .signedIn(as: account), moment)
+        let logged = announce(
+            .signedIn(as: account), loggingOnce: wasKnown ? .signedIn(as: account) : nil, moment)
         guard snapshot.isSignedIn, let id = purchasing.afterSignIn else { return logged }
         purchasing.afterSignIn = nil
         guard sheet == nil, help == nil, let product = productList.product(id),

@@ -196,10 +196,13 @@ extension ShopState {
 
     /// The same for a fact of the device that every open shop of it notices: only the one that
     /// delivers for the device logs it.
-    mutating func announceOnce(
-        _ what: StatusMessage.What, logging entry: DeviceLogEntry.What, _ moment: ShopMoment
+    ///
+    /// - Parameter entry: nil for a state that the shop only found, and that did not change.
+    mutating func announce(
+        _ what: StatusMessage.What, loggingOnce entry: DeviceLogEntry.What?, _ moment: ShopMoment
     ) -> [ShopEffect] {
-        holdsLease ? announce(what, logging: entry, moment) : announce(what, moment)
+        guard holdsLease, let entry else { return announce(what, moment) }
+        return announce(what, logging: entry, moment)
     }
 
     /// Removes the message whose time is over; a notice that waited takes its place.

@@ -149,6 +149,7 @@ extension ShopState {
         if !new.isOffline {
             purchasing.failures = purchasing.failures.filter { !$0.value.isNetworkOff }
         }
+        let wasKnown = isAccountLoaded
         if isAccountLoaded {
             countBalances(from: before, moment)
         } else if areProductsKnown {
@@ -161,12 +162,13 @@ extension ShopState {
         for product in snapshot.downloads.keys {
             snapshot.downloads[product]?.steady(after: earlier[product])
         }
-        let signedIn = followAccount(from: before, moment)
+        let signedIn = followAccount(from: before, wasKnown: wasKnown, moment)
         announceUpdates(moment)
         refreshPlanOfSheet()
         closeQuestionOfGone()
         markSubscriptionChoice()
-        return queries.ended(.refreshAccount) + signedIn + followNetwork(from: before, moment)
+        return queries.ended(.refreshAccount) + signedIn
+            + followNetwork(from: before, wasKnown: wasKnown, moment)
             + followOpenSubscription(from: before) + readNewEntries()
             + openFetchedContent(moment)
     }

@@ -1240,7 +1240,9 @@ enum English: Language {
         case .errorNewerEntry:
             "The store has an entry that this version of the program cannot read: a newer one wrote it."
         case .errorNotInThisTerritory(let product, let account):
-            "\(product ?? "This") is not available in the territory of \(self.account(account))."
+            "\(product ?? "This") is not available in "
+                + (account.map { "the territory of account \"\($0)\"." }
+                    ?? "your account's territory.")
         case .errorOwnedBefore(let product, let account):
             account.map { "Account \"\($0)\" already owns \(product)." }
                 ?? "You already own \(product)."
