@@ -28,7 +28,7 @@ struct ReceiptCommandTests {
         try await box.succeed("buy", "lantern.coins.10", "--leave-unfinished")
         let sold = try await box.succeed("transactions").rows.count
         let refreshed = try await box.succeed("receipt", "refresh")
-        #expect(refreshed.output == "Refreshed the receipt: 2 transactions..\n")
+        #expect(refreshed.output == "Refreshed the receipt: 2 transactions.\n")
         #expect(try await box.succeed("transactions").rows.count == sold)
         let expired = try await box.succeed("receipt", "refresh", "--expired", "--json").object
         #expect(expired["expirationDate"].number != nil)
