@@ -1389,7 +1389,7 @@ enum Japanese: Language {
             (product.map { "\($0)の購入 (取引\(transaction))" } ?? "取引\(transaction)")
                 + "を検証できませんでした。"
                 + (reason.map { self.text(.verificationReason($0)) } ?? "")
-        case .errorInvalidName("device", let name): "デバイス\"\(name)\"はありません。"
+        case .errorInvalidName(StoreError.unknownDevice, let name): "デバイス\"\(name)\"はありません。"
         case .errorInvalidName(let kind, let name): "\(kind) \"\(name)\" は使えません。"
         case .errorStoreBusy(let process):
             process.map { "ストアはプロセス\($0)が使用中です。" } ?? "ストアは別のプロセスが使用中です。"

@@ -43,6 +43,9 @@ package struct StoreError: Error, Codable, Hashable, Sendable {
         self.cause = cause
     }
 
+    /// The `subject` of `invalidName` for the name of a device that the store has never seen.
+    package static let unknownDevice = "unknownDevice"
+
     /// Whether the same call may succeed later without a change.
     package var isRetryable: Bool { Code.retryable.contains(code) }
 }

@@ -124,7 +124,7 @@ struct NetworkCommand: CommandWithOptions {
         let known = ((try? FileManager.default.contentsOfDirectory(atPath: devices)) ?? [])
             .filter { access("\(devices)/\($0)/\(store.account)/device.sqlite", F_OK) == 0 }
         throw StoreError(
-            .invalidName, subject: "device", found: name.rawValue,
+            .invalidName, subject: StoreError.unknownDevice, found: name.rawValue,
             expected: known.isEmpty
                 ? "one that account \"\(store.account)\" has used"
                 : known.sorted().joined(separator: ", "))
