@@ -1450,7 +1450,8 @@ enum English: Language {
             (product.map { "The purchase of \($0) (transaction \(transaction))" }
                 ?? "Transaction \(transaction)") + " could not be verified."
                 + (reason.map { " " + self.text(.verificationReason($0)) } ?? "")
-        case .errorInvalidName(StoreError.unknownDevice, let name): "There is no device \"\(name)\"."
+        case .errorInvalidName(StoreError.unknownDevice, let name):
+            "There is no device \"\(name)\"."
         case .errorInvalidName(let kind, let name): "The \(kind) \"\(name)\" is not possible."
         case .errorStoreBusy(let process):
             process.map { "The store is kept busy by process \($0)." }
