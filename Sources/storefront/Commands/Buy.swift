@@ -106,13 +106,9 @@ struct Buy: CommandWithOptions {
     @OptionGroup var given: DownloadingOptions
 
     func validate() throws {
-        if let payment {
-            guard PaymentID(payment) != nil else {
-                throw ValidationError("--payment wants a UUID, found '\(payment)'.")
-            }
-            guard identifiers.count == 1 else {
-                throw ValidationError("--payment names one payment: give one product.")
-            }
+        try UUIDArgument.validate(payment, of: "--payment")
+        if payment != nil, identifiers.count != 1 {
+            throw ValidationError("--payment names one payment: give one product.")
         }
         if offer != nil, identifiers.count != 1 {
             throw ValidationError("--offer is an offer of one product: give one product.")
@@ -133,9 +129,7 @@ struct Buy: CommandWithOptions {
                         + "operator sign-offer prints it.")
             }
         }
-        if let appAccountToken, UUID(uuidString: appAccountToken) == nil {
-            throw ValidationError("--app-account-token wants a UUID, found '\(appAccountToken)'.")
-        }
+        try UUIDArgument.validate(appAccountToken, of: "--app-account-token")
         if username != nil, usernameHash != nil {
             throw ValidationError("Give --username or --username-hash, not both.")
         }

@@ -88,9 +88,7 @@ struct Redeem: CommandWithOptions {
     @OptionGroup var given: DownloadingOptions
 
     func validate() throws {
-        if let payment, PaymentID(payment) == nil {
-            throw ValidationError("--payment wants a UUID, found '\(payment)'.")
-        }
+        try UUIDArgument.validate(payment, of: "--payment")
     }
 
     func run() async throws {
@@ -144,9 +142,7 @@ struct SignOffer: CommandWithOptions {
     @OptionGroup var given: OperatorOptions
 
     func validate() throws {
-        if let appAccountToken, UUID(uuidString: appAccountToken) == nil {
-            throw ValidationError("--app-account-token wants a UUID, found '\(appAccountToken)'.")
-        }
+        try UUIDArgument.validate(appAccountToken, of: "--app-account-token")
     }
 
     func run() async throws {

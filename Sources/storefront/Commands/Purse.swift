@@ -90,9 +90,7 @@ struct SpendFromPurse: CommandWithOptions {
         guard Spend.amounts.contains(amount) else {
             throw ValidationError("The amount is a number from 1, found \(amount).")
         }
-        if let id, UUID(uuidString: id) == nil {
-            throw ValidationError("--id wants a UUID, found '\(id)'.")
-        }
+        try UUIDArgument.validate(id, of: "--id")
         guard reason.utf8.count <= 1_000 else {
             throw ValidationError("--for takes 1000 bytes at most.")
         }

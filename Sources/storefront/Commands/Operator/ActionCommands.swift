@@ -171,9 +171,7 @@ struct BuyOutside: ActionCommand {
     @OptionGroup var given: AccountActionOptions
 
     func validate() throws {
-        if let appAccountToken, UUID(uuidString: appAccountToken) == nil {
-            throw ValidationError("--app-account-token wants a UUID, found '\(appAccountToken)'.")
-        }
+        try UUIDArgument.validate(appAccountToken, of: "--app-account-token")
         guard Payment.quantities.contains(quantity) else {
             throw ValidationError("--quantity is from 1 to 10, found \(quantity).")
         }

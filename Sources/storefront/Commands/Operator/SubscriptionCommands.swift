@@ -124,9 +124,7 @@ struct ExtendAll: ActionCommand {
     @OptionGroup var given: ActionOptions
 
     func validate() throws {
-        if let requestID, UUID(uuidString: requestID) == nil {
-            throw ValidationError("--request-id wants a UUID, found '\(requestID)'.")
-        }
+        try UUIDArgument.validate(requestID, of: "--request-id")
     }
 
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
