@@ -49,10 +49,18 @@ actor DownloadManager {
     private let contentServers: (any ContentServers)?
     private let hub: UpdateHub
     let live = Mutex<[Key: Live]>([:])
-    /// Whether this process has the lease, and so runs downloads or is about to. It finds out itself
-    /// what holds a download up, and does not show what an earlier process has recorded.
-    private let findsOutItself = Mutex(false)
-    private let takingOver = Mutex(false)
+    /// The part of this process in the downloads of its device.
+    private enum Role {
+        /// Another process runs them, or none.
+        case onlooker
+        /// This process has the lease, and has not yet looked at the downloads that an ended process
+        /// left `active`.
+        case takingOver
+        /// This process runs them.
+        case runner
+    }
+
+    private let role = Mutex(Role.onlooker)
     private nonisolated let wakes = ChangeSignal()
     /// Measures the downloads of another process, while there are some and somebody listens.
     private var following: Task<Void, Never>?
@@ -113,13 +121,12 @@ actor DownloadManager {
 
     /// This process has taken the lease: `start` follows.
     nonisolated func willStart() {
-        findsOutItself.withLock { $0 = true }
-        takingOver.withLock { $0 = true }
+        role.withLock { $0 = .takingOver }
     }
 
     /// Whether this process delivers and has not yet looked at the downloads that an ended process
     /// left `active`: nobody runs them.
-    nonisolated var takesOver: Bool { takingOver.withLock { $0 } }
+    nonisolated var takesOver: Bool { role.withLock { $0 == .takingOver } }
 
     /// Begins to run downloads, including those that an ended process left `active`.
     func start() async {
@@ -172,8 +179,7 @@ actor DownloadManager {
         let tasks = running.values.map(\.task)
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
-        findsOutItself.withLock { $0 = isRunning }
-        if !isRunning { takingOver.withLock { $0 = false } }
+        if !isRunning { role.withLock { $0 = .onlooker } }
     }
 
     /// Like `suspend`, for good.
@@ -288,7 +294,7 @@ actor DownloadManager {
             }
         }
         hasTakenOver = true
-        takingOver.withLock { $0 = false }
+        role.withLock { $0 = .runner }
     }
 
     /// Publishes the first of several failed reads as trouble, and reads again after a growing
@@ -613,8 +619,9 @@ actor DownloadManager {
             row.error = standstill.error
             row.version = standstill.version ?? row.version
         } else if row.isUnderWay, row.error != nil {
-            // The disk was full for the process that runs it, or ran it last.
-            if findsOutItself.withLock({ $0 }) { row.error = nil } else { row.state = .waiting }
+            // The disk was full for the process that runs it, or ran it last. A process that runs
+            // downloads, or is about to, finds out itself whether it still is.
+            if role.withLock({ $0 != .onlooker }) { row.error = nil } else { row.state = .waiting }
         }
         if row.state == .finished {
             guard folder.hasContent(row) else {

@@ -71,8 +71,9 @@ package protocol Ledger: Sendable {
 
     /// The sales that can entitle, in the order they were sold: non-consumables, the latest of each
     /// subscription group, the latest of each non-renewing product, and the latest share of each
-    /// chain that family members share (StoreKit: `currentEntitlements`). Leaves out revoked and deleted ones; does not check expiry. The cost
-    /// grows with the number of products that the account owns.
+    /// chain that family members share (StoreKit: `currentEntitlements`). Leaves out revoked and
+    /// deleted ones; does not check expiry. The cost grows with the number of products that the
+    /// account owns.
     func entitling(of account: AccountName) async throws(StoreError) -> [TransactionRow]
 
     /// Of each subscription that a family member shares with the account, or did, the last share that is

@@ -67,16 +67,23 @@ extension Sale {
     /// Whether payments of its commitment follow this one, which the customer has promised.
     package var owesPayments: Bool { commitment?.owesMore == true }
 
-    /// When the store does something about its subscription for the first time, at the earliest when
-    /// it was sold: when it charges for the next period, or when it ends with its commitment. Nil for
-    /// a sale of no period.
+    /// When the store does something about the subscription that this sale began or renewed, at the
+    /// earliest when it was sold; nil for a sale of no period.
     func firstStep(soldAt instant: Timestamp) -> Timestamp? {
-        guard let term, let end = expiresDate else { return nil }
-        guard !SubscriptionState.renewing.endsWithCommitment(of: self) else {
-            return max(instant, end)
-        }
+        firstStep(.renewing, until: expiresDate, at: instant)
+    }
+
+    /// When the store first tries to charge for the period after this sale's, or ends the subscription
+    /// with its commitment: at the earliest now. Nil for a sale of no period.
+    ///
+    /// - Parameter end: of the period; it may have been moved.
+    func firstStep(
+        _ state: SubscriptionState, until end: Timestamp?, at now: Timestamp
+    ) -> Timestamp? {
+        guard let term, let end else { return nil }
+        guard !state.endsWithCommitment(of: self) else { return max(now, end) }
         return max(
-            instant,
+            now,
             RenewalSchedule.firstAttempt(
                 from: purchaseDate, to: end, of: term.period, rate: term.rate))
     }
@@ -133,7 +140,7 @@ extension SubscriptionState {
     /// Whether the next renewal, or the one after the commitment, is planned as another plan or paid
     /// in another way.
     func changesPlan(after sale: Sale) -> Bool {
-        let after = choice(after: sale)
+        let after = afterCommitment(of: sale)
         return nextProductID != nil || nextBillingPlan != nil || after.productID != nil
             || after.billingPlan != nil
     }
@@ -141,7 +148,7 @@ extension SubscriptionState {
     /// The offer that was redeemed for the next renewal of the last sale's plan, also while it is put
     /// aside; nil for none.
     func offerOfPresentPlan(after sale: Sale) -> SoldOffer? {
-        let after = choice(after: sale)
+        let after = afterCommitment(of: sale)
         return offerAside ?? after.offerAside
             ?? (changesPlan(after: sale) ? nil : nextOffer ?? after.offer)
     }
@@ -162,7 +169,7 @@ extension SubscriptionState {
     /// Auto-renew is on again. An offer of the present plan that was put aside holds again.
     mutating func renewAgain(after sale: Sale) {
         offReason = nil
-        var after = choice(after: sale)
+        var after = afterCommitment(of: sale)
         after.offReason = nil
         guard !changesPlan(after: sale) else {
             if sale.commitment != nil { afterCommitment = after }
@@ -179,9 +186,5 @@ extension SubscriptionState {
         after.offerAside = nil
         after.offer = sale.owesPayments ? offer : nil
         afterCommitment = after
-    }
-
-    private func choice(after sale: Sale) -> AfterCommitment {
-        sale.commitment == nil ? .same : afterCommitment(of: sale)
     }
 }

@@ -44,7 +44,7 @@ enum ShareRules {
                 continue
             }
             guard !shares.isEmpty else { continue }
-            // After its own sale, so that the numbers do not depend on the other entries of the decision.
+            // After its own sale, so that the numbers do not depend on the decision's other entries.
             entries += shares
             let members = (family?.members ?? []).map { StreamID.account($0.account) }
             reads.merge(context.reads(members)) { kept, _ in kept }

@@ -91,8 +91,8 @@ enum OfferEligibility {
 }
 
 extension OfferHistory {
-    /// The history of an account in a product's group, from the rows that `OfferRules.addDependencies` has
-    /// looked up.
+    /// The history of an account in a product's group, from the rows that
+    /// `OfferRules.addDependencies` has looked up.
     init(_ product: CatalogProduct, of account: AccountName, in context: RuleContext) {
         let found = context.snapshot
         membership = .never

@@ -121,8 +121,9 @@ struct Changing {
     }
 
     /// Auto-renew is off from now on, and a waiting change of plan with it; an offer for the next
-    /// renewal of the present plan is put aside. The subscription expires when its last period ends, or the grace period that has begun. While payments of a commitment
-    /// are owed, it expires when the commitment ends.
+    /// renewal of the present plan is put aside. The subscription expires when its last period ends, or
+    /// the grace period that has begun. While payments of a commitment are owed, it expires when the
+    /// commitment ends.
     ///
     /// - Parameters:
     ///   - dueAt: when it expires, if not then.
@@ -167,17 +168,12 @@ struct Changing {
     /// earliest now.
     func nextStep(_ state: SubscriptionState) -> Timestamp? {
         guard let term = latest.sale.term, let end = latest.expiresDate else { return nil }
-        if state.priceIncrease == .pending || state.endsWithCommitment(of: latest.sale) {
-            return max(at, end)
-        }
+        if state.priceIncrease == .pending { return max(at, end) }
         if let issue = state.billing {
             return RenewalSchedule.nextAttempt(
                 after: at, end: end, issue: issue, of: term.period, rate: term.rate) ?? at
         }
-        return max(
-            at,
-            RenewalSchedule.firstAttempt(
-                from: latest.sale.purchaseDate, to: end, of: term.period, rate: term.rate))
+        return latest.sale.firstStep(state, until: end, at: at)
     }
 
     /// The consequences for the subscription, for an entry about one of its periods that carries

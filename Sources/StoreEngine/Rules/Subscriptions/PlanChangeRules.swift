@@ -59,12 +59,8 @@ struct PlanChangeRules {
     func keeping(_ answered: AnsweredPayment) -> Entry? {
         guard var row = subscription, row.latest == latest.id else { return nil }
         let isChanged = row.state.takePlanBack(after: latest.sale)
-        let isInCommitment = latest.sale.commitment != nil
-        let isOff =
-            !row.autoRenews
-            || isInCommitment && row.state.afterCommitment(of: latest.sale).offReason != nil
-        guard isOff || isChanged else { return nil }
         var change = Changing(row, latest, at: context.now)
+        guard isChanged || !change.renewsInTheEnd else { return nil }
         change.answered = answered
         return isChanged
             ? change.entry(
