@@ -178,6 +178,7 @@ extension Strings {
         return nil
     }
 
+    /// A sentence for each setting that was given.
     private func renewals(_ change: RenewalsChange) -> String {
         let sentences: [CommandText?] = [
             change.rate.map { .doneRate("\(renewalRate($0)) (\($0.name))") },

@@ -56,7 +56,7 @@ extension ShopState {
         guard snapshot.isOffline != before.isOffline else { return [] }
         let isOn = !snapshot.isOffline
         let logged = announce(
-            .network(isOn: isOn), loggingOnce: wasKnown ? .network(isOn: isOn) : nil, moment)
+            .network(isOn: isOn), loggingOnce: .network(isOn: isOn), isChange: wasKnown, moment)
         return logged
             + (snapshot.isOffline
                 ? []

@@ -39,13 +39,16 @@ extension ShopState {
 
     /// Announces that somebody signed in or out since the snapshot before. A purchase that waited
     /// for it goes on with its payment sheet.
+    ///
+    /// - Parameter wasKnown: false for the first snapshot, which finds the account as it was.
     mutating func followAccount(
         from before: AccountSnapshot, wasKnown: Bool, _ moment: ShopMoment
     ) -> [ShopEffect] {
         guard snapshot.isSignedIn != before.isSignedIn else { return [] }
         let account = snapshot.isSignedIn ? shop.account : nil
         let logged = announce(
-            .signedIn(as: account), loggingOnce: wasKnown ? .signedIn(as: account) : nil, moment)
+            .signedIn(as: account), loggingOnce: .signedIn(as: account), isChange: wasKnown,
+            moment)
         guard snapshot.isSignedIn, let id = purchasing.afterSignIn else { return logged }
         purchasing.afterSignIn = nil
         guard sheet == nil, help == nil, let product = productList.product(id),

@@ -197,11 +197,12 @@ extension ShopState {
     /// The same for a fact of the device that every open shop of it notices: only the one that
     /// delivers for the device logs it.
     ///
-    /// - Parameter entry: nil for a state that the shop only found, and that did not change.
+    /// - Parameter isChange: false for a state that the shop only found.
     mutating func announce(
-        _ what: StatusMessage.What, loggingOnce entry: DeviceLogEntry.What?, _ moment: ShopMoment
+        _ what: StatusMessage.What, loggingOnce entry: DeviceLogEntry.What, isChange: Bool,
+        _ moment: ShopMoment
     ) -> [ShopEffect] {
-        guard holdsLease, let entry else { return announce(what, moment) }
+        guard holdsLease, isChange else { return announce(what, moment) }
         return announce(what, logging: entry, moment)
     }
 

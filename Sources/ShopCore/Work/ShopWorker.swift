@@ -82,8 +82,8 @@ package final class ShopWorker: Sendable {
     }
 
     /// Starts an effect and returns at once. Effects run side by side and may end in any order,
-    /// except for those that store a person's choice or place in a text (`ShopEffect.isInOrder`). A failure is
-    /// posted as an action.
+    /// except for those that store a person's choice or place in a text (`ShopEffect.isInOrder`). A
+    /// failure is posted as an action.
     package func perform(_ effect: ShopEffect) {
         guard !effect.isInOrder else {
             inOrder.yield(effect)

@@ -183,6 +183,7 @@ extension Wording {
     /// sentences name the product.
     private func about(_ name: String, _ error: StoreError) -> String {
         let text = line(error, of: name)
+        // A name that stands in no sentence by chance.
         let mark = "\u{0}"
         return line(error, of: mark).contains(mark)
             ? text : self[.about(name: name, text: text)]

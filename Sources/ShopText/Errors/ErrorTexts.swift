@@ -47,15 +47,12 @@ package struct ErrorTexts: Hashable, Sendable {
         var found: String { error.found ?? "?" }
         var expected: String { error.expected ?? "?" }
         /// `found` as a date, where it is milliseconds.
-        var foundDate: String {
+        var foundDate: String { foundDate(later: 0) }
+        /// The first whole second at which `found` has come: the formatted date has no fraction.
+        var reachableDate: String { foundDate(later: 999) }
+        private func foundDate(later: Int64) -> String {
             guard let milliseconds = error.found.flatMap({ Int64($0) }) else { return found }
-            return Timestamp(milliseconds: milliseconds).date.formatted(.iso8601)
-        }
-        /// The first whole second at which `found` has come, where it is milliseconds.
-        var reachableDate: String {
-            guard let milliseconds = error.found.flatMap({ Int64($0) }) else { return found }
-            let second = (milliseconds + 999) / 1_000 * 1_000
-            return Timestamp(milliseconds: second).date.formatted(.iso8601)
+            return Timestamp(milliseconds: milliseconds + later).date.formatted(.iso8601)
         }
         var transaction: String { error.transactionID?.description ?? "?" }
     }

@@ -210,7 +210,8 @@ struct DeliveryProcessor: Sendable {
     enum Publishing: Sendable {
         /// The process publishes them.
         case now
-        /// Nobody does yet: they are marked, and the process that publishes them calls them new.
+        /// This process does not publish them. They are marked, and the delivering process publishes
+        /// them as new.
         case later
         /// They are reported in another way, as a restore's are.
         case elsewhere

@@ -277,7 +277,8 @@ extension GlobalOptions {
         customer || ["1", "true", "yes"].contains(paths.environment["STOREFRONT_CUSTOMER"])
     }
 
-    /// The account whose purchases it is about: the option's, else the organizer's, else the environment's.
+    /// The account whose purchases it is about: the option's, else the organizer's, else the
+    /// environment's.
     func accountName(_ paths: StoragePaths) -> AccountName {
         AccountName(
             account ?? organizer ?? paths.environment["STOREFRONT_ACCOUNT"] ?? "me")

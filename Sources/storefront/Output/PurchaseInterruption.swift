@@ -28,8 +28,8 @@ final class PurchaseInterruption: Sendable {
     /// Takes the outcome as far as it is known now; nil when the report has been written.
     func note(_ known: Known?) { self.known.withLock { $0 = known } }
 
-    /// Writes the known outcome, unless it was written before. The report and the signal both call this; the
-    /// second waits for the first, so that the outcome is written whole and once.
+    /// Writes the known outcome, unless it was written before. The report and the signal both call
+    /// this; the second waits for the first, so that the outcome is written whole and once.
     func say(_ write: (Known) -> Void) {
         known.withLock { known in
             if let known { write(known) }

@@ -98,14 +98,19 @@ struct ScreenshotTests {
         #expect(ascii.outputBytes.allSatisfy { $0 < 0x80 })
     }
 
-    @Test("the warnings of a catalog are counted in a message, and the history lists each")
-    func warnings() async throws {
-        let box = try Sandbox()
+    /// The demo's catalog with a name that is too long, which is a warning.
+    private func catalogWithWarning(in box: Sandbox) throws -> String {
         try box.copyContent()
         let text = try String(contentsOfFile: Program.catalog, encoding: .utf8)
         let long = String(repeating: "long ", count: 60) + "name"
-        let file = try box.file(
+        return try box.file(
             "long.json", text.replacing("\"en\": \"Sepia\"", with: "\"en\": \"\(long)\""))
+    }
+
+    @Test("the warnings of a catalog are counted in a message, and the history lists each")
+    func warnings() async throws {
+        let box = try Sandbox()
+        let file = try catalogWithWarning(in: box)
         let asked = ["screenshot", "--catalog", file, "--size", "120x40", "--keys", "3"]
         let history = try await box.run(asked).output
         #expect(history.contains("The catalog has 1 warning; the history lists it."), "\(history)")
@@ -119,11 +124,7 @@ struct ScreenshotTests {
     @Test("a terminal that shows only ASCII gets words that it can show, whatever the language")
     func wordsInASCII() async throws {
         let box = try Sandbox()
-        try box.copyContent()
-        let text = try String(contentsOfFile: Program.catalog, encoding: .utf8)
-        let long = String(repeating: "long ", count: 60) + "name"
-        let file = try box.file(
-            "long.json", text.replacing("\"en\": \"Sepia\"", with: "\"en\": \"\(long)\""))
+        let file = try catalogWithWarning(in: box)
         let notice = try await box.succeed(
             "screenshot", "--catalog", file, "--ascii", "--locale", "ja_JP"
         ).output

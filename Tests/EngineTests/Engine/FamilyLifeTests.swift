@@ -341,14 +341,21 @@ struct FamilyLifeTests {
         #expect(try await stores.uses("aoi") == [])
     }
 
+    /// A monthly subscription of kai's, shared with aoi, whose session it comes with.
+    private func sharedSubscription(
+        _ kind: LedgerKind
+    ) async throws -> (stores: Stores, sold: TransactionID, member: some Store) {
+        let stores = try await Stores(kind, in: folder)
+        try await stores.found(child: false)
+        let sold = try await stores.buy(SampleCatalog.monthly)
+        return (stores, sold, stores.two.session(account: "aoi"))
+    }
+
     @Test(
         "a member's status is that of its owner's subscription, while that is shared",
         arguments: LedgerKind.allCases)
     func statuses(_ kind: LedgerKind) async throws {
-        let stores = try await Stores(kind, in: folder)
-        try await stores.found(child: false)
-        let sold = try await stores.buy(SampleCatalog.monthly)
-        let member = stores.two.session(account: "aoi")
+        let (stores, sold, member) = try await sharedSubscription(kind)
         func expect(_ state: RenewalState) async throws -> RenewalInfoPayload {
             let statuses = try await member.subscriptionStatuses()
             #expect(statuses.count == 1)
@@ -389,10 +396,7 @@ struct FamilyLifeTests {
         "a member's timeline tells the owner's grace period and the end, while that is shared",
         arguments: LedgerKind.allCases)
     func timeline(_ kind: LedgerKind) async throws {
-        let stores = try await Stores(kind, in: folder)
-        try await stores.found(child: false)
-        let sold = try await stores.buy(SampleCatalog.monthly)
-        let member = stores.two.session(account: "aoi")
+        let (stores, sold, member) = try await sharedSubscription(kind)
         func timeline() async throws -> SubscriptionTimeline {
             let info = try await TestStore.verifier().verify(
                 try #require(try await member.subscriptionStatuses().first).renewalInfo)
