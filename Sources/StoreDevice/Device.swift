@@ -180,8 +180,11 @@ package final class Device: ShopDevice {
 
     /// Like `launch()`, for a command that buys nothing: a payment whose sender has ended is held, never
     /// sent again.
-    package func launchToDeliver() async throws(StoreError) {
-        try await observer.launch(resending: .none)
+    ///
+    /// - Parameter leavingPayments: for a command that nobody reads, such a payment is left as it is
+    ///   instead, for another process to send or to hold.
+    package func launchToDeliver(leavingPayments: Bool = false) async throws(StoreError) {
+        try await observer.launch(resending: leavingPayments ? .leave : .none)
         await follow()
     }
 

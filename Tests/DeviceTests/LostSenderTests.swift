@@ -114,6 +114,46 @@ import Testing
         try await home.untilDelivered(1, on: device)
     }
 
+    @Test("beside a delivering process that leaves payments alone, another process sends it")
+    func leftAlone() async throws {
+        let unattended = try await home.open()
+        try await unattended.launchToDeliver(leavingPayments: true)
+        let payment = try await leave()
+        #expect(try await unattended.queuedPayments().map(\.state) == [.purchasing])
+
+        let shop = try await home.open()
+        let updates = shop.updates()
+        try await shop.launch()
+        #expect(await updates.first(\.resent) == payment)
+        try await home.untilDelivered(1, on: unattended)
+        try await home.until(shop) { try await shop.queuedPayments().isEmpty }
+        #expect(await unattended.holdsLease)
+        #expect(try await home.salesCount() == 1)
+        try await home.until(shop) {
+            try await shop.logEntries(before: nil, limit: 10).map(\.what)
+                == [.paymentResent(payment.id, SampleCatalog.coins)]
+        }
+    }
+
+    @Test("a process without the lease leaves a payment that it may not send to one that may")
+    func notHeldByWatcher() async throws {
+        let unattended = try await home.open()
+        try await unattended.launchToDeliver(leavingPayments: true)
+        _ = try await leave(10)
+        let buyer = try await home.open()
+        try await buyer.launch(resendingAtMost: price)
+        #expect(try await buyer.buy(.of(SampleCatalog.coins)).isPurchased)
+        try await home.untilDelivered(1, on: unattended)
+        #expect(try await buyer.queuedPayments().map(\.state) == [.purchasing])
+        await buyer.close()
+
+        let shop = try await home.launch()
+        try await home.untilDelivered(2, on: unattended)
+        try await home.until(shop) { try await shop.queuedPayments().isEmpty }
+        #expect(try await shop.balances().coins == 110)
+        #expect(try await home.salesCount() == 2)
+    }
+
     @Test("an old lost payment is held for a person to decide")
     func old() async throws {
         let payment = try await leave()

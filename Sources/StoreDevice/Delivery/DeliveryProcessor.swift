@@ -330,6 +330,14 @@ struct DeliveryProcessor: Sendable {
         }
     }
 
+    /// Logs a payment that this process sent again, where another process delivers its sale.
+    func logResent(_ payment: Payment) async throws(StoreError) {
+        let now = clock.now()
+        try await database.write {
+            try logResent(payment.id, payment.productID, in: DeviceRecords($0), at: now)
+        }
+    }
+
     // MARK: - Finishing
 
     /// Finishes those of the transactions that are complete (`DeviceRecords.isComplete`), several

@@ -2,12 +2,14 @@ import DurableFiles
 import StoreModel
 import Synchronization
 
-/// Sends the queued payments whose sender has ended. Used by the process that holds the lease.
+/// Sends the queued payments whose sender has ended. Every process that has launched its device uses
+/// it: the lease may be held by one that leaves payments alone.
 ///
 /// If the store has decided a payment already, its outcome is recorded and nothing is sent.
 /// Otherwise the payment is published as `resending` and sent. It becomes `held` instead, and is
 /// published so, if it is too old or would charge more than the launch allows; then only a person
-/// sends or drops it.
+/// sends or drops it. Only the process that holds the lease makes a payment held: another process may
+/// be allowed to send it.
 actor PaymentResender {
     typealias Complete = @Sendable (Payment, PurchaseOutcome) async throws(StoreError) -> Void
 
@@ -15,6 +17,7 @@ actor PaymentResender {
     private let hub: UpdateHub
     private let ownership: PaymentOwnership
     private var rule = ResendRule.all
+    private var holdsLease = false
     private var isSending = false
     /// Payments published as held: each is published once by a process, not after every commit.
     private var announcedHeld: Set<PaymentID> = []
@@ -28,6 +31,9 @@ actor PaymentResender {
     }
 
     func setRule(_ rule: ResendRule) { self.rule = rule }
+
+    /// Whether this process holds the delivery lease.
+    func setHoldsLease(_ holdsLease: Bool) { self.holdsLease = holdsLease }
 
     /// Checks the queue after every commit of another process. While a living process is sending a
     /// payment, it checks again every `DeviceLimits.senderPollInterval`, because nothing notifies
@@ -60,7 +66,7 @@ actor PaymentResender {
     ///
     /// - Returns: the payments that are sold.
     func send(complete: Complete) async throws(StoreError) -> [PaymentID] {
-        guard !isSending else { return [] }
+        guard !isSending, rule != .leave else { return [] }
         isSending = true
         defer { isSending = false }
         hasOwnedElsewhere = false
@@ -68,14 +74,18 @@ actor PaymentResender {
         for queued in try await processor.database.read({ try DeviceRecords($0).queue() })
         where queued.state != .deferred {
             let payment = queued.payment
-            if ownership.isHeld(payment.id) {
+            // Marks this process as the sender, so that another one that checks meanwhile skips it.
+            guard ownership.holdAlone(payment.id) else {
                 hasOwnedElsewhere = true
                 continue
             }
+            defer { ownership.release(payment.id) }
             do throws(StoreError) {
                 guard let outcome = try await outcome(of: queued) else { continue }
-                if case .purchased = outcome { sold.append(payment.id) }
+                if outcome.isSale { sold.append(payment.id) }
                 try await complete(payment, outcome)
+                // The process that holds the lease logs it with the delivery.
+                if !holdsLease, outcome.isSale { try await processor.logResent(payment) }
             } catch  where Self.isRefusal(error) {
                 try await processor.dequeue(payment)
                 hub.publish(.failed(payment, error))
@@ -85,13 +95,11 @@ actor PaymentResender {
     }
 
     /// The store's outcome of a payment, which is sent if the store does not know it; nil if it is
-    /// held instead.
+    /// held or left instead.
     private func outcome(of queued: QueuedPayment) async throws(StoreError) -> PurchaseOutcome? {
-        // Marks this process as the sender, so that another one that checks meanwhile skips it.
-        ownership.hold(queued.payment.id)
-        defer { ownership.release(queued.payment.id) }
         if let known = try await processor.store.outcome(of: queued.payment) { return known }
         guard queued.state == .purchasing, maySend(queued) else {
+            guard holdsLease else { return nil }
             // Published before the lock is released: a reader that finds nothing being sent any
             // more has then received the reason.
             if announcedHeld.insert(queued.payment.id).inserted { hub.publish(.held(queued)) }
@@ -122,7 +130,7 @@ actor PaymentResender {
         guard age <= DeviceLimits.resendMillisecondsMax else { return false }
         switch rule {
         case .all: return true
-        case .none: return false
+        case .none, .leave: return false
         case .atMost(let limit):
             let price = queued.payment.shownPrice.multiplied(by: queued.payment.quantity)
             return price.currency == limit.currency && price.milliunits <= limit.milliunits
@@ -139,6 +147,12 @@ actor PaymentResender {
     }
 }
 
+extension PurchaseOutcome {
+    fileprivate var isSale: Bool {
+        if case .purchased = self { true } else { false }
+    }
+}
+
 /// The payments of ended senders that a launch sends again, if they are young enough.
 enum ResendRule: Hashable, Sendable {
     case all
@@ -146,6 +160,8 @@ enum ResendRule: Hashable, Sendable {
     case atMost(Money)
     /// None: all are held.
     case none
+    /// None, and none is held: another process, running now or later, sends them or holds them.
+    case leave
 }
 
 /// The payments that this process sent again and has not logged yet. If a write fails after it has

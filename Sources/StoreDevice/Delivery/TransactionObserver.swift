@@ -8,7 +8,8 @@ import StoreSigning
 /// runs.
 ///
 /// With the delivery lease it records what the events ask for, in one write with the feed cursor,
-/// and publishes updates. Without the lease it is a watcher: it only publishes.
+/// and publishes updates. Without the lease it is a watcher: it publishes, and sends payments whose
+/// sender has ended.
 actor TransactionObserver {
     private let processor: DeliveryProcessor
     private let thread: SerialQueueExecutor
@@ -36,7 +37,7 @@ actor TransactionObserver {
     /// may still come, and are then not published again.
     private var announcedUnfinished: Set<TransactionID> = []
     private var isClosed = false
-    /// Sends the payments of other processes that end while this one delivers.
+    /// Sends the payments of other processes that end while this one runs.
     private var resending: Task<Void, Never>?
 
     init(
@@ -70,6 +71,7 @@ actor TransactionObserver {
         guard loop == nil else { return }
         await resender.setRule(rule)
         lease = try DeliveryLease.takeNow(leasePath)
+        await resender.setHoldsLease(holdsLease)
         if holdsLease { downloads.willStart() }
         // After `suspend` and without a network the loop finds the cursor itself, and retries if
         // that fails.
@@ -103,6 +105,7 @@ actor TransactionObserver {
         await downloads.suspend()
         lease?.release()
         lease = nil
+        await resender.setHoldsLease(false)
     }
 
     /// Like `suspend`, for good.
@@ -136,6 +139,7 @@ actor TransactionObserver {
             await loop?.value
             guard !isClosed, !Task.isCancelled else { return lock.release() }
             lease = lock
+            await resender.setHoldsLease(true)
             downloads.willStart()
             startLoop()
             hub.publish(.leaseTaken)
@@ -260,15 +264,19 @@ actor TransactionObserver {
     }
 
     /// Resumes what an earlier process may have left: payments without an outcome, unfinished
-    /// transactions, downloads. A watcher only publishes the unfinished transactions.
+    /// transactions, downloads. A watcher sends the payments and publishes the unfinished
+    /// transactions.
     private func recover() async throws(StoreError) {
         processor.verifier.fetchRevokedCertificatesSoon()
-        let answered = holdsLease ? try await resendQueue() : []
+        let answered = try await resendQueue()
         if holdsLease { try await finisher.finishQueued() }
         let asOf = try await processor.store.head()
         let unfinished = try await processor.store.unfinished(allDevices: false)
         let plan = await processor.plan(unfinished: unfinished, asOf: asOf)
-        guard holdsLease else { return announce(plan, new: []) }
+        guard holdsLease else {
+            followQueue()
+            return announce(plan, new: [])
+        }
         let new = plan.changesRecords ? try await processor.record(plan).new : []
         // Before anybody is told: a reader of the record then finds what was delivered.
         if plan.changesUnlocks { await unlocks.update() }
@@ -289,10 +297,10 @@ actor TransactionObserver {
     /// Sends payments and finished transactions that wait for the network, after it was cut. Missed
     /// events need nothing: the feed brings them.
     func reconnect() async {
-        guard holdsLease, loop != nil else { return }
+        guard loop != nil else { return }
         do throws(StoreError) {
             _ = try await resendQueue()
-            try await finisher.finishQueued()
+            if holdsLease { try await finisher.finishQueued() }
         } catch {
             // Tried again after the next commit, and at the next launch.
             if !error.isNetworkOff { hub.publish(.trouble(error, ended: false)) }
@@ -303,7 +311,7 @@ actor TransactionObserver {
         try await resender.send(complete: completing)
     }
 
-    /// Begins to send the payments of other processes that end while this one delivers.
+    /// Begins to send the payments of other processes that end while this one runs.
     private func followQueue() {
         guard resending == nil else { return }
         let complete = completing

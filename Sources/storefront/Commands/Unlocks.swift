@@ -56,7 +56,7 @@ struct Unlocks: CommandWithOptions {
             }
             let (wakes, areWatched) = device.unlockWakes()
             if !areWatched { Output.note(Output.strings[.cannotWatch]) }
-            try await store.launchToDeliver(device)
+            try await store.launchToDeliver(device, leavingPayments: true)
             var last: ActiveUnlocks?
             for await _ in wakes {
                 let record = try await device.unlockRecord()

@@ -117,8 +117,13 @@ struct OpenStore {
     /// Launches this command's device for a command that buys nothing: what is sold is delivered,
     /// and a payment whose sender has ended is held and told, never sent again. Only what buys, the
     /// shop and `watch` may charge.
-    func launchToDeliver(_ device: Device) async throws(StoreError) {
-        try await device.launchToDeliver()
+    ///
+    /// - Parameter leavingPayments: for a command that runs unattended, such a payment is left for
+    ///   another process to send or to hold.
+    func launchToDeliver(
+        _ device: Device, leavingPayments: Bool = false
+    ) async throws(StoreError) {
+        try await device.launchToDeliver(leavingPayments: leavingPayments)
         noteIfNotWatching()
     }
 
