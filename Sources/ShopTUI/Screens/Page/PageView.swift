@@ -10,8 +10,9 @@ enum PageView: ComponentView {
     static let keys: [KeyBinding] =
         [
             KeyBinding("Enter", [.enter], .confirmed) { _ in .keyActivate },
+            .back,
             KeyBinding("←→", [], .choiceMoved(1)) { _ in .keyChoose },
-            .back, .buy, .continuePromoted, .subscription, .toggleDownload, .cancelDownload,
+            .buy, .continuePromoted, .subscription, .toggleDownload, .cancelDownload,
             .palette, .openConsole, .quit, .restore, .deleteContent, .dropPromoted,
             .copyIdentifier, .redeem,
             .network, .signIn, .pointer, .left, .right, .next, .previous,

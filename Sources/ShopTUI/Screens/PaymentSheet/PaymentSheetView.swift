@@ -9,13 +9,9 @@ enum PaymentSheetView: ComponentView {
 
     static let keys: [KeyBinding] =
         [
-            KeyBinding(
-                "←→", [], .choiceMoved(1)
-            ) { _ in .keyChoose },
             KeyBinding("Enter", [.enter], .confirmed) { _ in .keyActivate },
-            KeyBinding("Esc", [.escape, .character("q")], .wentBack) { _ in
-                .keyCancel
-            },
+            KeyBinding("Esc", [.escape, .character("q")], .wentBack) { _ in .keyCancel },
+            KeyBinding("←→", [], .choiceMoved(1)) { _ in .keyChoose },
             KeyBinding(
                 "+ -", [.character("+"), .character("="), .up, .character("k")],
                 .paymentSheet(.quantityChanged(1)),

@@ -8,9 +8,9 @@ enum QuestionSheetView: ComponentView {
     static let helpTitle: ScreenText? = .helpQuestion
 
     static let keys: [KeyBinding] = [
-        KeyBinding("←→", [], .choiceMoved(1)) { _ in .keyChoose },
         KeyBinding("Enter", [.enter], .confirmed) { _ in .keyActivate },
         KeyBinding("Esc", [.escape, .character("q")], .wentBack) { _ in .keyCancel },
+        KeyBinding("←→", [], .choiceMoved(1)) { _ in .keyChoose },
         KeyBinding(
             "↑↓", [.down, .character("j")], .questionSheet(.reasonChanged(1)),
             isUseful: { reason($0) != nil }

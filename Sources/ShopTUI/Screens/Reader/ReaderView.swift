@@ -10,13 +10,14 @@ enum ReaderView: ComponentView {
 
     static let keys: [KeyBinding] =
         [
-            KeyBinding("↑↓", [], .selectionMoved(.down), isUseful: { $0.reader?.text != nil }) {
-                _ in .keyMove
-            },
             KeyBinding(
                 "Enter", [.enter], .confirmed,
                 isUseful: { ($0.reader?.chapters.chapters.count ?? 0) > 1 }
             ) { _ in .keyContents },
+            .back,
+            KeyBinding("↑↓", [], .selectionMoved(.down), isUseful: { $0.reader?.text != nil }) {
+                _ in .keyMove
+            },
             KeyBinding(
                 "[", [.character("["), .left, .character("h")], .choiceMoved(-1),
                 isUseful: { $0.reader?.hasChapter(step: -1) == true }
@@ -29,7 +30,7 @@ enum ReaderView: ComponentView {
                 "L", [.character("L")], .reader(.languageChanged),
                 isUseful: { $0.reader?.nextLanguage != nil }
             ) { _ in .keyLanguage },
-            .back, .palette, .openConsole, .quit, .pointer,
+            .palette, .openConsole, .quit, .pointer,
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
 
     static func draw(on canvas: inout Canvas) { canvas.drawReader() }
