@@ -2,7 +2,7 @@
 package enum BillingPlanType: String, Codable, Hashable, Sendable, CaseIterable {
     /// Each period is paid at its beginning.
     case upFront = "BILLED_UPFRONT"
-    /// A period is paid in monthly payments. The customer commits to all of them.
+    /// A period is paid in monthly payments. The customer commits to all payments of the period.
     case monthly = "MONTHLY"
 
     /// The plan's name on the command line.
@@ -17,9 +17,9 @@ package enum BillingPlanType: String, Codable, Hashable, Sendable, CaseIterable 
 
 /// A way to pay for a subscription, as one account sees it.
 package struct BillingPlan: Codable, Hashable, Sendable {
-    /// How it is paid.
+    /// Whether the period is paid at once or monthly.
     package var type: BillingPlanType
-    /// One payment.
+    /// The price of one payment.
     package var price: Money
     /// The length of time that one payment pays for.
     package var period: SubscriptionPeriod
@@ -54,7 +54,8 @@ package struct BillingPlan: Codable, Hashable, Sendable {
 }
 
 extension SubscriptionPeriod {
-    /// How many monthly payments pay for it; nil for a period that is not several whole months.
+    /// The number of monthly payments for this period; nil for a period that is not several whole
+    /// months.
     package var monthlyPayments: Int? {
         switch unit {
         case .day, .week: nil
@@ -67,7 +68,7 @@ extension SubscriptionPeriod {
 /// The commitment of which a transaction is one payment, as its signed text describes it (App Store
 /// Server API: `commitmentInfo` of `JWSTransactionDecodedPayload`).
 package struct TransactionCommitmentInfo: Codable, Hashable, Sendable {
-    /// Which payment it is, from 1.
+    /// The number of this payment within the commitment, from 1.
     package var billingPeriodNumber: Int
     /// How many payments the customer has committed to.
     package var totalBillingPeriods: Int
@@ -100,7 +101,7 @@ package struct RenewalCommitmentInfo: Codable, Hashable, Sendable {
     /// The price of the first payment after the commitment, in milliunits; nil if nothing renews
     /// then.
     package var commitmentRenewalPrice: Int64?
-    /// How it is paid then; nil if nothing renews then.
+    /// The billing plan after the commitment (`BillingPlanType`); nil if nothing renews then.
     package var commitmentRenewalBillingPlanType: String?
 
     /// Memberwise: the values are not checked.

@@ -5,11 +5,11 @@
 /// it knows then, and to every account that it gets to know while that revision or a later one with
 /// the same value is in force. An operator's later change stays until the file's value changes.
 package struct CatalogSettings: Codable, Hashable, Sendable {
-    /// An interface whose calls all fail until the file says otherwise.
+    /// A call of the store that fails every time, until a catalog revision no longer lists it.
     package struct Failure: Codable, Hashable, Sendable {
-        /// The interface.
+        /// The call.
         package var interface: Fault.Call
-        /// The error of its calls.
+        /// The error that the call throws.
         package var error: StoreError.Code
 
         /// Memberwise: the values are not checked.
@@ -72,7 +72,7 @@ package struct CatalogSettings: Codable, Hashable, Sendable {
             locale: locale == before?.locale ? nil : locale)
     }
 
-    /// A change of settings that every account has.
+    /// A change to the settings of every account.
     package struct AccountChanges: Hashable, Sendable {
         var askToBuy: Bool?
         var interruptsPurchases: Bool?
@@ -80,7 +80,7 @@ package struct CatalogSettings: Codable, Hashable, Sendable {
         var territory: String?
         var locale: String?
 
-        /// Whether no account changes.
+        /// Whether the change affects no setting.
         package var isEmpty: Bool { self == AccountChanges() }
 
         /// An account's settings after the change.
@@ -101,7 +101,7 @@ extension AccountSettings {
     /// The settings of an account that a store does not know yet.
     ///
     /// - Parameters:
-    ///   - home: its territory where the catalog names none, ISO 3166-1 alpha-3.
+    ///   - home: the account's territory if the catalog names none, ISO 3166-1 alpha-3.
     ///   - catalog: the settings of the catalog in force.
     package init(new name: AccountName, home: String, catalog: CatalogSettings?) {
         let usual = AccountSettings(name: name, territory: home)

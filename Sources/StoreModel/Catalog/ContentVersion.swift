@@ -1,11 +1,12 @@
-/// The version of a package of hosted content (StoreKit: `contentVersion`): one to four numbers of at
-/// most nine digits, such as `1.2`. Missing numbers are 0, so that `1.2` and `1.2.0` are one version.
+/// The version of a package of hosted content (StoreKit: `contentVersion`): one to four numbers of
+/// at most nine digits, such as `1.2`. Missing numbers are 0, so that `1.2` and `1.2.0` are one
+/// version.
 package struct ContentVersion: Codable, Hashable, Sendable, Comparable {
-    /// As it was written.
+    /// The version as it was written. Comparisons use the numbers: `1.2` equals `1.2.0`.
     package let text: String
     private let numbers: [Int]
 
-    /// Nil for anything but such numbers.
+    /// Reads a version; nil for any other text.
     package init?(_ text: some StringProtocol) {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard (1...4).contains(parts.count) else { return nil }
@@ -23,7 +24,7 @@ package struct ContentVersion: Codable, Hashable, Sendable, Comparable {
         self.numbers = numbers + Array(repeating: 0, count: 4 - numbers.count)
     }
 
-    /// Reads it as it is written.
+    /// Decodes the text form; throws for a text that is no version.
     package init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
         guard let version = Self(text) else {
@@ -33,7 +34,7 @@ package struct ContentVersion: Codable, Hashable, Sendable, Comparable {
         self = version
     }
 
-    /// Writes its text.
+    /// Encodes `text`.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)
@@ -45,9 +46,9 @@ package struct ContentVersion: Codable, Hashable, Sendable, Comparable {
         one.numbers.lexicographicallyPrecedes(other.numbers)
     }
 
-    /// Whether a version is a newer one than another, as catalogs name them. Of two that are not
-    /// both numbers neither is known to be the older one: any other text is then taken for newer, as
-    /// a catalog's author who changes it means it.
+    /// Whether a catalog's version is newer than another one. If one of them does not consist of
+    /// numbers, any other text counts as newer: the catalog's author changes such a text only for
+    /// new content.
     package static func isNewer(_ version: String, than other: String) -> Bool {
         guard let new = ContentVersion(version), let old = ContentVersion(other) else {
             return version != other

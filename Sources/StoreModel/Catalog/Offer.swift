@@ -4,7 +4,7 @@ package struct Offer: Codable, Hashable, Sendable {
     package var kind: OfferKind
     /// Unique among the offers of its product; nil for an introductory offer.
     package var id: OfferID?
-    /// How it is paid.
+    /// When the customer pays for the offer, if at all.
     package var mode: OfferMode
     /// The length of one of its periods.
     package var period: SubscriptionPeriod
@@ -13,7 +13,7 @@ package struct Offer: Codable, Hashable, Sendable {
     /// The price of one period, or of the whole offer where it is paid up front; 0 for a free
     /// trial.
     package var price: Money
-    /// The billing plan that it is for; nil for each.
+    /// The only billing plan that the offer applies to; nil for every plan.
     package var billingPlan: BillingPlanType?
 
     /// Memberwise: the values are not checked.
@@ -36,21 +36,22 @@ package enum OfferRefusal: String, Codable, Hashable, Sendable, CaseIterable {
     /// The account, or a family member who shared with it, has used an introductory offer of the
     /// subscription group.
     case introductoryUsed
-    /// The account never subscribed in the group, as a promotional or win-back offer asks.
+    /// The account never subscribed in the group, but promotional and win-back offers require it.
     case neverSubscribed
-    /// The account subscribes in the group now; a win-back offer is for those who do not.
+    /// The account subscribes in the group now; win-back offers are for former subscribers.
     case stillSubscribed
-    /// Charging for the account's subscription fails: what is owed is paid first, at its own price.
+    /// Charging for the account's subscription fails: the account must first pay what it owes, at
+    /// the subscription's own price.
     case paymentFails
-    /// The offer code is not for those who never subscribed.
+    /// The code's offer excludes customers who never subscribed.
     case notForNew
-    /// The offer code is not for those who subscribe now.
+    /// The code's offer excludes customers who subscribe now.
     case notForExisting
-    /// The offer code is not for those who subscribed before.
+    /// The code's offer excludes customers who subscribed before.
     case notForExpired
     /// The account has redeemed a code of the offer.
     case codeUsed
-    /// The code was redeemed as often as it may be.
+    /// The code has reached its limit of redemptions.
     case codeUsedUp
     /// The account has not paid for the subscription long enough.
     case paidTooShort
@@ -58,7 +59,7 @@ package enum OfferRefusal: String, Codable, Hashable, Sendable, CaseIterable {
     case lapsedTooShort
     /// The subscription has been over for too long.
     case lapsedTooLong
-    /// The catalog says that nobody is eligible (Xcode: `isEligible`).
+    /// The catalog withdraws the offer from every account (Xcode: `isEligible`).
     case switchedOff
 }
 
@@ -66,9 +67,9 @@ package enum OfferRefusal: String, Codable, Hashable, Sendable, CaseIterable {
 package struct OfferAnswer: Codable, Hashable, Sendable {
     /// The offer.
     package var offer: Offer
-    /// Why the account cannot have it; nil where it can.
+    /// The reason why the account cannot have the offer; nil if it can.
     package var refusal: OfferRefusal?
-    /// The codes that redeem it; empty unless it is for a code.
+    /// The codes that redeem the offer; empty unless its kind is `code`.
     package var codes: [String]
 
     /// Memberwise: the values are not checked.
@@ -78,7 +79,8 @@ package struct OfferAnswer: Codable, Hashable, Sendable {
         self.codes = codes
     }
 
-    /// Whether the app must sign it (StoreKit: `PurchaseOption.promotionalOffer`).
+    /// Whether a purchase needs the app's signature of the offer (StoreKit:
+    /// `PurchaseOption.promotionalOffer`).
     package var needsSignature: Bool { offer.kind == .promotional }
 }
 
@@ -86,11 +88,11 @@ package struct OfferAnswer: Codable, Hashable, Sendable {
 package struct CodeRedemption: Codable, Hashable, Sendable {
     /// The product.
     package var productID: ProductID
-    /// The offer of it.
+    /// The offer of the product that the code redeems.
     package var offer: Offer
     /// The code as the catalog writes it.
     package var code: String
-    /// Whether the introductory offer comes first where the account gets it.
+    /// Whether an eligible account gets the introductory offer first and this offer after it.
     package var isStackable: Bool
 
     /// Memberwise: the values are not checked.

@@ -5,7 +5,7 @@ package enum OfferKind: String, Codable, Hashable, Sendable, CaseIterable {
     /// Redeemed with an offer code.
     case code
 
-    /// Apple's number of it (App Store Server API: `offerType`).
+    /// Apple's number of the kind (App Store Server API: `offerType`).
     package var number: Int {
         switch self {
         case .introductory: 1
@@ -15,7 +15,7 @@ package enum OfferKind: String, Codable, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The kind with Apple's number.
+    /// The kind with Apple's number; nil for an unknown number.
     package init?(number: Int) {
         guard let kind = Self.allCases.first(where: { $0.number == number }) else { return nil }
         self = kind

@@ -84,16 +84,17 @@ package struct SubscriptionInfo: Codable, Hashable, Sendable {
     /// The level of service within the group: 1 is the highest, equal numbers are equal service
     /// (StoreKit: `groupLevel`).
     package var level: Int
-    /// The time until it renews. Nil for a free subscription: it is sold without `expiresDate`, is
-    /// never due for renewal, and stays an entitlement until it is revoked or deleted.
+    /// The time until the subscription renews. Nil for a free subscription: it is sold without
+    /// `expiresDate`, is never due for renewal, and stays an entitlement until it is revoked or
+    /// deleted.
     package var period: SubscriptionPeriod?
-    /// Its offers in the account's territory, in the catalog's order, without those for codes
+    /// The offers in the account's territory, in the catalog's order, without those for codes
     /// (StoreKit: `introductoryOffer`, `promotionalOffers`, `winBackOffers`).
     package var offers: [Offer]
     /// Whether the account has used no introductory offer of the group (StoreKit:
     /// `isEligibleForIntroOffer`), as of the answer.
     package var isEligibleForIntroOffer: Bool
-    /// How it can be paid, in the catalog's order; empty for up front alone (StoreKit:
+    /// The billing plans, in the catalog's order; empty if it can only be paid up front (StoreKit:
     /// `pricingTerms`).
     package var billingPlans: [BillingPlan]
 
@@ -112,7 +113,7 @@ package struct SubscriptionInfo: Codable, Hashable, Sendable {
         self.isEligibleForIntroOffer = isEligibleForIntroOffer
     }
 
-    /// Reads the products that devices of earlier versions kept too, which knew no offers.
+    /// Also decodes products that an earlier version of the program kept, without offers.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -127,13 +128,13 @@ package struct SubscriptionInfo: Codable, Hashable, Sendable {
                 [BillingPlan].self, forKey: .billingPlans) ?? [])
     }
 
-    /// The introductory offer that a purchase gets by itself; nil where there is none, or the
-    /// account is not eligible.
+    /// The introductory offer that a purchase without a named plan gets by itself; nil if there is
+    /// none, or the account is not eligible.
     package var introductoryOffer: Offer? { introductoryOffer(paid: nil) }
 
-    /// The introductory offer that a purchase gets by itself where it is paid in this way.
+    /// The introductory offer that a purchase with this billing plan gets by itself; nil as above.
     ///
-    /// - Parameter plan: nil for the usual way.
+    /// - Parameter plan: nil for `usualBillingPlan`.
     package func introductoryOffer(paid plan: BillingPlanType?) -> Offer? {
         guard isEligibleForIntroOffer else { return nil }
         let plan = plan ?? usualBillingPlan ?? .upFront
@@ -142,7 +143,7 @@ package struct SubscriptionInfo: Codable, Hashable, Sendable {
         }
     }
 
-    /// The plan that a purchase has which names none; nil for a product without plans.
+    /// The billing plan of a purchase that names none; nil for a product without plans.
     package var usualBillingPlan: BillingPlanType? {
         billingPlans.contains { $0.type == .upFront } ? .upFront : billingPlans.first?.type
     }
@@ -152,7 +153,7 @@ package struct SubscriptionInfo: Codable, Hashable, Sendable {
 package struct Grant: Codable, Hashable, Sendable {
     /// The balance it is added to, such as `coins`.
     package var unit: String
-    /// For one of the product; a purchase adds this times its quantity.
+    /// Units for one of the product; a purchase adds this amount times its quantity.
     package var amount: Int
 
     /// Memberwise: the values are not checked.
@@ -162,15 +163,15 @@ package struct Grant: Codable, Hashable, Sendable {
     }
 }
 
-/// Where the content of a product comes from.
+/// The source of a product's content.
 package enum Delivery: Codable, Hashable, Sendable {
     /// Part of the app: the purchase only unlocks it.
     case embedded
     /// Downloaded from the store, as one or more packages.
     case hosted([HostedContent])
     /// Downloaded from the app's own server at this address, which checks the purchase first
-    /// (`ContentServers`). Nil packages: the app knows itself what it asks its server for, and the
-    /// device downloads nothing.
+    /// (`ContentServers`). If `packages` is nil, the app fetches the content itself and the device
+    /// downloads nothing.
     case ownServer(url: String, packages: [HostedContent]? = nil)
 }
 
@@ -179,19 +180,20 @@ package enum Delivery: Codable, Hashable, Sendable {
 package struct HostedContent: Codable, Hashable, Sendable {
     /// Unique within the product.
     package var id: String
-    /// As the catalog gives it (StoreKit: `contentVersion`). Devices keep each version in a folder
-    /// of its own.
+    /// As the catalog gives it (StoreKit: `contentVersion`). Devices keep each version in a
+    /// separate folder.
     package var version: String
     /// Bytes to download (StoreKit: `downloadContentLengths`); 0 if the package was not found when
     /// the catalog was answered.
     package var length: Int64
     /// SHA-256 of the package's file; nil for a package that is a folder of the catalog.
     package var sha256: String?
-    /// Of a package that is a folder of the catalog: SHA-256 of its manifest, which has that of each file
-    /// (`ManifestDigest`), lower-case hexadecimal. Nil until the store has made the manifest of the
-    /// present files, when a device first asks for it: product information reads no content.
+    /// SHA-256 of the manifest of a package that is a folder of the catalog, lower-case hexadecimal
+    /// (`ManifestDigest`); the manifest lists the SHA-256 of each file. Nil until the store has
+    /// computed the manifest, when a device first asks for it: product information reads no
+    /// content.
     package var manifestSha256: String?
-    /// Bytes it takes on the device; nil where it is downloaded as it is kept.
+    /// Bytes of the files on the device; nil if the device keeps the package as it downloads it.
     package var unpackedLength: Int64?
 
     /// Memberwise: the values are not checked.
@@ -213,7 +215,7 @@ package struct HostedContent: Codable, Hashable, Sendable {
 package struct Product: Codable, Hashable, Sendable {
     /// Unique within the catalog.
     package var id: ProductID
-    /// Decides how it is delivered, finished and restored.
+    /// The kind of product; decides how it is delivered, finished and restored.
     package var type: ProductType
     /// The localized heading it is listed under; empty if the catalog gives none.
     package var section: String
@@ -235,14 +237,14 @@ package struct Product: Codable, Hashable, Sendable {
     package var nonRenewingPeriod: SubscriptionPeriod?
     /// Set for consumables that add to a balance.
     package var grant: Grant?
-    /// Decides whether a purchase starts a download.
+    /// The source of its content; decides whether a purchase starts a download.
     package var delivery: Delivery
     /// The names of the features that the app unlocks for an owner, each once, in the catalog's
     /// order; empty for none. The store does not interpret them: an id that the app does not know
     /// unlocks nothing.
     package var unlocks: [UnlockID]
-    /// The issues that a subscription has published, in order of their dates; nil for a product that
-    /// publishes none. Those that the account may read are in `hostedContent` too.
+    /// The issues that a subscription has published, in order of their dates; nil for a product
+    /// that publishes none. Those that the account may read are in `hostedContent` too.
     package var issues: [PublishedIssue]?
 
     /// Memberwise: the values are not checked.
@@ -289,11 +291,11 @@ package struct ProductsResponse: Codable, Hashable, Sendable {
     /// Requested identifiers that are unknown, not sold in the account's territory or not for sale
     /// now (StoreKit: `invalidProductIdentifiers`), in the order of the request.
     package var invalidProductIDs: [ProductID]
-    /// The revision these come from; an answer with a higher revision replaces this one. 0 while
-    /// the store has recorded no catalog.
+    /// The catalog revision of this answer; an answer with a higher revision replaces this one. 0
+    /// while the store has recorded no catalog.
     package var catalogRevision: Int64
-    /// When a price, or what is for sale, changes next, in store time: asking again then gives
-    /// another answer. Nil if nothing does by time alone.
+    /// The store time at which a price or the set of products for sale changes next, so that a new
+    /// request gets another answer. Nil if time alone changes nothing.
     package var changesAt: Timestamp?
 
     /// Memberwise: the values are not checked.

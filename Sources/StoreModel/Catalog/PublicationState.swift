@@ -1,5 +1,5 @@
-/// How far a product has come on its way into the shop. Nothing of it says whether somebody owns it:
-/// what was sold stays usable and restorable in every state.
+/// The stages of a product's publication. They do not affect owners: a sold product stays usable
+/// and restorable in every state.
 package enum PublicationState: String, Codable, Hashable, Sendable, CaseIterable {
     /// Its data and packages have been uploaded; not for sale.
     case uploaded

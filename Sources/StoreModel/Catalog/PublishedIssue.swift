@@ -6,11 +6,11 @@ package struct PublishedIssue: Codable, Hashable, Sendable {
     package var title: String
     /// When it was published.
     package var date: Timestamp
-    /// Whether the account may read it, for good: it was published while the account subscribed, or
-    /// was the newest one when it subscribed.
+    /// Whether the account may read the issue, for good: it was published while the account
+    /// subscribed, or was the newest issue when the account subscribed.
     package var isOwned: Bool
 
-    /// Memberwise.
+    /// Memberwise: the values are not checked.
     package init(id: String, title: String, date: Timestamp, isOwned: Bool) {
         self.id = id
         self.title = title

@@ -8,7 +8,8 @@ package struct SoldProduct: Codable, Hashable, Sendable {
     package var type: ProductType
     /// The subscription group at the sale; nil for products without one.
     package var groupID: SubscriptionGroupID?
-    /// Whether the store hosted its content; nil if the sale did not record it.
+    /// Whether the store hosted the product's content at the sale; nil if the sale did not record
+    /// it.
     package var isHosted: Bool?
 
     /// Memberwise: the values are not checked.

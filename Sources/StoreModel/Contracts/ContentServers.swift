@@ -1,15 +1,17 @@
 package import Foundation
 
-/// Reaches the servers from which an app delivers content itself. A device is given one by the
-/// program that opens it, so that a front end that only buys links no client of HTTP.
+/// Reaches the servers from which an app delivers content itself. The program that opens a device
+/// passes it one, so that a front end that only buys links no HTTP client.
 package protocol ContentServers: Sendable {
-    /// The packages of a product on the app's own server, fetched by the same machinery as those
-    /// that the store hosts. Every failure of the server is an error of `ContentServerFailure` or
-    /// `ContentRefusal`; what it sends is checked against the signed manifest by the device.
+    /// The packages of a product on the app's own server; the device downloads them as it downloads
+    /// the packages that the store hosts. A failure of the server is thrown as an error made from
+    /// `ContentServerFailure` or `ContentRefusal`. The device checks the received bytes against the
+    /// signed manifest.
     ///
     /// - Parameters:
     ///   - url: the product's address, as the catalog names it.
-    ///   - proof: what the server checks before it hands anything out; asked for with each manifest.
+    ///   - proof: makes the proof of purchase that the server checks before it sends anything; called
+    ///     for each manifest.
     func source(
         at url: String, proof: @escaping @Sendable () async throws(StoreError) -> PurchaseProof
     ) -> any ContentSource
@@ -40,12 +42,13 @@ package protocol ContentServerStore: ContentSource {
     var now: Timestamp { get }
     /// The store's list of revoked certificates as of now.
     func revokedCertificates() async throws(StoreError) -> SignedRevocationList
-    /// The products of the catalog in force that have packages or an address of their own, in order
-    /// of their identifiers.
+    /// The products of the catalog in force that have packages or a server address, in order of
+    /// their identifiers.
     func servedProducts() async throws(StoreError) -> [ServedProduct]
-    /// The position of the last thing that the store recorded.
+    /// The ledger position of the newest entry; 0 before the first.
     func position() async throws(StoreError) -> Int64
-    /// A transaction as the store has it now; nil if it has none of this number, or it was deleted.
+    /// A transaction in its present state; nil if the store has none with this number, or it was
+    /// deleted.
     func transaction(_ id: TransactionID) async throws(StoreError) -> TransactionPayload?
 }
 

@@ -1,11 +1,12 @@
 package import Foundation
 
-/// Where a device gets the packages of hosted content from: the store's folders and files, or a
-/// server. A download needs nothing else of it, so that each of them is fetched by the same
-/// machinery: in pieces, on from the byte where it stopped, checked by SHA-256.
+/// A source of the packages of hosted content: the store's folders and files, or a server. Every
+/// source serves parts of files, so that one downloader serves all of them: it fetches in pieces,
+/// resumes at the byte where it stopped, and checks by SHA-256.
 package protocol ContentSource: Sendable {
-    /// The files of a package with their digests, or of its one file. Throws `notEntitled` unless
-    /// the account may fetch it, and `contentUnavailable` if there is no such package.
+    /// The manifest of a package: its files, or its one zip file, with their digests. Throws
+    /// `notEntitled` unless the account may fetch the package, and `contentUnavailable` if there is
+    /// no such package.
     func contentManifest(product: ProductID, contentID: String) async throws(StoreError)
         -> ContentManifest
 

@@ -3,17 +3,17 @@
 package enum FamilyAction: Codable, Hashable, Sendable {
     /// Founds a family of one. Refused with `alreadyInFamily`.
     case create(organizer: AccountName)
-    /// Takes an account into the organizer's family: it gets what the members share, and they get
-    /// what it shares. Refused with `alreadyInFamily`, with `notOrganizer` if the named organizer is
-    /// none, and with `familyFull`.
+    /// Adds an account to the organizer's family: it gets the purchases that the members share, and
+    /// the members get those that it shares. Refused with `alreadyInFamily`, with `notOrganizer` if
+    /// the named organizer has no family, and with `familyFull`.
     case join(AccountName, organizer: AccountName, role: FamilyRole)
-    /// Takes an account out of its family: what was shared with it and by it is revoked. With the
-    /// organizer the family ends. Refused with `notInFamily`.
+    /// Removes an account from its family: purchases shared with it and by it are revoked. The
+    /// family ends when its organizer leaves. Refused with `notInFamily`.
     case leave(AccountName)
     /// Makes a member a child, or an adult. Refused with `notInFamily`, and with `notForOrganizer`
     /// for an organizer that would become a child.
     case setRole(AccountName, FamilyRole)
-    /// Whether a member shares one product, or with nil all its purchases. Refused with
+    /// Sets whether a member shares one product, or, with nil, all its purchases. Refused with
     /// `notInFamily`, and with `notShareable` for a product that no family can share.
     case setSharing(AccountName, ProductID?, Bool)
 

@@ -1,4 +1,5 @@
-/// Which events a history shows: those that fit every part of the filter. An empty filter shows all.
+/// Selects the events of a history: those that fit every part of the filter. An empty filter
+/// selects all events.
 package struct HistoryFilter: Codable, Hashable, Sendable {
     /// The kinds to show; all if empty.
     package var kinds: Set<EventKind>
@@ -8,7 +9,7 @@ package struct HistoryFilter: Codable, Hashable, Sendable {
     /// Shows only events about this account. Events of the whole store, such as a new catalog, are
     /// about no account.
     package var account: AccountName?
-    /// Shows only what was recorded at this instant of the store's time or later.
+    /// Shows only events recorded at this instant of the store's time or later.
     package var since: Timestamp?
 
     /// Memberwise: the values are not checked.
@@ -24,7 +25,7 @@ package struct HistoryFilter: Codable, Hashable, Sendable {
 }
 
 extension HistoryFilter {
-    /// Whether a history with this filter shows an event.
+    /// Whether the filter selects an event.
     package func shows(_ event: PastEvent) -> Bool {
         (kinds.isEmpty || kinds.contains(event.kind))
             && (product == nil || event.productID == product)
@@ -48,9 +49,9 @@ package struct HistoryPage: Codable, Hashable, Sendable {
     }
 }
 
-/// Something the store will do by itself at an instant of its time.
+/// A step that the store will take by itself at an instant of its time.
 package struct UpcomingItem: Codable, Hashable, Sendable {
-    /// The next step of a subscription that the store takes without anybody's action.
+    /// The next step of a subscription, which needs no action of a customer or an operator.
     package enum Kind: String, Codable, Sendable, CaseIterable {
         /// The store charges for a subscription's next period, before the present one ends.
         case renewal
@@ -60,9 +61,9 @@ package struct UpcomingItem: Codable, Hashable, Sendable {
         case expiry
     }
 
-    /// When it is due, in store time.
+    /// When the step is due, in store time.
     package var at: Timestamp
-    /// The account it concerns.
+    /// The account that subscribes.
     package var account: AccountName
     /// The product of the subscription's present period.
     package var productID: ProductID

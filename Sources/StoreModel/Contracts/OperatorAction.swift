@@ -1,37 +1,40 @@
 package import Foundation
 
-/// Everything an operator can do to a store, as one value for the command line and the console.
-/// `StoreOperator.perform` carries it out; `StoreOperator.refusal(of:)` says why it would not.
+/// Every change that an operator can make to a store, as one value for the command line and the
+/// console. `StoreOperator.perform` carries it out; `StoreOperator.refusal(of:)` returns the error
+/// with which `perform` would refuse it.
 package enum OperatorAction: Codable, Hashable, Sendable {
-    /// Approves a request: it becomes the sale and keeps its number as the transaction number, or
-    /// plans the change of plan that it asks for. Causes nothing if it did so before. Refused with
-    /// `requestNotPending` if the number is no request, or one that came to nothing.
+    /// Approves a request: the request becomes the sale and keeps its number as the transaction
+    /// number, or plans the change of plan that it asks for. A second approval causes nothing.
+    /// Refused with `requestNotPending` if no request has the number, or the request ended without
+    /// a sale.
     case approve(TransactionID)
     /// Declines a request; its payment fails with `approvalDeclined`, or with `paymentDeclined` if
     /// the bank was asked, and nothing is charged. Refused with `requestNotPending`, as for
     /// `approve`.
     case decline(TransactionID)
-    /// Resolves what interrupted a purchase, in the customer's place (StoreKit Test:
-    /// `resolveIssueForTransaction`): it becomes the sale, as for `approve`. Refused with
+    /// Resolves the problem that interrupted a purchase, in the customer's place (StoreKit Test:
+    /// `resolveIssueForTransaction`): the request becomes the sale, as for `approve`. Refused with
     /// `requestNotPending`, and with `notAnswerable` if the request waits for another answer.
     case resolve(TransactionID)
-    /// Declines the refund that a customer asked for of a transaction; `refund` grants it. Refused
+    /// Declines the refund that a customer requested for a transaction; `refund` grants it. Refused
     /// with `refundNotRequested`.
     case declineRefund(TransactionID)
     /// Sells a product to an account as a purchase made outside the app (StoreKit Test:
-    /// `buyProduct`): it comes to every device of the account, with the offer that is named, of
-    /// whatever kind; an introductory one applies by itself. The token is the app's for its user
-    /// (StoreKit: `appAccountToken`). Refused as a purchase is.
+    /// `buyProduct`). The transaction comes to every device of the account. `offer` may be of any
+    /// kind; an introductory offer applies without being named. `token` is the app's identifier of
+    /// its user (StoreKit: `appAccountToken`). Refused with the errors of a purchase.
     case buyOutside(
         ProductID, account: AccountName, quantity: Int, offer: OfferID? = nil, token: UUID? = nil)
-    /// The customer begins to buy a product outside the app (StoreKit: `PurchaseIntent`); the app
-    /// is told and continues. Refused with `productUnavailable`.
+    /// Records that the customer began to buy a product outside the app (StoreKit:
+    /// `PurchaseIntent`); the app gets an event and continues the purchase. Refused with
+    /// `productUnavailable`.
     case promote(ProductID, account: AccountName)
-    /// Puts a product of the catalog into another state on its way into the shop, or takes it off
-    /// sale. It stays so until the catalog's file gives the product another state. Refused with
-    /// `productUnavailable` if the catalog does not have it.
+    /// Changes the publication state of a product, or takes it off sale. The state holds until the
+    /// catalog's file gives the product another one. Refused with `productUnavailable` if the
+    /// catalog does not have the product.
     case publish(ProductID, PublicationState)
-    /// Hosts packages of content, and walks them through their states.
+    /// Adds a release of hosted content, or changes the state of one.
     case package(PackageAction)
     /// Changes what the store keeps about a customer.
     case changeAccount(AccountChange)
@@ -41,70 +44,77 @@ package enum OperatorAction: Codable, Hashable, Sendable {
     case failNext(Fault.Call, error: StoreError.Code, count: Int?, after: Int? = nil)
     /// Removes all faults that are left.
     case clearFaults
-    /// Removes one fault, by its `Fault.id`. Refused with `faultNotSet` if it was used up or removed
-    /// before, or never set.
+    /// Removes one fault, by its `Fault.id`. Refused with `faultNotSet` if it was used up or
+    /// removed before, or never set.
     case clearFault(Int64)
-    /// Returns money and revokes what was bought, on every device. Refused if it asks for more than
-    /// is left of the price (`refundTooLarge`, `alreadyRefunded`), and as `prorated` if there is no
-    /// unused time (`nothingUnused`).
+    /// Returns money and revokes the purchase on every device. Refused with `refundTooLarge` or
+    /// `alreadyRefunded` if the amount exceeds the rest of the price, and, for `prorated`, with
+    /// `nothingUnused` if the period has no unused time.
     case refund(TransactionID, RefundAmount, reason: RevocationReason)
-    /// Revokes what was bought without returning money.
+    /// Revokes a purchase without returning money.
     case revoke(TransactionID)
-    /// Undoes a refund or a revocation: what was revoked is granted again. Refused if the product
-    /// was bought again since (`boughtAgain`) or nothing was revoked (`notRevoked`).
+    /// Undoes a refund or a revocation: the purchase is granted again. Refused with `boughtAgain`
+    /// if the account bought the product again since, and with `notRevoked` if the purchase is not
+    /// revoked.
     case reverseRefund(TransactionID)
     /// Removes a transaction from history, entitlements and sales totals for good. Of a
     /// subscription either the last period or, with `wholeChain`, all periods; an earlier period
     /// alone is refused with `notLastOfChain`.
     case delete(TransactionID, wholeChain: Bool)
     /// Moves, stops or resumes the store's clock. Returns after everything due by the new time is
-    /// recorded. Refused backwards (`clockBackwards`) and outside 2000 to 2100 (`clockOutOfRange`).
+    /// recorded. Refused with `clockBackwards` for an earlier time, and with `clockOutOfRange` for
+    /// a time outside 2000 to 2100.
     case clock(ClockAction)
     /// Changes how quickly and how often subscriptions renew.
     case setRenewals(RenewalsChange)
     /// Turns auto-renew of the subscription that a transaction belongs to on or off. Refused with
-    /// `noSubscription` if it is no subscription, or has expired and would be turned on.
+    /// `noSubscription` if the transaction belongs to none, or would turn on an expired one.
     case setAutoRenew(TransactionID, Bool)
     /// Founds and changes families, and what their members share.
     case family(FamilyAction)
     /// Ends the subscription that a transaction belongs to now (StoreKit Test:
-    /// `expireSubscription`). Refused with `noSubscription` if it is no subscription or is over.
+    /// `expireSubscription`). Refused with `noSubscription` if the transaction belongs to none, or
+    /// the subscription is over.
     case expire(TransactionID)
     /// Renews a subscription now: its period ends and the next begins (StoreKit Test:
-    /// `forceRenewalOfSubscription`). Refused as `expire`, with `productUnavailable` if it cannot
-    /// renew, with `periodJustBegun`, and with `nextPeriodCharged` once the next period is charged.
+    /// `forceRenewalOfSubscription`). Refused as `expire`, with `productUnavailable` if the
+    /// subscription cannot renew, with `periodJustBegun`, and with `nextPeriodCharged` once the
+    /// next period is charged.
     case renew(TransactionID)
     /// Charges for the renewal of a subscription whose payment failed (StoreKit Test:
-    /// `resolveIssueForTransaction`). Refused with `noBillingIssue` if none failed.
+    /// `resolveIssueForTransaction`). Refused with `noBillingIssue` if no payment failed.
     case resolveBilling(TransactionID)
-    /// Puts a higher price to a subscriber, or answers in the customer's place (StoreKit Test:
-    /// `requestPriceIncreaseConsentForTransaction`, `consentToPriceIncreaseForTransaction`,
-    /// `declinePriceIncreaseForTransaction`). Refused as `expire`, and with `noPriceIncrease` if an
-    /// answer was not asked for. The App Store asks above a limit, and notifies below it.
+    /// Asks a subscriber to accept a higher price, or answers in the customer's place (StoreKit
+    /// Test: `requestPriceIncreaseConsentForTransaction`, `consentToPriceIncreaseForTransaction`,
+    /// `declinePriceIncreaseForTransaction`). Refused as `expire`, and with `noPriceIncrease` for
+    /// an answer if the customer was not asked. The App Store asks for an increase above a limit,
+    /// and only notifies of a smaller one.
     case priceIncrease(TransactionID, PriceIncreaseStep)
     /// Moves the renewal date of a subscription by 1 to 90 days (App Store Server API: Extend a
     /// Subscription Renewal Date). Refused as `expire`, and with `invalidName` for other days.
     case extend(TransactionID, days: Int)
     /// Moves the renewal dates of all active subscriptions of a product, page by page (App Store
     /// Server API: Extend Subscription Renewal Dates for All Active Subscribers). With an id
-    /// (`requestIdentifier`) it can be repeated after an interruption: it means those who subscribe at
-    /// its first use, and passes over what it has extended. Refused with `productUnavailable` for an unknown product, and with `invalidName` for
-    /// other days.
+    /// (`requestIdentifier`) the action can be repeated after an interruption: it extends the
+    /// subscriptions that were active at its first use, and skips those that it has extended.
+    /// Refused with `productUnavailable` for an unknown product, and with `invalidName` for other
+    /// days.
     case extendAll(ProductID, days: Int, id: UUID? = nil)
-    /// Cancels a subscription as customer service does: what was paid for its present period is given
-    /// back in full, and it ends. Refused as `expire`.
+    /// Cancels a subscription as customer service does: refunds the price of its present period in
+    /// full and ends it. Refused as `expire`.
     case cancelSubscription(TransactionID)
 }
 
 /// A step of a price increase.
 package enum PriceIncreaseStep: String, Codable, Hashable, Sendable, CaseIterable {
-    /// The customer is asked. Until the answer the subscription does not renew.
+    /// Asks the customer. Until the answer the subscription does not renew.
     case ask
     /// The customer consents; the subscription renews at the catalog's present price.
     case consent
     /// The customer declines; auto-renew is turned off.
     case decline
-    /// The customer is told of a price that needs no consent; the subscription renews at it.
+    /// Notifies the customer of a price that needs no consent; the subscription renews at this
+    /// price.
     case notify
 }
 
@@ -120,7 +130,7 @@ package enum RefundAmount: Codable, Hashable, Sendable {
 
 /// A change to an account's settings. A field that is nil leaves the setting as it is.
 package struct AccountChange: Codable, Hashable, Sendable {
-    /// The account; the store keeps settings for it from then on if it has none yet.
+    /// The account. If the store has no settings for it, this change creates them.
     package var account: AccountName
     /// Whether purchases wait for the family organizer's approval (StoreKit: Ask to Buy).
     package var askToBuy: Bool?
@@ -135,7 +145,7 @@ package struct AccountChange: Codable, Hashable, Sendable {
     /// The territory to buy in: ISO 3166-1, alpha-2 or alpha-3.
     package var territory: String?
     /// The locale of names, descriptions and prices, such as `ja_JP` (StoreKit Test: `locale`);
-    /// empty for the customer's own.
+    /// empty for the customer's own locale.
     package var locale: String?
 
     /// Memberwise: the values are not checked.
@@ -156,8 +166,8 @@ package struct AccountChange: Codable, Hashable, Sendable {
 }
 
 extension OperatorAction {
-    /// The error with which an approved or resolved request failed, from the events `perform`
-    /// returned; nil for other actions and for one that sold.
+    /// The error with which an approved or resolved request failed, from the events that `perform`
+    /// returned; nil for a sale and for other actions.
     package func failure(in events: [StoreEvent]) -> StoreError? {
         switch self {
         case .approve, .resolve: break

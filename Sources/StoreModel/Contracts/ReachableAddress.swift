@@ -1,16 +1,17 @@
 import Foundation
 
-/// The address of an app's own server that a device downloads from: over http, on this machine, by a
-/// numeric address or as localhost. A catalog may name other addresses, which no device reaches.
+/// The address of an app's own server that a device downloads from: over http, on this machine, by
+/// a numeric address or as localhost. A catalog may name other addresses; devices do not connect to
+/// them.
 package struct ReachableAddress: Hashable, Sendable {
     /// A numeric address of the loopback interface, without brackets.
     package let host: String
-    /// 1 to 65,535.
+    /// The TCP port, 1 to 65,535.
     package let port: Int
-    /// Percent-encoded, without a slash at its end.
+    /// The path of the URL, percent-encoded, without a slash at its end.
     package let path: String
 
-    /// Nil for an address that no device reaches.
+    /// Reads a URL; nil for an address that devices do not connect to.
     package init?(_ url: String) {
         guard let parts = URLComponents(string: url), parts.scheme?.lowercased() == "http",
             parts.user == nil, parts.password == nil, let named = parts.host
@@ -26,7 +27,7 @@ package struct ReachableAddress: Hashable, Sendable {
         self.path = path
     }
 
-    /// Whether it is a numeric address of the loopback interface (RFC 1122, RFC 4291).
+    /// Whether `host` is a numeric address of the loopback interface (RFC 1122, RFC 4291).
     private static func isOfThisMachine(_ host: String) -> Bool {
         var four = in_addr()
         if inet_pton(AF_INET, host, &four) == 1 { return host.hasPrefix("127.") }

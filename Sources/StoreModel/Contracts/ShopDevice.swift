@@ -5,7 +5,7 @@ package import Foundation
 /// delivery lease: it delivers, downloads and finishes. The others submit payments and observe;
 /// when the holder ends, one of them takes over.
 package protocol ShopDevice: Sendable {
-    /// The account whose purchases these are.
+    /// The account that buys on this device.
     var account: AccountName { get }
     /// The device's name, unique within the account.
     var device: DeviceName { get }
@@ -17,18 +17,18 @@ package protocol ShopDevice: Sendable {
     /// Whether this process holds the delivery lease.
     var holdsLease: Bool { get async }
 
-    /// Writes a payment to the queue, then sends it. The result only ends the wait for this call;
-    /// delivery follows when the event of the sale arrives. If the process is killed at any
-    /// instant, a later launch sends the payment again with the same id.
+    /// Writes a payment to the queue, then sends it. The result ends the caller's wait and delivers
+    /// nothing: delivery follows when the event of the sale arrives. If the process is killed at
+    /// any instant, a later launch sends the payment again with the same id.
     ///
-    /// An outcome the store has answered is returned even if writing it down fails afterwards. A
-    /// payment that throws was not sold and will not be, with one exception: `outcomeUnknown`, with
-    /// the payment's id, if it may have been sold or is still queued and will be sent. Buying the
-    /// same payment again never charges twice and returns its outcome.
+    /// Returns the store's outcome even if the device fails to write it down afterwards. A payment
+    /// that throws was not sold and will not be, with one exception: `outcomeUnknown`, with the
+    /// payment's id, if it may have been sold or is still queued and will be sent. Buying the same
+    /// payment again never charges twice and returns its outcome.
     ///
-    /// Without a network a payment that is not queued fails with `networkError`: nothing was written
-    /// and nothing sent. One whose answer the network kept back stays queued and throws
-    /// `outcomeUnknown`; its outcome arrives when the network is back.
+    /// Without a network a payment that is not queued fails with `networkError`: nothing was
+    /// written and nothing sent. A payment whose answer did not arrive because the network was cut
+    /// stays queued and throws `outcomeUnknown`; its outcome arrives when the network is back.
     func buy(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome
 
     /// Records the account's past purchases on this device (StoreKit: restore). Content is
@@ -40,28 +40,31 @@ package protocol ShopDevice: Sendable {
     func claim(_ id: TransactionID) async throws(StoreError)
 
     /// Finishes a transaction on the person's request, and cancels its unfinished downloads first.
-    /// Without a network that is queued, durably, and sent when the device reaches the store again.
+    /// Without a network the finish is queued durably, and sent when the device reaches the store
+    /// again.
     func finish(_ id: TransactionID) async throws(StoreError) -> FinishOutcome
 
     /// The account's payments that wait for an answer, from any of its devices, oldest first.
     func requests() async throws(StoreError) -> [ApprovalRequest]
 
-    /// The same; without a network the last answer, and `networkError` if the device never got one.
+    /// As `requests()`; without a network the store's last answer, and `networkError` if the device
+    /// never got one.
     func knownRequests() async throws(StoreError) -> DeviceAnswer<[ApprovalRequest]>
 
-    /// Purchases that were begun outside the app and are held on this device, oldest first. One is held
-    /// from the event on until the product is delivered here, the customer cancels it at the sheet, or
-    /// it is dropped.
+    /// Purchases that were begun outside the app and are held on this device, oldest first. A
+    /// purchase is held from its event until the product is delivered here, the customer cancels it
+    /// at the payment sheet, or `dropPromoted` drops it.
     func promotedPurchases() async throws(StoreError) -> [PromotedPurchase]
 
-    /// Forgets a purchase that was begun outside the app; nothing is charged. False if none of the
-    /// product is held. Durable when it returns.
+    /// Drops a purchase that was begun outside the app; nothing is charged. False if no such
+    /// purchase of the product is held. Durable when it returns.
     func dropPromoted(_ product: ProductID) async throws(StoreError) -> Bool
 
     /// Takes a waiting request back, from any device of the account; see `Store.withdraw`.
     func withdraw(_ request: TransactionID) async throws(StoreError)
 
-    /// Resolves what interrupted a purchase; see `Store.resolve`. The sale arrives as an event.
+    /// Resolves the problem that interrupted a purchase; see `Store.resolve`. The sale arrives as
+    /// an event.
     func resolve(_ request: TransactionID) async throws(StoreError)
 
     /// Asks for a refund of a transaction of the account; see `Store.requestRefund`.
@@ -72,27 +75,28 @@ package protocol ShopDevice: Sendable {
     func network() -> NetworkState
 
     /// Cuts or restores the device's network, for all processes of the device at once. Durable when
-    /// it returns. Other readers are woken through `downloadWakes()`.
+    /// it returns. Wakes the readers of `downloadWakes()`.
     func setNetwork(_ change: NetworkChange) async throws(StoreError)
 
-    /// Whether the account is signed in to the App Store on this device; it is until somebody signs
-    /// out.
+    /// Whether the account is signed in to the App Store on this device; true until a person signs
+    /// it out.
     func isSignedIn() async throws(StoreError) -> Bool
 
-    /// Signs the account in or out on this device, for all its processes. Signed out, the device
-    /// keeps what it owns, and every call that needs an account throws `notSignedIn` before anything
-    /// is sent or queued: `buy`, `restore`, `claim`, `requestRefund` and `refreshReceipt`. Durable
-    /// when it returns. Other readers are woken through `downloadWakes()`.
+    /// Signs the account in or out on this device, for all its processes. While it is signed out,
+    /// the device keeps what it owns, and every call that needs an account throws `notSignedIn`
+    /// before anything is sent or queued: `buy`, `restore`, `claim`, `requestRefund` and
+    /// `refreshReceipt`. Durable when it returns. Wakes the readers of `downloadWakes()`.
     func setSignedIn(_ isSignedIn: Bool) async throws(StoreError)
 
     /// The account's entitlements (StoreKit: `Transaction.currentEntitlements`): the store's
-    /// answer, or without a network the entitlements that the device's own records prove. Those are
-    /// verified again by the pinned root, and their ends are judged by the store's clock as the
-    /// device read it last; an altered record is left out and reported as `trouble`.
+    /// answer, or without a network the entitlements that the device's records prove. The device
+    /// verifies those records again with the pinned root certificate and judges their ends by the
+    /// store's clock as it last read it. It leaves out an altered record and reports it as
+    /// `trouble`.
     func entitlements() async throws(StoreError) -> DeviceAnswer<[Entitlement]>
 
-    /// The products for sale (`Store.products`). Without a network the last answer for all of them,
-    /// which the device keeps durably; `networkError` if it has none.
+    /// The products for sale (`Store.products`). Without a network the store's last answer for all
+    /// products, which the device keeps durably; `networkError` if it has none.
     func products(_ identifiers: [ProductID]?) async throws(StoreError)
         -> DeviceAnswer<ProductsResponse>
 
@@ -100,12 +104,12 @@ package protocol ShopDevice: Sendable {
     /// network the last answer, and `networkError` if the device never got one.
     func familyStatus() async throws(StoreError) -> DeviceAnswer<FamilyStatus>
 
-    /// The account's settings; without a network those that the device read last, and
+    /// The account's settings; without a network the settings that the device read last, and
     /// `networkError` if it never read any.
     func accountSettings() async throws(StoreError) -> DeviceAnswer<AccountSettings>
 
-    /// The time since which the store could not record what was due (`Store.overdueSince`); nil
-    /// without a network.
+    /// The time since which the store has been unable to record due items (`Store.overdueSince`);
+    /// nil without a network.
     func overdueSince() async throws(StoreError) -> Timestamp?
 
     /// Queued payments that have no final outcome yet, oldest first.
@@ -117,8 +121,8 @@ package protocol ShopDevice: Sendable {
     /// number of products, not of deliveries.
     func latestDeliveries() async throws(StoreError) -> [DeliveryRecord]
 
-    /// The balances, one for each unit. A stored sum whose seal does not match is not used: it is
-    /// computed anew from the verified deliveries, and reported as `trouble`.
+    /// The balances, one for each unit. A stored sum whose seal does not match is not used: the
+    /// device computes the sum anew from the verified deliveries, and reports `trouble`.
     func balances() async throws(StoreError) -> [Balance]
 
     /// Subtracts from a balance. Durable when it returns, and idempotent by `Spend.id`: the same
@@ -132,26 +136,27 @@ package protocol ShopDevice: Sendable {
     /// nothing and delivers nothing.
     func verify(_ signed: SignedTransaction) async -> VerificationResult<TransactionPayload>
 
-    /// The receipt in the device's folder, verified again; nil if it has none yet. It is written
-    /// after launch and after each delivery, finish and revision.
+    /// The receipt in the device's folder, verified again; nil if the folder has none. The device
+    /// writes it after launch and after each delivery, finish and revision.
     func receipt() async throws(StoreError) -> KeptReceipt?
     /// Fetches a receipt from the store and replaces the one in the device's folder (StoreKit 1:
     /// `SKReceiptRefreshRequest`). Makes no transaction. Throws `verificationFailed` for a receipt
     /// that is not verified; the one in the folder then stays.
     func refreshReceipt(_ options: ReceiptOptions) async throws(StoreError) -> KeptReceipt
-    /// The account's app transaction, verified: the one in the device's folder, or a new one if
-    /// there is none that is verified (StoreKit: `AppTransaction.shared`). Throws
-    /// `verificationFailed` if the store's is not verified either.
+    /// The account's app transaction, verified: the one in the device's folder, or a new one from
+    /// the store if the folder has none that verifies (StoreKit: `AppTransaction.shared`). Throws
+    /// `verificationFailed` if the new one does not verify either.
     func appTransaction() async throws(StoreError) -> KeptAppTransaction
     /// Fetches an app transaction from the store and replaces the one in the device's folder
-    /// (StoreKit: `AppTransaction.refresh()`). Throws `verificationFailed` for one that is not
-    /// verified, and what was set up for this call; the one in the folder then stays.
+    /// (StoreKit: `AppTransaction.refresh()`). Throws `verificationFailed` for one that does not
+    /// verify, and the error of a fault that is set for this call; the one in the folder then
+    /// stays.
     func refreshAppTransaction() async throws(StoreError) -> KeptAppTransaction
 
-    /// The account's subscriptions as the store answers (`Store.subscriptionStatuses`), each with its
-    /// texts verified for this device (StoreKit: `Product.SubscriptionInfo.status`). Without a network
-    /// the last answer, of which a period that is over by the device's clock is called expired;
-    /// `networkError` if the device never got one.
+    /// The account's subscriptions as the store answers (`Store.subscriptionStatuses`), each with
+    /// its texts verified for this device (StoreKit: `Product.SubscriptionInfo.status`). Without a
+    /// network the last answer, with a subscription reported as expired if its period is over by
+    /// the device's clock; `networkError` if the device never got one.
     func subscriptions() async throws(StoreError) -> DeviceAnswer<[VerifiedSubscription]>
 
     /// A page of the account's history (`Store.events`). Without a network the newest events of the
@@ -159,13 +164,14 @@ package protocol ShopDevice: Sendable {
     func events(before: FeedCursor?, filter: HistoryFilter, limit: Int) async throws(StoreError)
         -> DeviceAnswer<HistoryPage>
 
-    /// A transaction of the account as it is signed now (`Store.transaction`). Without a network the
-    /// text that this device delivered last, and `networkError` if it delivered none.
+    /// A transaction of the account as it is signed now (`Store.transaction`). Without a network
+    /// the text that this device delivered last, and `networkError` if it delivered none.
     func transaction(_ id: TransactionID) async throws(StoreError) -> SignedTransaction
 
-    /// All downloads this device knows, with the bytes on disk now. A download that no process
+    /// All downloads that this device knows, with the bytes on disk now. A download that no process
     /// works on is reported as `waiting`, even if a process that ended left it `active`, and its
-    /// `isWorkedOn` is false. A state that this process could not write down is reported as it is.
+    /// `isWorkedOn` is false. A state that this process failed to write to disk is reported all the
+    /// same.
     func downloads() async throws(StoreError) -> [Download]
 
     /// Pauses the product's downloads. Throws `downloadNotFound` if this device never downloaded
@@ -175,13 +181,15 @@ package protocol ShopDevice: Sendable {
     /// Resumes paused and failed downloads, and fetches cancelled and deleted packages again.
     /// Throws `notEntitled` if this device has no delivery of the product.
     func resumeDownloads(of product: ProductID) async throws(StoreError)
-    /// Fetches a product's packages though the connection is metered and they are large; otherwise as
-    /// `resumeDownloads`. The consent ends with the download.
+    /// Downloads a product's packages although the connection is metered and they are large;
+    /// otherwise as `resumeDownloads`. The consent ends with the download.
     func consentToDownload(of product: ProductID) async throws(StoreError)
-    /// Makes room for a product's downloads that found the disk full: removes other content that can
-    /// be fetched again, opened longest ago first and never what is open; then resumes them.
+    /// Makes room for a product's downloads that found the disk full: removes other content that
+    /// can be downloaded again, least recently opened first and never content that is open; then
+    /// resumes the downloads.
     ///
-    /// - Returns: what was removed; empty if there was nothing to remove, or room already.
+    /// - Returns: the downloads whose content was removed; empty if there was none to remove, or
+    ///   room already.
     func makeRoom(for product: ProductID) async throws(StoreError) -> [Download]
     /// Cancels the product's downloads, deletes their partial files and finishes the transactions.
     /// Throws as `pauseDownloads` does.
@@ -191,20 +199,20 @@ package protocol ShopDevice: Sendable {
     func deleteContent(of product: ProductID) async throws(StoreError)
 
     /// Newer versions that the store offers of packages on this device, in the order of
-    /// `downloads()`; also those that are being fetched. Without a network, by what the store said
-    /// last.
+    /// `downloads()`; also versions that are being downloaded. Without a network, by the store's
+    /// last answer.
     func contentUpdates() async throws(StoreError) -> [ContentUpdate]
-    /// Fetches newer versions of a product's packages. Each is fetched beside the one on this
-    /// device, which stays readable until the newer one is whole, checked and in place, and is
-    /// removed then, or when a reader that has it open closes it. A cancelled update leaves the older version.
+    /// Downloads newer versions of a product's packages. The older version stays readable until the
+    /// newer one is complete, verified and in place. It is removed then, or, if a reader has it
+    /// open, when the reader closes it. A cancelled update leaves the older version.
     ///
-    /// - Returns: what there is to update; empty if everything is up to date.
+    /// - Returns: the available updates; empty if everything is up to date.
     func updateContent(of product: ProductID) async throws(StoreError) -> [ContentUpdate]
 
-    /// The faults that are injected into this device's downloads on purpose, for trials.
+    /// The faults that a person injects into this device's downloads, for trials.
     var downloadFaults: DownloadFaults { get }
-    /// Replaces the faults of this device's downloads, in every process of it. Durable when it
-    /// returns. Downloads that wait to try again do so at once.
+    /// Replaces the faults of this device's downloads, in all its processes. Durable when it
+    /// returns. Downloads that wait for a retry retry at once.
     func setDownloadFaults(_ faults: DownloadFaults) async throws(StoreError)
 
     /// The path of a finished download; nil if the package is not on this device.
@@ -212,23 +220,23 @@ package protocol ShopDevice: Sendable {
 
     /// The files of the product's packages that are on this device: package by package, in the
     /// order of `downloads()`, each sorted by the bytes of the paths, as its manifest lists them.
-    /// Empty if the product has no downloaded content. Reads the first bytes of each file, to tell
-    /// its kind.
+    /// Empty if the product has no downloaded content. Reads the first bytes of each file to
+    /// recognize its kind.
     ///
-    /// Opens the product: until `closeContent`, or until another product is listed, its packages stay
-    /// in the versions that were listed first, also where newer ones come meanwhile.
+    /// Opens the product: until `closeContent`, or until another product is listed, its packages
+    /// stay in the versions that were listed first, even if newer ones arrive.
     func contentFiles(of product: ProductID) async throws(StoreError) -> [ContentFile]
 
-    /// Ends the reading of the files that `contentFiles` listed last: a version that a newer one has
-    /// replaced meanwhile is removed from this device, unless another process reads it.
+    /// Closes the product that `contentFiles` opened last: a version that a newer one has replaced
+    /// meanwhile is removed from this device, unless another process reads it.
     func closeContent() async
 
-    /// A part of a file that `contentFiles` lists. No link is followed. Returns at most `count`
-    /// bytes and at most 1 MiB; fewer only at the end of the file, none from there on or where
+    /// Reads a part of a file that `contentFiles` lists. Follows no link. Returns at most `count`
+    /// bytes and at most 1 MiB; fewer only at the end of the file, none beyond the end or if
     /// `offset` or `count` is negative.
     ///
-    /// Throws `contentUnavailable` where the package or the file is not on this device, as after
-    /// `deleteContent`, and `deviceUnreadable` where it cannot be read.
+    /// Throws `contentUnavailable` if the package or the file is not on this device, as after
+    /// `deleteContent`, and `deviceUnreadable` if the file cannot be read.
     func readContent(
         product: ProductID, contentID: String, path: String, offset: Int64, count: Int
     ) async throws(StoreError) -> Data
@@ -240,39 +248,39 @@ package protocol ShopDevice: Sendable {
     /// through `downloadWakes()`.
     func change(_ settings: DeviceSettings) async throws(StoreError)
 
-    /// Where the person left the product's files: the file that was open last comes first. Files
-    /// that the package no longer has may be among them.
+    /// The reading positions in the product's files, most recently opened file first. May include
+    /// files that the package no longer has.
     func readingPlaces(of product: ProductID) async throws(StoreError) -> [ReadingPlace]
-    /// Remembers a place, and its file as the one that was open last. Durable when it returns. A
-    /// device keeps the 1,000 places used last.
+    /// Records a reading position and its file as the most recently opened one. Durable when it
+    /// returns. A device keeps the 1,000 most recent positions.
     func remember(_ place: ReadingPlace) async throws(StoreError)
 
-    /// Adds an entry to the device's log for something that the device cannot know: a purchase that
-    /// was cancelled, a refused catalog, the lease, trouble. The device logs its own actions
-    /// itself, in the same write. Durable when it returns.
+    /// Adds an entry to the device's log for an occurrence that only the front end knows: a
+    /// purchase that was cancelled, a refused catalog, the lease, trouble. The device logs its own
+    /// actions itself, in the same write. Durable when it returns.
     func log(_ what: DeviceLogEntry.What) async throws(StoreError)
     /// Entries of the device's log, newest first. It keeps the newest 10,000.
     ///
     /// - Parameters:
     ///   - before: only entries with lower numbers; nil for the newest.
-    ///   - limit: at most so many; none for a limit below 1.
+    ///   - limit: the greatest number of entries; none for a limit below 1.
     func logEntries(before: Int64?, limit: Int) async throws(StoreError) -> [DeviceLogEntry]
 
-    /// Updates from now on, in order and without loss, after the transactions that are still
-    /// unfinished. Each call makes a stream of its own; one reader per stream.
+    /// A stream of the transactions that are still unfinished, then of the updates from now on, in
+    /// order and without loss. Each call makes a new stream for one reader.
     func updates() -> AsyncStream<DeviceUpdate>
 
-    /// A wake after a download has changed; read the change with `downloads()`. Several changes may
-    /// share one wake. After `launch`, a download that another process fetches wakes too as its
-    /// bytes arrive, at most four times a second.
+    /// A stream that yields after a download has changed; read the change with `downloads()`.
+    /// Several changes may share one element. After `launch` it also yields while another process
+    /// downloads, as bytes arrive, at most four times a second.
     func downloadWakes() -> AsyncStream<Void>
 }
 
 /// A change on the device, or trouble, that the transaction observer reports to screens and
 /// commands.
 package enum DeviceUpdate: Hashable, Sendable {
-    /// A sale this device has seen, whether or not it delivers it; it never delivers an unverified
-    /// one. `isNew`: it was delivered just now.
+    /// A sale that this device received, delivered or not; an unverified sale is never delivered.
+    /// `isNew` is true if this device delivered it just now.
     case transaction(
         VerificationResult<TransactionPayload>, signed: SignedTransaction, isNew: Bool)
     /// A payment waits under this request number, for the reason given.
@@ -290,14 +298,15 @@ package enum DeviceUpdate: Hashable, Sendable {
     case purchaseCancelled(ProductID)
     /// The store has recorded the transaction as finished.
     case finished(TransactionID)
-    /// Another device claimed a consumable; what this device had granted for it was revoked.
+    /// Another device claimed a consumable; this device revoked what it had granted for it.
     case claimed(TransactionID, by: DeviceName)
     /// A transaction was changed after its sale; the payload is its new state.
     case revised(TransactionPayload, RevisionKind, signed: SignedTransaction)
-    /// A transaction was deleted from history, and what it had granted was revoked on this device.
+    /// A transaction was deleted from history; this device revoked what it had granted for it.
     case deleted(TransactionID, productID: ProductID)
     /// Auto-renew of a subscription was turned on or off; `chain` is its original transaction.
-    /// `commitmentEnds` is when the commitment ends whose payments go on until then; nil for none.
+    /// `commitmentEnds` is the end of the commitment, until which its payments continue; nil
+    /// without one.
     case autoRenewChanged(
         chain: TransactionID, productID: ProductID, isOn: Bool, commitmentEnds: Timestamp? = nil)
     /// Something happened to a subscription as a whole, such as its expiry (StoreKit:
@@ -305,7 +314,7 @@ package enum DeviceUpdate: Hashable, Sendable {
     case subscriptionChanged(SubscriptionEvent)
     /// The operator moved, stopped or resumed the store's clock.
     case clockSet(ClockState)
-    /// How subscriptions renew has changed.
+    /// The settings by which subscriptions renew were changed.
     case renewalsSet(RenewalSettings)
     /// An entry of the ledger that a newer program wrote and this one does not know.
     case unknown(kind: Int)
@@ -315,8 +324,8 @@ package enum DeviceUpdate: Hashable, Sendable {
     case accountChanged(AccountSettings)
     /// The account's family was changed, or it joined or left one.
     case familyChanged(FamilyChange)
-    /// A fault was set, or was used and has calls left; shown so that its failures are not taken
-    /// for bugs.
+    /// A fault was set, or was used and has calls left; reported so that a person does not take its
+    /// failures for bugs.
     case faultSet(Fault)
     /// A fault was removed or used up.
     case faultCleared(Fault)
@@ -324,13 +333,14 @@ package enum DeviceUpdate: Hashable, Sendable {
     case resending(QueuedPayment)
     /// The store's answer to a payment that was sent again.
     case resent(QueuedPayment, PurchaseOutcome)
-    /// A queued payment whose process has ended is too old or too large to be sent without asking.
-    /// It stays queued as `held`.
+    /// A queued payment whose process has ended is too old or too large to be sent without a
+    /// person's consent. It stays queued as `held`.
     case held(QueuedPayment)
     /// The device met an error in one of its parts. The observer goes on, unless `ended`.
     case trouble(StoreError, in: DevicePart = .delivery, ended: Bool)
-    /// A download cannot continue for now; its `error` says why. It is retried without any action.
-    /// `downloads()` reports the same, even if the state could not be written to disk.
+    /// A download cannot continue for now; its `error` says why. The device retries it without a
+    /// person's action. `downloads()` reports the same, even if the state could not be written to
+    /// disk.
     case downloadStopped(Download)
     /// This process now holds the delivery lease, because its former holder ended.
     case leaseTaken
@@ -342,8 +352,8 @@ package enum DevicePart: Hashable, Sendable {
     case delivery
     /// The signed record of what is unlocked. Delivery goes on without it.
     case unlocks
-    /// The verification of records and lists that the device keeps. Delivery goes on without what was
-    /// altered.
+    /// The verification of records and lists that the device keeps. Delivery goes on without the
+    /// altered ones.
     case verification
 }
 
@@ -364,9 +374,9 @@ package struct DeliveryRecord: Codable, Hashable, Sendable {
     /// The sum charged for the whole quantity (`price` of the verified payload); nil in lists that
     /// are read without their signed texts.
     package var paid: Money?
-    /// True after another device claimed it: it grants nothing here.
+    /// True after another device claimed the transaction; the record then grants nothing here.
     package var isVoid: Bool
-    /// How much of it the store has revoked since; all of it if it was deleted.
+    /// The share that the store has revoked since; all of it if the transaction was deleted.
     package var takenBack: Share
 
     /// `purchasedAt` defaults to `deliveredAt`.
@@ -389,16 +399,16 @@ package struct DeliveryRecord: Codable, Hashable, Sendable {
 
 /// One subtraction from a balance on this device.
 package struct Spend: Codable, Hashable, Sendable {
-    /// Made once by the caller: a spend sent again under the same id is not carried out again.
+    /// Made once by the caller. A spend with the id of an earlier one is not carried out again.
     package var id: UUID
-    /// The balance it is taken from, such as `coins`.
+    /// The unit of the balance to subtract from, such as `coins`.
     package var unit: String
-    /// Within `amounts`.
+    /// How many units to subtract, within `amounts`.
     package var amount: Int64
     /// The purpose of the spend, in the app's words; part of the spend's identity.
     package var reason: String
 
-    /// The amounts one spend may have; others fail with `invalidName`.
+    /// The amounts that one spend may have; others fail with `invalidName`.
     package static let amounts: ClosedRange<Int64> = 1...1_000_000_000_000
 
     /// Memberwise: the values are not checked.
@@ -410,7 +420,7 @@ package struct Spend: Codable, Hashable, Sendable {
     }
 }
 
-/// The amount of one unit, such as oil, that the device's consumables have granted and nobody has
+/// The amount of one unit, such as oil, that the device's consumables have granted and that is not
 /// spent.
 package struct Balance: Codable, Hashable, Sendable {
     /// The unit of the grants, such as `coins`.
@@ -435,7 +445,7 @@ package struct RestoreSummary: Codable, Hashable, Sendable {
     /// Purchases left out because their signature could not be verified.
     package var unverifiedCount: Int
     /// True if the account bought consumables that this device did not deliver: no restore brings
-    /// those back. Nil if it did not, or that is not known.
+    /// them back. Nil if there are none, or the device does not know.
     package var leavesConsumables: Bool?
 
     /// Memberwise: the values are not checked.

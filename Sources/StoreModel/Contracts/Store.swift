@@ -1,7 +1,7 @@
 package import Foundation
 
-/// The customer's side of the store: one account on one device, without anything only an operator
-/// may do. Served in-process today; the contract also fits a remote store.
+/// The customer's side of the store: one account on one device, without the operator's actions.
+/// Served in-process today; the contract also fits a remote store.
 ///
 /// Every call may throw `storeBusy`, `storeFull`, `storeReadOnly`, `storeUnreadable` or
 /// `storeReplaced`, and then has changed nothing. An acknowledged change survives a kill at any
@@ -22,10 +22,10 @@ package protocol Store: ContentSource {
     /// The account's current settings; the defaults if the store has none for it.
     func settings() async throws(StoreError) -> AccountSettings
 
-    /// The products for sale to this account (StoreKit: `Product.products(for:)`), and those that it
-    /// owns or has not finished. Nil asks for those that the app lists; identifiers that are not for
-    /// sale are returned as invalid. Throws
-    /// `notAvailableInStorefront` if the account's territory is none of the App Store's.
+    /// The products for sale to this account (StoreKit: `Product.products(for:)`), and the products
+    /// that it owns or has not finished. Nil asks for the products that the app lists; identifiers
+    /// that are not for sale are returned as invalid. Throws `notAvailableInStorefront` if the
+    /// account's territory is none of the App Store's.
     func products(_ identifiers: [ProductID]?) async throws(StoreError) -> ProductsResponse
 
     /// Decides a payment. Idempotent by payment id: the same payment again returns its current
@@ -41,11 +41,12 @@ package protocol Store: ContentSource {
     func requests() async throws(StoreError) -> [ApprovalRequest]
 
     /// Takes a waiting request back: its payment fails with `requestWithdrawn` and nothing is
-    /// charged. Throws `requestNotPending` unless it waits and is the account's.
+    /// charged. Throws `requestNotPending` unless the request waits and belongs to the account.
     func withdraw(_ request: TransactionID) async throws(StoreError)
 
-    /// Resolves what interrupted a purchase: it is sold now, or fails. Throws `requestNotPending` as
-    /// `withdraw` does, and `notAnswerable` for a request that somebody else answers.
+    /// Resolves the problem that interrupted a purchase: the purchase is sold now, or fails. Throws
+    /// `requestNotPending` as `withdraw` does, and `notAnswerable` for a request that the customer
+    /// cannot answer.
     func resolve(_ request: TransactionID) async throws(StoreError)
 
     /// Asks for a refund, which the operator grants or declines (StoreKit: `beginRefundRequest`).
@@ -54,12 +55,12 @@ package protocol Store: ContentSource {
     func requestRefund(of id: TransactionID, reason: RefundReason) async throws(StoreError)
         -> RefundRequest
 
-    /// Records that the person cancelled before paying, for those who improve the shop. No
-    /// transaction comes of it.
+    /// Records that the person cancelled before paying, so that the history shows abandoned
+    /// purchases. Makes no transaction.
     func noteCancelledPurchase(of product: ProductID) async throws(StoreError)
 
-    /// Whether this transaction was ever sold to the account, including transactions that were
-    /// finished, revoked or deleted since.
+    /// Whether this transaction was ever sold to the account; true also if it was finished, revoked
+    /// or deleted since.
     func knows(_ id: TransactionID) async throws(StoreError) -> Bool
 
     /// Finishes a delivered transaction (StoreKit: `finish()`). Idempotent. Throws
@@ -67,8 +68,8 @@ package protocol Store: ContentSource {
     func finish(_ id: TransactionID) async throws(StoreError) -> FinishOutcome
 
     /// Makes this device the one to deliver an unfinished consumable that another device of the
-    /// account bought. Atomic: of several claims at once each is recorded in turn and the last one
-    /// holds; a device that lost it learns so from `finish` (`claimedElsewhere`). Throws
+    /// account bought. Concurrent claims are recorded one after another and the last one wins; a
+    /// device that lost the consumable gets `claimedElsewhere` from `finish`. Throws
     /// `transactionNotFound` if the account has no such unfinished transaction.
     func claim(_ id: TransactionID) async throws(StoreError) -> SignedTransaction
 
@@ -77,10 +78,9 @@ package protocol Store: ContentSource {
     /// unless `allDevices`.
     func unfinished(allDevices: Bool) async throws(StoreError) -> [UnfinishedTransaction]
 
-    /// One page of the past purchases a restore brings back: newest first, everything but
-    /// consumables, without revoked ones. `before` is the last id of the page before; `limit` is
-    /// cut to 1 to 1,000. A restore may fail at any page; asking again from the beginning brings
-    /// everything.
+    /// One page of the past purchases that a restore brings back: newest first, without consumables
+    /// and revoked purchases. `before` is the last id of the preceding page; `limit` is cut to 1 to
+    /// 1,000. If a restore fails at a page, a new one from the beginning brings everything.
     func restorable(before: TransactionID?, limit: Int) async throws(StoreError) -> RestorePage
 
     /// One page of the account's transactions without deleted ones, newest first (StoreKit:
@@ -88,15 +88,14 @@ package protocol Store: ContentSource {
     func history(before: TransactionID?, limit: Int) async throws(StoreError)
         -> [SignedTransaction]
 
-    /// One page of everything that happened to the account, newest first, by index: it costs what
-    /// it holds. The filter's account is ignored: it is always the own one. Events recorded
-    /// meanwhile never change a later page. A customer's device gets the signed text of an event's
-    /// transaction by `transaction`.
+    /// One page of everything that happened to the account, newest first. Read by index: the cost
+    /// grows with the page, not with the history. The filter's account is ignored: all events are
+    /// this account's. Events recorded meanwhile never change a later page. A customer's device
+    /// gets the signed text of an event's transaction by `transaction`.
     ///
     /// - Parameters:
-    ///   - before: the page before's `next`; nil for the newest page.
-    ///   - limit: entries of the ledger, cut to 1 to 1,000. One that made several events counts
-    ///     once.
+    ///   - before: `next` of the preceding page; nil for the newest page.
+    ///   - limit: entries of the ledger, cut to 1 to 1,000. An entry of several events counts once.
     /// - Throws: `storeReplaced` for a cursor of another epoch.
     func events(before: FeedCursor?, filter: HistoryFilter, limit: Int) async throws(StoreError)
         -> HistoryPage
@@ -109,8 +108,8 @@ package protocol Store: ContentSource {
     /// `SKReceiptRefreshRequest`). Records nothing.
     func receipt(_ options: ReceiptOptions) async throws(StoreError) -> SignedReceipt
 
-    /// The account's app transaction, signed for this device (StoreKit: `AppTransaction.refresh()`).
-    /// Records nothing.
+    /// The account's app transaction, signed for this device (StoreKit:
+    /// `AppTransaction.refresh()`). Records nothing.
     func appTransaction() async throws(StoreError) -> SignedAppTransaction
 
     /// The store's list of revoked certificates as of now, signed with its good chain.
@@ -123,13 +122,14 @@ package protocol Store: ContentSource {
     /// The account's family, and what its members share with it at the store's current time.
     func familyStatus() async throws(StoreError) -> FamilyStatus
 
-    /// The account's subscriptions, one for each group in which it subscribes or did, oldest first;
-    /// then each that a family member shares with it or did, also one that was revoked since (StoreKit:
-    /// `Product.SubscriptionInfo.status`). Records what is due first.
+    /// The account's subscriptions, one for each group in which it subscribes or has subscribed,
+    /// oldest first; then those that family members share or have shared with it, revoked ones
+    /// included (StoreKit: `Product.SubscriptionInfo.status`). Records due items first.
     func subscriptionStatuses() async throws(StoreError) -> [SubscriptionStatus]
 
     /// Opens the management of the account's subscriptions (StoreKit: `showManageSubscriptions`).
-    /// Changes nothing; it exists to fail where that was asked for (`Fault.Call`).
+    /// Changes nothing; the call exists so that an operator's fault can make it fail
+    /// (`Fault.Call`).
     func manageSubscriptions() async throws(StoreError)
 
     /// The offers of a product in the account's territory, in the catalog's order, each with the
@@ -148,19 +148,19 @@ package protocol Store: ContentSource {
     /// is overdue.
     func overdueSince() async throws(StoreError) -> Timestamp?
 
-    /// The cursor of the newest entry: a feed after it begins with what happens next.
+    /// The cursor of the newest entry: a feed after it begins with the next entry that is recorded.
     func head() async throws(StoreError) -> FeedCursor
 
-    /// The mark of the entries that end at a cursor; nil if the store does not go as far, or the
-    /// cursor is of another epoch.
+    /// The mark of the entries up to a cursor; nil if the cursor lies after the newest entry, or is
+    /// of another epoch.
     func mark(at cursor: FeedCursor) async throws(StoreError) -> FeedMark?
 
-    /// The account's events after a cursor, without end: at least once, in order. Each call makes a
-    /// stream of its own; one reader per stream. A slow reader delays nobody and loses nothing.
+    /// The account's events after a cursor, in order, each at least once, without end. Each call
+    /// makes a new stream for one reader. A slow reader delays no other reader and misses no event.
     func updates(after cursor: FeedCursor) -> StoreEventStream
 }
 
-/// One page of what a restore brings back.
+/// One page of the purchases that a restore brings back.
 package struct RestorePage: Codable, Hashable, Sendable {
     /// Newest first.
     package var transactions: [IssuedTransaction]
@@ -176,14 +176,14 @@ package struct RestorePage: Codable, Hashable, Sendable {
 
 /// The result of `finish`.
 package enum FinishOutcome: String, Codable, Sendable {
-    /// This call recorded it.
+    /// This call recorded the finish.
     case finished
-    /// It was finished before; this call changed nothing.
+    /// The transaction was finished before; this call changed nothing.
     case alreadyFinished
-    /// Another device claimed it; this device must revoke what it granted for it.
+    /// Another device claimed the transaction; this device must revoke what it granted for it.
     case claimedElsewhere
-    /// The device has no network: it has queued this, and finishes the transaction when it reaches
-    /// the store again. Only a device answers so.
+    /// The device has no network. It has queued the finish, and sends it when it reaches the store
+    /// again. Only a device answers so.
     case queued
 }
 
@@ -223,8 +223,8 @@ package struct StoreEventBatch: Sendable {
     }
 }
 
-/// A feed. It ends only when its reader is cancelled or an error is thrown. It yields batches, so
-/// that a reader that fell behind can record many events with one write.
+/// A feed of events. It ends only when its reader is cancelled or an error is thrown. It yields
+/// batches, so that a reader that fell behind can record many events with one write.
 package struct StoreEventStream: AsyncSequence, Sendable {
     /// One batch of events.
     package typealias Element = StoreEventBatch

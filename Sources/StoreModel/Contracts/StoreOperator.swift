@@ -1,26 +1,26 @@
-/// The operator's side of the store: everything done to a customer's account from outside it. A
-/// customer session cannot reach it. Every call may throw the errors named at `Store`.
+/// The operator's side of the store: the changes to a customer's account that no customer session
+/// can make. Every call may throw the errors named at `Store`.
 package protocol StoreOperator: Sendable {
     /// Payments that wait for an answer, oldest first.
     func pendingRequests() async throws(StoreError) -> [ApprovalRequest]
 
-    /// Refunds that customers ask for and nobody has answered, oldest first.
+    /// Refund requests of customers that are not answered yet, oldest first.
     func refundRequests() async throws(StoreError) -> [RefundRequest]
 
     /// Carries out an action and returns the events it caused, in order; none if the store was
-    /// already in that state. The change is durable when this returns. Throws why the action is
-    /// refused.
+    /// already in that state. The change is durable when this returns. Throws the error with which
+    /// the action is refused (`OperatorAction` names it at each case).
     func perform(_ action: OperatorAction) async throws(StoreError) -> [StoreEvent]
 
-    /// The error `perform` would throw now, by the same rules and without recording anything; nil
-    /// if it would not be refused.
+    /// The error that `perform` would throw now, by the same rules and without recording anything;
+    /// nil if it would not refuse the action.
     func refusal(of action: OperatorAction) async throws(StoreError) -> StoreError?
 
-    /// The packages of content that were put into the store, in every state, oldest first; none for
-    /// an organizer's session.
+    /// The releases of hosted packages that were put into the store, in every state, oldest first;
+    /// none in a family organizer's session.
     func packageReleases() async throws(StoreError) -> [PackageRelease]
 
-    /// All families, in order of their organizers; of an organizer's session only its own.
+    /// All families, in order of their organizers; in a family organizer's session only its own.
     func families() async throws(StoreError) -> [Family]
 
     /// The tokens, user names and devices that more accounts use than is usual, in order of kind
@@ -39,29 +39,29 @@ package protocol StoreOperator: Sendable {
     /// The store's time, how subscriptions renew, and the next due item.
     func clock() async throws(StoreError) -> ClockReading
 
-    /// Sales totals, one for each currency, with the renewals that are due.
+    /// Sales totals, one for each currency, including the renewals that are due.
     func takings() async throws(StoreError) -> [SalesTotals]
 
-    /// One page of everything that happened in the store, newest first, by index: it costs what it
-    /// holds. Events recorded meanwhile never change a later page.
+    /// One page of everything that happened in the store, newest first. Read by index: the cost
+    /// grows with the page, not with the history. Events recorded meanwhile never change a later
+    /// page.
     ///
     /// - Parameters:
-    ///   - before: the page before's `next`; nil for the newest page.
-    ///   - limit: entries of the ledger, cut to 1 to 1,000. One that made several events counts
-    ///     once.
+    ///   - before: `next` of the preceding page; nil for the newest page.
+    ///   - limit: entries of the ledger, cut to 1 to 1,000. An entry of several events counts once.
     /// - Throws: `storeReplaced` for a cursor of another epoch.
     func history(before: FeedCursor?, filter: HistoryFilter, limit: Int) async throws(StoreError)
         -> HistoryPage
 
     /// A transaction of any account in its present state, signed without naming a device. Throws
-    /// `transactionNotFound` if there is none of this number, or it was deleted.
+    /// `transactionNotFound` if no transaction has this number, or it was deleted.
     func transaction(_ id: TransactionID) async throws(StoreError) -> SignedTransaction
 
-    /// The next steps that the store takes without anybody's action, such as renewals, in order of
-    /// time, at most `limit` of them (cut to 1 to 1,000).
+    /// The next steps that the store takes by itself, such as renewals, in order of time, at most
+    /// `limit` of them (cut to 1 to 1,000).
     func upcoming(limit: Int) async throws(StoreError) -> [UpcomingItem]
 
-    /// The cursor of the newest entry: a feed after it begins with what happens next.
+    /// The cursor of the newest entry: a feed after it begins with the next entry that is recorded.
     func head() async throws(StoreError) -> FeedCursor
 
     /// The events of all accounts after a cursor; a stream as in `Store.updates`.
@@ -80,11 +80,11 @@ package struct ApprovalRequest: Codable, Hashable, Sendable {
     package var device: DeviceName
     /// The payment as it was sent.
     package var payment: Payment
-    /// Why it waits, and so who answers it.
+    /// Why the request waits; decides whether the organizer, the bank or the customer answers it.
     package var reason: RequestReason
-    /// When it was recorded, in store time.
+    /// When the request was recorded, in store time.
     package var askedAt: Timestamp
-    /// The other devices of the account that asked for the same meanwhile, in order: their payments
+    /// The other devices of the account that asked for the same meanwhile, in order; their payments
     /// get the same answer.
     package var otherDevices: [DeviceName] = []
 

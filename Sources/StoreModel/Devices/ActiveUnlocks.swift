@@ -7,9 +7,9 @@ package struct ActiveUnlocks: Codable, Hashable, Sendable {
         package var productID: ProductID
         /// Its type, as in the signed transaction.
         package var type: ProductType
-        /// The transaction that entitles to it.
+        /// The transaction that grants the product.
         package var transactionID: TransactionID
-        /// When it ends, in the store's time; nil if it has no end.
+        /// When the right to use it ends, in the store's time; nil without an end.
         package var until: Timestamp?
 
         /// Memberwise: the values are not checked.
@@ -24,7 +24,7 @@ package struct ActiveUnlocks: Codable, Hashable, Sendable {
         }
     }
 
-    /// The features of those products (`Product.unlocks`), each once, sorted.
+    /// The features that `products` unlock (`Product.unlocks`), each once, sorted.
     package var unlocks: [UnlockID]
     /// Sorted by product.
     package var products: [Owned]
@@ -46,19 +46,21 @@ extension UnlockRecord {
     package var active: ActiveUnlocks { ActiveUnlocks(unlocks: unlocks, products: products) }
 }
 
-/// The record by which other programs learn what a device unlocks, as it was written last.
+/// The record that tells other programs which features a device unlocks, as the device wrote it
+/// last.
 package struct UnlockRecord: Codable, Hashable, Sendable {
     /// The version of the format: 1.
     package var version: Int
-    /// The app that the purchases are of.
+    /// The app of the purchases.
     package var bundleID: String
     /// The environment of its store.
     package var environment: StoreEnvironment
     /// The device that wrote it.
     package var device: DeviceName
-    /// The store's time as of which it holds. Never earlier than in a record that it replaces.
+    /// The store's time at which the record was true. Never earlier than in a record that it
+    /// replaces.
     package var asOf: Timestamp
-    /// The store's time until which it holds; nil if nothing that it grants has an end.
+    /// The store's time until which the record holds; nil if no product in it has an end.
     package var validUntil: Timestamp?
     /// Sorted.
     package var unlocks: [UnlockID]

@@ -6,7 +6,7 @@ package struct ContentFile: Hashable, Sendable {
     package var contentID: String
     /// The version of the package on this device.
     package var version: String
-    /// Relative to the package, with `/` as separator. Not made safe to show.
+    /// Relative to the package, with `/` as separator. Untrusted: not made safe to show.
     package var path: String
     /// For showing and for other programs. To read the file use `ShopDevice.readContent`, which
     /// follows no link.
@@ -15,7 +15,7 @@ package struct ContentFile: Hashable, Sendable {
     package var length: Int64
     /// The type of its content, judged by its name and its first bytes.
     package var kind: ContentKind
-    /// The title that a text gives itself (`ContentTitle`). Not made safe to show.
+    /// The title found in a text file (`ContentTitle`); nil without one. Untrusted, like `path`.
     package var title: String?
 
     /// Memberwise: the values are not checked.
@@ -71,7 +71,8 @@ package enum ContentKind: Hashable, Sendable {
 extension ContentKind {
     /// How many bytes of a file `init(name:start:)` needs to recognize it.
     package static let startLength = 16 * 1024
-    /// How many bytes it needs to find the size of most JPEGs, which lies behind the camera's data.
+    /// How many bytes of a file `init(name:start:)` needs to find the size of most JPEGs, which
+    /// follows the camera's data (EXIF).
     package static let startLengthOfJPEG = 256 * 1024
 
     private static let textNames: Set<String> = [
@@ -79,10 +80,10 @@ extension ContentKind {
         "yml", "toml", "ini", "rst", "tex", "srt", "vtt",
     ]
 
-    /// The kind of a file by its name and its first bytes. PNG, JPEG and GIF are told by their
-    /// first bytes whatever the name says, SVG by its name and its first tag. A file with the name
-    /// of a text is text unless it has NUL bytes, whatever its encoding; one without an ending is
-    /// text if its first bytes are valid UTF-8.
+    /// The kind of a file by its name and its first bytes. PNG, JPEG and GIF are recognized by
+    /// their first bytes, under any name; SVG by its name and its first tag. A file with the name
+    /// ending of a text is text in any encoding, unless it has NUL bytes; a file without an ending
+    /// is text if its first bytes are valid UTF-8.
     ///
     /// - Parameter start: the first `startLength` bytes of the file, or more, or all of it.
     package init(name: String, start: Data) {
@@ -107,14 +108,14 @@ extension ContentKind {
         }
     }
 
-    /// The part of a file's name after its last point, in lower case; nil without one.
+    /// The part of a file's name after its last dot, in lower case; nil without one.
     private static func ending(of path: String) -> String? {
         let name = path.split(separator: "/").last ?? ""
         guard let point = name.lastIndex(of: "."), point != name.startIndex else { return nil }
         return name[name.index(after: point)...].lowercased()
     }
 
-    /// Whether bytes are text: valid UTF-8, perhaps cut within its last character, without NUL.
+    /// Whether bytes are text: valid UTF-8 without NUL. The last character may be cut off.
     private static func isText(_ bytes: [UInt8]) -> Bool {
         let start = bytes.prefix(4096)
         guard !start.contains(0) else { return false }
@@ -149,13 +150,14 @@ extension ContentKind {
         while at + 9 <= bytes.count, bytes[at] == 0xFF {
             let marker = bytes[at + 1]
             switch marker {
-            // Bytes that fill up to the next marker, and markers without a segment.
+            // Fill bytes before a marker (0xFF), and markers without a segment.
             case 0xFF: at += 1
             case 0x01, 0xD0...0xD7: at += 2
             case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
                 return PixelSize(
                     number(bytes[(at + 7)..<(at + 9)]), number(bytes[(at + 5)..<(at + 7)]))
-            // The picture itself begins, or ends, without a frame.
+            // The image data begins (SOS) or the file ends (EOI) without a frame: the size is
+            // unknown.
             case 0xD9, 0xDA: return nil
             default:
                 let length = number(bytes[(at + 2)..<(at + 4)])
@@ -176,7 +178,7 @@ extension ContentKind {
         return text[start..<end]
     }
 
-    /// By the attributes `width` and `height` in pixels, else by `viewBox`.
+    /// The size by the attributes `width` and `height` in pixels, else by `viewBox`.
     private static func sizeOfSVG(_ tag: Substring) -> PixelSize? {
         func pixels(_ text: Substring?) -> Int? {
             guard let text else { return nil }

@@ -1,52 +1,52 @@
-/// The way in which an app's own server failed: `found` of an error with the code
-/// `contentServerFailed`. None of these failures can bring a wrong file to a device.
+/// The way in which an app's own server failed: the `found` of an error with the code
+/// `contentServerFailed`. With none of these failures does a wrong file reach a device.
 package enum ContentServerFailure: String, Codable, CaseIterable, Sendable {
-    /// The catalog's address is none that the device goes to: another machine, or not http.
+    /// The device refuses the catalog's address: it is not http, or not on this machine.
     case addressRefused
-    /// Nothing listens there, or no connection comes about.
+    /// No program listens at the address, or the connection fails.
     case unreachable
     /// The connection ended before the answer was complete.
     case connectionLost
-    /// Nothing came for too long.
+    /// No data arrived for too long.
     case stalled
-    /// The server sends the device elsewhere. That is never followed.
+    /// The server answers with a redirect. The device never follows one.
     case redirected
-    /// Other bytes than those asked for.
+    /// The server answers with another byte range than the requested one.
     case wrongRange
-    /// Fewer bytes than the answer says, or another length than the manifest's.
+    /// The answer has fewer bytes than it announces, or another length than the manifest gives.
     case wrongLength
-    /// More bytes than were asked for.
+    /// The answer has more bytes than requested.
     case tooMuch
-    /// No answer of HTTP, or none that can be read.
+    /// The answer is not HTTP, or cannot be parsed.
     case wrongAnswer
-    /// The server says that it failed.
+    /// The server answers that it failed.
     case serverError
-    /// The port to listen on belongs to another program: of the server itself.
+    /// The server itself reports that the port to listen on belongs to another program.
     case portTaken
-    /// The address to listen on is none of this machine's: of the server itself.
+    /// The server itself reports that the address to listen on is none of this machine's.
     case hostRefused
 }
 
-/// Why an app's own server hands nothing out: the `code` of its answer, and `found` of an error with
-/// the code `contentRefused`.
+/// The reason for which an app's own server refuses content: the `code` of its answer, and the
+/// `found` of an error with the code `contentRefused`.
 package enum ContentRefusal: String, Codable, CaseIterable, Sendable {
-    /// No signed text came with the request.
+    /// The request carries no authorization.
     case authorizationMissing
     /// The authorization of the request is no signed text.
     case notSigned
-    /// The text was changed after it was signed.
+    /// The signed text was changed after it was signed.
     case tampered
-    /// Another store signed it.
+    /// Another store signed the text.
     case untrusted
-    /// It was signed with a certificate that the store has revoked.
+    /// The text was signed with a certificate that the store has revoked.
     case certificateRevoked
-    /// It is of another app.
+    /// The text is for another app.
     case wrongApp
-    /// It is of another environment.
+    /// The text is for another environment.
     case wrongEnvironment
-    /// It was signed for another account or device.
+    /// The text was signed for another account or device.
     case wrongAccount
-    /// It is about another product.
+    /// The text is about another product.
     case wrongProduct
     /// The store has no such transaction, or it was deleted.
     case unknownTransaction
@@ -57,17 +57,17 @@ package enum ContentRefusal: String, Codable, CaseIterable, Sendable {
 }
 
 extension StoreError {
-    /// The error of an app's own server that failed.
+    /// The error for an app's own server that failed.
     ///
     /// - Parameters:
-    ///   - address: of the server.
-    ///   - cause: the system's own text.
+    ///   - address: the address of the server.
+    ///   - cause: the system's error text.
     package init(_ failure: ContentServerFailure, address: String, cause: String? = nil) {
         self.init(
             .contentServerFailed, subject: address, found: failure.rawValue, cause: cause)
     }
 
-    /// The error of an app's own server that hands nothing out.
+    /// The error for an app's own server that refuses content.
     package init(_ refusal: ContentRefusal, address: String) {
         self.init(.contentRefused, subject: address, found: refusal.rawValue)
     }
@@ -77,7 +77,7 @@ extension StoreError {
         code == .contentServerFailed ? found.flatMap(ContentServerFailure.init(rawValue:)) : nil
     }
 
-    /// Why the app's own server hands nothing out; nil for another error.
+    /// The reason for which the app's own server refuses content; nil for another error.
     package var contentRefusal: ContentRefusal? {
         code == .contentRefused ? found.flatMap(ContentRefusal.init(rawValue:)) : nil
     }

@@ -1,12 +1,12 @@
 /// The disk space that downloaded content occupies on a device.
 package struct ContentSpace: Codable, Hashable, Sendable {
-    /// Packages that are on the device.
+    /// The number of packages that are on the device.
     package var packages: Int
-    /// Bytes of their files.
+    /// Bytes of the files of these packages.
     package var bytes: Int64
-    /// Bytes of packages that are being fetched.
+    /// Bytes on disk of packages that are being downloaded.
     package var partialBytes: Int64
-    /// Bytes that may still be written; nil if the file system does not say.
+    /// Bytes that the file system has left; nil if it does not say.
     package var freeBytes: Int64?
 
     /// Memberwise: the values are not checked.

@@ -1,15 +1,15 @@
 package import Foundation
 
-/// The title that a text of a product's content gives itself.
+/// Finds the title in a text of a product's content.
 package enum ContentTitle {
     /// The longest line that is taken for a heading, in characters.
     private static let headingMax = 80
-    /// How many headings are looked for: the title of the book, and that of the chapter.
+    /// How many headings `of` looks for at the beginning: the title of the book and of the chapter.
     private static let headingsMax = 2
 
-    /// The title of a text: its first heading in Markdown, otherwise the last of the headings that it
-    /// begins with. A heading is a short line that stands alone and is no sentence. Nil where the
-    /// text has none.
+    /// The title of a text: its first heading in Markdown, otherwise the last of the headings at
+    /// its beginning. Such a heading is a line of at most 80 characters between empty lines that
+    /// does not end in punctuation. Nil if the text has none.
     ///
     /// - Parameters:
     ///   - start: the first bytes of the file, or all of it.
@@ -32,7 +32,7 @@ package enum ContentTitle {
             title = line
             rest = rest.drop(while: \.isEmpty)
         }
-        // A text of nothing but short lines has no heading.
+        // A text that consists only of short lines has no heading.
         return rest.isEmpty ? nil : title
     }
 

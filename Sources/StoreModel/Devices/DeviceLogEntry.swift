@@ -1,7 +1,7 @@
-/// One line of a device's log: something that happened on this device and is no entry of the
-/// store's ledger. The log is for people; nothing is decided by it.
+/// One line of a device's log: an occurrence on this device that is no entry of the store's ledger.
+/// The log is for people; the program bases no decision on it.
 package struct DeviceLogEntry: Codable, Hashable, Sendable {
-    /// Counted by the device from 1, without reuse; a later entry has a higher one.
+    /// Counted by the device from 1, never reused; a later entry has a higher number.
     package var number: Int64
     /// When it happened, in store time.
     package var at: Timestamp
@@ -25,12 +25,12 @@ package struct DeviceLogEntry: Codable, Hashable, Sendable {
         case restoreFailed(StoreError)
         /// A package is in place, with its length in bytes.
         case downloaded(ProductID, contentID: String, version: String, bytes: Int64)
-        /// A package could not be fetched, and is not tried again without a person.
+        /// A package could not be fetched; the device does not retry it until a person asks.
         case downloadFailed(ProductID, contentID: String, StoreError)
         /// A person paused the product's downloads.
         case downloadPaused(ProductID)
-        /// A person asked for the product's downloads: paused, failed, cancelled or deleted before,
-        /// or never begun.
+        /// A person asked for the product's downloads, which were paused, failed, cancelled or
+        /// deleted before, or never begun.
         case downloadResumed(ProductID)
         /// A person cancelled the product's downloads, or finished their transaction without them.
         case downloadCancelled(ProductID)
@@ -38,25 +38,26 @@ package struct DeviceLogEntry: Codable, Hashable, Sendable {
         case contentDeleted(ProductID)
         /// A person cancelled the payment sheet; nothing was sent.
         case purchaseCancelled(ProductID)
-        /// A queued payment whose process had ended was not sent again without a person.
+        /// A queued payment whose process had ended was not sent again; it waits for a person's
+        /// decision.
         case paymentHeld(PaymentID, ProductID)
         /// A queued payment whose process had ended was sent again, and the store answered.
         case paymentResent(PaymentID, ProductID)
         /// A changed catalog file was refused; the last good one stays on sale. `problem` is its
         /// first problem, as it was shown.
         case catalogRefused(problem: String)
-        /// A remark on the catalog that this device's shop took in, as it was shown: its settings,
-        /// or a warning with its place.
+        /// A remark on the catalog that this device's shop loaded, as it was shown: on its
+        /// settings, or a warning with its place in the file.
         case catalogNoted(String)
-        /// The network of the device was cut, or is back, as its open shop noticed.
+        /// The network of the device was cut or restored, as its open shop noticed.
         case network(isOn: Bool)
-        /// Somebody signed in to the App Store on the device; nil: signed out.
+        /// An account signed in to the App Store on the device; nil: signed out.
         case signedIn(as: AccountName?)
-        /// A process took over the delivery lease of one that ended.
+        /// A process took over the delivery lease from a process that ended.
         case leaseTaken
-        /// The observer met an error.
+        /// The transaction observer met an error.
         case trouble(StoreError)
-        /// An entry that this program cannot read: a newer one wrote it, or it was altered.
+        /// An entry that this program cannot read: a newer program wrote it, or it was altered.
         case unknown
     }
 }

@@ -1,24 +1,25 @@
-/// The choices of a person for one account on one device. They belong to the device: no other
-/// device and no store learns of them.
+/// The choices of a person for one account on one device. The device sends them neither to the
+/// store nor to other devices.
 package struct DeviceSettings: Codable, Hashable, Sendable {
-    /// The theme the app is drawn with, by the id that unlocks it; nil for the app's own. Whoever
-    /// draws must check that the account still owns a product that unlocks it.
+    /// The theme the app is drawn with, by the id that unlocks it; nil for the app's own. The code
+    /// that draws must check that the account still owns a product that unlocks it.
     package var theme: String?
-    /// Whether the device's connection is metered: then a large download waits for a person's consent.
+    /// Whether the device's connection is metered: then a large download waits for a person's
+    /// consent.
     package var isMetered = false
-    /// From how many bytes of a product on a download over a metered connection is large.
+    /// The size in bytes from which a product's download is large on a metered connection.
     package var meteredBytes = Self.meteredBytesUsual
-    /// Whether the device makes room by itself when a download does not fit: it removes what can be
-    /// fetched again, opened longest ago first.
+    /// Whether the device makes room by itself when a download does not fit: it removes content
+    /// that can be downloaded again, least recently opened first.
     package var makesRoom = false
 
-    /// The value of `meteredBytes` as long as nobody has chosen another: 50 MB.
+    /// The default of `meteredBytes`: 50 MB.
     package static let meteredBytesUsual: Int64 = 50_000_000
 
     /// Memberwise: the values are not checked.
     package init(theme: String? = nil) { self.theme = theme }
 
-    /// Reads the settings of an earlier version of the program, too.
+    /// Also decodes the settings of an earlier version of the program, which lack members.
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         theme = try values.decodeIfPresent(String.self, forKey: .theme)
@@ -31,8 +32,8 @@ package struct DeviceSettings: Codable, Hashable, Sendable {
     private enum CodingKeys: String, CodingKey { case theme, isMetered, meteredBytes, makesRoom }
 }
 
-/// Where a person stopped reading a file of downloaded content. It is kept by the file's path, so
-/// it stays when the package gets a new version or is deleted and downloaded again.
+/// Where a person stopped reading a file of downloaded content. Kept by the file's path: the place
+/// stays when the package gets a new version or is deleted and downloaded again.
 package struct ReadingPlace: Codable, Hashable, Sendable {
     /// The product the file belongs to.
     package var productID: ProductID

@@ -1,5 +1,5 @@
 /// The download of one hosted package of a transaction (StoreKit: `SKDownload`). Only `state` says
-/// whether it is complete: the bytes may all be there before they are checked.
+/// whether it is complete: all bytes may have arrived before they are checked.
 package struct Download: Codable, Hashable, Sendable {
     /// The state of a download (StoreKit: `SKDownloadState`).
     package enum State: String, Codable, Sendable, CaseIterable {
@@ -23,12 +23,12 @@ package struct Download: Codable, Hashable, Sendable {
     package var productID: ProductID
     /// The package's identifier, unique within the product.
     package var contentID: String
-    /// The version that is fetched, or was; the one on this device is `installedVersion`.
+    /// The version that is being downloaded, or was; the one on this device is `installedVersion`.
     package var version: String
-    /// The version whose files are on this device: the same once it is finished, an older one while a
-    /// newer is fetched beside it. Nil if there is none.
+    /// The version whose files are on this device: equal to `version` once the download is
+    /// finished, older while an update is downloaded. Nil if there is none.
     package var installedVersion: String?
-    /// Bytes of that version; `bytesExpected` are those of the version that is fetched.
+    /// Bytes of `installedVersion`; nil if there is none. `bytesExpected` counts `version`.
     package var installedBytes: Int64?
     /// The download's state, as `Download.State` describes each.
     package var state: State
@@ -36,18 +36,19 @@ package struct Download: Codable, Hashable, Sendable {
     package var bytesReceived: Int64
     /// Bytes of the whole package.
     package var bytesExpected: Int64
-    /// Whether a living process fetches it, or will without any action: it waits or is active, and
-    /// some process holds the delivery lease. If false, a waiting download waits for the next
-    /// launch.
+    /// Whether a running process downloads it, or will without a person's action: its state is
+    /// waiting or active, and some process holds the delivery lease. If false, a waiting download
+    /// waits for the next launch.
     package var isWorkedOn: Bool
     /// Bytes a second over the last 5 seconds; nil in the first 0.2 seconds, and while nothing is
     /// fetched.
     package var bytesPerSecond: Double?
-    /// Whether it waits for a person's consent: the device's connection is metered, and the product's
-    /// download is large (`DeviceSettings.meteredBytes`).
+    /// Whether it waits for a person's consent: the device's connection is metered, and the
+    /// product's download is large (`DeviceSettings.meteredBytes`).
     package var needsConsent = false
-    /// Why it failed, or what holds it up now. `waiting` with an error is retried without any
-    /// action. `finished` with an error is on disk, but its transaction could not be finished yet.
+    /// The error of a failed download, or the obstacle that delays it now. `waiting` with an error
+    /// is retried without a person's action. `finished` with an error is on disk, but its
+    /// transaction could not be finished yet.
     package var error: StoreError?
 
     /// Memberwise: the values are not checked.
@@ -73,16 +74,17 @@ package struct Download: Codable, Hashable, Sendable {
         bytesExpected == 0 ? 1 : Double(bytesReceived) / Double(bytesExpected)
     }
 
-    /// Whether it waits or is active, so that the process that holds the delivery lease works on it.
+    /// Whether it waits or is active, so that the process that holds the delivery lease works on
+    /// it.
     package var isUnderWay: Bool { state == .waiting || state == .active }
 
-    /// Whether it is to replace another version, which is on this device meanwhile.
+    /// Whether it downloads the replacement of another version that is on this device.
     package var isUpdate: Bool {
         state != .finished && installedVersion.map { $0 != version } ?? false
     }
 
-    /// The version on this device, as it was before an update of it began; the same for a download
-    /// that is no update.
+    /// The download as it was before an update began: finished, in the installed version. The same
+    /// value if it is no update.
     package var beforeUpdate: Download {
         guard isUpdate, let installedVersion else { return self }
         let bytes = installedBytes ?? bytesExpected
@@ -95,17 +97,17 @@ package struct Download: Codable, Hashable, Sendable {
         return installed
     }
 
-    /// Whether it is failed, paused, held up by an error or waits for consent, so that waiting for its
-    /// end may take for ever.
+    /// Whether it failed, is paused, is held up by an error or waits for consent. A caller that
+    /// waits for its end may wait for ever.
     package var isStopped: Bool {
         state == .failed || state == .paused || error != nil || needsConsent
     }
 
-    /// Whether it waits because the disk is full. It goes on by itself when there is room; a person
-    /// makes some, or drops it.
+    /// Whether it waits because the disk is full. It continues by itself when there is room; a
+    /// person can free some, or cancel the download.
     package var waitsForRoom: Bool { state == .waiting && error?.code == .deviceFull }
 
-    /// Whether it goes on only when a person makes room on the disk, or consents to the use of a
+    /// Whether it continues only when a person makes room on the disk, or consents to the use of a
     /// metered connection.
     package var waitsForPerson: Bool { needsConsent || waitsForRoom }
 
@@ -121,7 +123,7 @@ package struct ContentManifest: Codable, Hashable, Sendable {
     /// One file of a package.
     package struct File: Codable, Hashable, Sendable {
         /// Relative to the package, with `/` as separator. The device checks that it does not lead
-        /// outside.
+        /// outside the package's folder.
         package var path: String
         /// In bytes.
         package var length: Int64
@@ -144,10 +146,10 @@ package struct ContentManifest: Codable, Hashable, Sendable {
     package var files: [File]
     /// The zip file that holds all files; nil for a package whose files are fetched one by one.
     package var archive: Archive?
-    /// The store's signature; nil once it was verified, and where a manifest is kept.
+    /// The store's signature; nil after it was verified, and in a manifest that is kept.
     package var signed: SignedManifest?
 
-    /// The one file of a package that is fetched as a zip.
+    /// The zip file of a package that is downloaded as one file.
     package struct Archive: Codable, Hashable, Sendable {
         /// In bytes.
         package var length: Int64
@@ -160,7 +162,7 @@ package struct ContentManifest: Codable, Hashable, Sendable {
             self.sha256 = sha256
         }
 
-        /// The path by which its bytes are asked for.
+        /// The path by which a device asks for the bytes of the zip file.
         package static let path = "package.zip"
     }
 
@@ -188,8 +190,8 @@ package struct ContentManifest: Codable, Hashable, Sendable {
     package var unpackedLength: Int64 { files.reduce(0) { $0 + $1.length } }
 }
 
-/// The signature of a manifest: a compact JWS (RFC 7515) of the store's chain, whose payload has the
-/// manifest's digest. Untrusted until a verifier has verified it.
+/// The signature of a manifest: a compact JWS (RFC 7515) of the store's chain, whose payload has
+/// the manifest's digest. Untrusted until a verifier has verified it.
 package struct SignedManifest: TextIdentifier {
     package let rawValue: String
     /// Any text is accepted: only a verifier tells whether it is genuine.
@@ -259,7 +261,8 @@ package struct ContentUpdate: Codable, Hashable, Sendable {
 
     /// The newer versions that a store offers of a product's packages.
     ///
-    /// - Parameter installed: the version on this device of each package that is on it.
+    /// - Parameter installed: the version of each package on this device, by the package's
+    ///   identifier.
     package static func available(of product: Product, installed: [String: String])
         -> [ContentUpdate]
     {

@@ -1,20 +1,20 @@
-/// Faults that a device causes in its own downloads on purpose, for trials. Byte N of a download is
-/// the one after N others: of the zip file, or of all files of a folder in the order of the
-/// manifest. A fault at a byte only meets a download that gets there.
+/// Faults that a device causes in its own downloads on purpose, for trials. Byte positions count
+/// from 0: in the zip file, or in all files of a folder in the order of the manifest. A fault at a
+/// byte affects only a download that reaches this byte.
 package struct DownloadFaults: Codable, Hashable, Sendable {
-    /// Bytes a second, of each download; nil for what the device's connection has.
+    /// The limit of each download in bytes a second; nil for the speed of the device's connection.
     package var bytesPerSecond: Int64?
-    /// Milliseconds that each request takes longer.
+    /// Milliseconds by which each request is delayed.
     package var latencyMilliseconds: Int64?
-    /// The byte at which a download stands still until this is taken back.
+    /// The byte at which a download stalls until this fault is removed.
     package var stallAt: Int64?
     /// The byte at which the connection is lost, once: the download fails with `networkError`.
     package var disconnectAt: Int64?
-    /// The byte that arrives as another one, once: the download fails with `contentMismatch`.
+    /// The byte that arrives altered, once: the download fails with `contentMismatch`.
     package var corruptAt: Int64?
-    /// The byte at which the disk is full (`deviceFull`) until this is taken back.
+    /// The byte at which the disk counts as full (`deviceFull`) until this fault is removed.
     package var fullAt: Int64?
-    /// How many bytes of content the disk holds, as if it were so small; nil for the real disk.
+    /// The bytes of content that a simulated small disk holds; nil for the real disk.
     package var diskBytes: Int64?
 
     /// Memberwise: the values are not checked.
@@ -32,7 +32,7 @@ package struct DownloadFaults: Codable, Hashable, Sendable {
         self.diskBytes = diskBytes
     }
 
-    /// Whether nothing goes wrong.
+    /// Whether no fault is set.
     package var isEmpty: Bool { self == DownloadFaults() }
 
     /// How many of the faults are set.
@@ -43,13 +43,13 @@ package struct DownloadFaults: Codable, Hashable, Sendable {
         ].count { $0 != nil }
     }
 
-    /// A fault that meets a download at one of its bytes.
+    /// A fault at a byte position of a download.
     package enum Trouble: Hashable, Sendable, CaseIterable {
         // Each is described at the field that it sets.
         case stall, disconnect, corrupt, full
     }
 
-    /// A byte of a download, named by how far the download has come there.
+    /// A byte position, as a share of a download's length.
     package enum Place: Hashable, Sendable, CaseIterable {
         /// A quarter of the bytes have come.
         case quarter
@@ -58,7 +58,7 @@ package struct DownloadFaults: Codable, Hashable, Sendable {
         /// Nine tenths of the bytes have come.
         case nearEnd
 
-        /// The byte of a download of so many bytes; below its length unless that is 0.
+        /// The position in a download of `length` bytes; below `length` unless that is 0.
         package func byte(of length: Int64) -> Int64 {
             switch self {
             case .quarter: length / 4
@@ -68,7 +68,7 @@ package struct DownloadFaults: Codable, Hashable, Sendable {
         }
     }
 
-    /// Sets a fault at a byte. The other faults stay; the same one at another byte is replaced.
+    /// Sets a fault at a byte. It replaces the same fault at another byte; the other faults stay.
     package mutating func set(_ trouble: Trouble, at byte: Int64) {
         switch trouble {
         case .stall: stallAt = byte

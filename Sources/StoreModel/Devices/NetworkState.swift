@@ -1,29 +1,29 @@
-/// Whether a device reaches its store. It is cut on purpose, to try what an app does offline.
+/// Whether a device reaches its store. A person cuts the network on purpose, to try an app offline.
 package enum NetworkState: Codable, Hashable, Sendable {
     case on
     /// Nothing reaches the store, and no answer of the store reaches the device.
     ///
     /// - Parameter remaining: milliseconds of elapsed time until the network is on again by itself;
-    ///   nil if somebody has to turn it on.
+    ///   nil if it is off until a person turns it on.
     case off(remaining: Int64?)
     /// On until the next payment has reached the store. Before the store's answer arrives, the
-    /// network goes off, for `milliseconds` of elapsed time or, if that is nil, until somebody turns
-    /// it on.
+    /// network goes off, for `milliseconds` of elapsed time or, if that is nil, until a person
+    /// turns it on.
     case offAfterPayment(milliseconds: Int64?)
 
-    /// Whether nothing reaches the store now.
+    /// Whether the device does not reach the store now.
     package var isOff: Bool { if case .off = self { true } else { false } }
 }
 
 /// A change of a device's network.
 package enum NetworkChange: Codable, Hashable, Sendable {
     case on
-    /// Off at once, for so many milliseconds of elapsed time; nil: until somebody turns it on.
+    /// Off at once, for `milliseconds` of elapsed time; nil: until a person turns it on.
     case off(milliseconds: Int64?)
     /// Off as soon as the next payment has reached the store (`NetworkState.offAfterPayment`).
     case offAfterPayment(milliseconds: Int64?)
 
-    /// The longest time that a network is cut for: 30 days, in milliseconds.
+    /// The longest cut of a network: 30 days, in milliseconds.
     package static let millisecondsMax: Int64 = 30 * 24 * 60 * 60 * 1000
 }
 
@@ -31,9 +31,11 @@ package enum NetworkChange: Codable, Hashable, Sendable {
 package struct DeviceAnswer<Value: Sendable>: Sendable {
     /// The store's answer, or the device's own copy of it while the store cannot be reached.
     package var value: Value
-    /// The store's time as of which it holds: now, or when the device last reached the store.
+    /// The store's time at which the value was true: now, or when the device last reached the
+    /// store.
     package var asOf: Timestamp
-    /// Whether the store gave it just now; otherwise it comes from the device's own records.
+    /// Whether the store answered just now; otherwise the value comes from the device's own
+    /// records.
     package var isFresh: Bool
 
     /// Memberwise: the values are not checked.
@@ -50,21 +52,22 @@ extension StoreError {
     /// store.
     package static let networkIsOff = StoreError(.networkError, subject: networkSubject)
 
-    /// The same, naming the device in `found`, so that a person is told which network to turn on.
+    /// `networkIsOff` with the device's name in `found`, so that a person learns which network to
+    /// turn on.
     package static func networkIsOff(on device: DeviceName) -> StoreError {
         var error = networkIsOff
         error.found = device.rawValue
         return error
     }
 
-    /// Whether the device's network was cut, and not a failure set up by the operator.
+    /// Whether the error comes from a cut network, not from a fault that the operator set.
     package var isNetworkOff: Bool { code == .networkError && subject == Self.networkSubject }
 
     private static let networkSubject = "network"
 }
 
-/// A clock that tells by what state it reckons the store's time, so that a device without a network
-/// can go on from the state that it read last.
+/// A clock that gives the state from which it computes the store's time, so that a device without a
+/// network can go on from the state that it read last.
 package protocol StatefulClock: StoreClock {
     /// The clock's state at this instant.
     func reading() -> KeptClock
@@ -72,10 +75,10 @@ package protocol StatefulClock: StoreClock {
 
 /// The store's clock as a device read it last.
 package struct KeptClock: Codable, Hashable, Sendable {
-    /// Whether it ran, and how far from the system's clock.
+    /// Whether the clock ran, and its distance from the system's clock.
     package var state: ClockState
-    /// Milliseconds that the store's time was ahead of what `state` gives, because the system's
-    /// clock had been set back.
+    /// Milliseconds by which the store's time was ahead of the time that `state` gives, because the
+    /// system's clock had been set back.
     package var aheadMilliseconds: Int64
     /// The store's time when the clock was read.
     package var at: Timestamp
@@ -87,8 +90,8 @@ package struct KeptClock: Codable, Hashable, Sendable {
         self.at = at
     }
 
-    /// The store's time when the system's is `system`, if the clock was not set since. Never before
-    /// `at`.
+    /// The store's time when the system's is `system`, if the operator has not set the clock since.
+    /// Never before `at`.
     package func time(system: Timestamp) -> Timestamp {
         let reckoned = state.time(system: system)
         return max(

@@ -1,5 +1,5 @@
-/// How long a non-renewing subscription lasts. The store knows no end; the app computes it from the
-/// purchases (StoreKit: non-renewing subscriptions).
+/// How long a non-renewing subscription lasts. The store records no end; the app computes it from
+/// the purchases (StoreKit: non-renewing subscriptions).
 package enum TimedAccess {
     /// One purchase of a non-renewing subscription.
     package struct Purchase: Hashable, Sendable {
@@ -16,7 +16,7 @@ package enum TimedAccess {
     }
 
     /// When the access from these purchases ends; nil without purchases. A purchase before the end
-    /// of an earlier one extends it; a later one starts anew. The order of `purchases` does not
+    /// of the access extends it; a later one begins a new access. The order of `purchases` does not
     /// matter.
     package static func end(of purchases: [Purchase], period: SubscriptionPeriod) -> Timestamp? {
         var run: (start: Timestamp, end: Timestamp, count: Int)?
@@ -27,8 +27,8 @@ package enum TimedAccess {
                 start = run.start
                 count += run.count
             }
-            // All periods are added to the start of the run: month by month, a short month would
-            // shorten those after it.
+            // All periods are added to the start of the run at once. Added one by one, a short
+            // month would move all later ends forward.
             var whole = period
             whole.value *= count
             run = (start, whole.end(from: start), count)

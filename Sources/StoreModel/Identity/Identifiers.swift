@@ -1,6 +1,6 @@
 package import Foundation
 
-/// An identifier that is a text, as a type of its own for each kind of thing. Any text is accepted.
+/// An identifier that is a text; each kind of identifier is a separate type. Any text is accepted.
 /// Encoded as the bare string: `"productId": "lantern.sepia"`. Ordered by the text.
 package protocol TextIdentifier: RawRepresentable<String>, Codable, Hashable, Sendable, Comparable,
     CustomStringConvertible, ExpressibleByStringLiteral
@@ -127,7 +127,7 @@ package struct TransactionID: Hashable, Codable, Sendable, Comparable, CustomStr
         self.number = number
     }
 
-    /// Decodes the number from its text; throws for a text that is none.
+    /// Decodes the number from its decimal text; throws for any other text.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -151,7 +151,7 @@ package struct TransactionID: Hashable, Codable, Sendable, Comparable, CustomStr
 /// program does not know survives decoding and encoding.
 package struct StoreEnvironment: TextIdentifier {
     package let rawValue: String
-    /// Any name is accepted: another version may have more of them.
+    /// Any name is accepted: another version of the program may know more environments.
     package init(rawValue: String) { self.rawValue = rawValue }
 
     /// The default of new stores.
@@ -192,7 +192,7 @@ package struct AppIdentity: Codable, Hashable, Sendable {
 /// was handed out, no entry at or before it appears later. A cursor of another epoch than the
 /// ledger's is refused with `storeReplaced`.
 package struct FeedCursor: Codable, Hashable, Sendable {
-    /// Which history of the store this is; always 1 today.
+    /// The number of the store's history; always 1 today.
     package let epoch: Int64
     /// The entry's position in the ledger; 0 before the first.
     package let position: Int64
@@ -204,9 +204,9 @@ package struct FeedCursor: Codable, Hashable, Sendable {
     }
 }
 
-/// Tells one history of a store from another: made of the entries that end at a cursor, and the same
-/// for as long as they are the same. A device that keeps one beside its cursor learns from it that
-/// its store was put back from an old copy and has sold other things since.
+/// Tells one history of a store from another: made of the entries that end at a cursor, and the
+/// same for as long as they are the same. A device that keeps one beside its cursor learns from it
+/// that its store was put back from an old copy and has sold other things since.
 package struct FeedMark: RawRepresentable, Codable, Hashable, Sendable {
     /// Opaque to everything but the ledger that made it.
     package let rawValue: String

@@ -4,7 +4,7 @@ package import Foundation
 /// payloads. Encoded as that number. An integer, so that the same inputs always give the same
 /// ledger.
 package struct Timestamp: Hashable, Codable, Sendable, Comparable {
-    /// Since 1970-01-01 00:00:00 UTC.
+    /// Milliseconds since 1970-01-01 00:00:00 UTC.
     package let milliseconds: Int64
 
     /// Takes any number.
@@ -26,7 +26,7 @@ package struct Timestamp: Hashable, Codable, Sendable, Comparable {
         try container.encode(milliseconds)
     }
 
-    /// For Foundation's calendars and formats.
+    /// The instant as a Foundation `Date`, for calendars and formats.
     package var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
 
     /// The instant this many milliseconds later.
@@ -45,10 +45,11 @@ package struct Timestamp: Hashable, Codable, Sendable, Comparable {
     package static let latest = Timestamp(milliseconds: 4_102_444_800_000)
 }
 
-/// A source of time. Rules get the time from one of these and never ask the system, so that tests
-/// can set it.
+/// A source of time. Rules read the time from a clock that is passed to them and never ask the
+/// system, so that tests can set it.
 package protocol StoreClock: Sendable {
-    /// The current time. It may go back; the engine corrects for that, and its own dates never do.
+    /// The current time. It may go back when a person sets the system's clock; the engine corrects
+    /// for that, so that its dates never go back.
     func now() -> Timestamp
 }
 
@@ -56,6 +57,6 @@ package protocol StoreClock: Sendable {
 package struct SystemClock: StoreClock {
     /// A clock that reads the system's time.
     package init() {}
-    /// The system's time, rounded down to a millisecond.
+    /// The system's time, rounded to the nearest millisecond.
     package func now() -> Timestamp { Timestamp(Date()) }
 }
