@@ -1,8 +1,8 @@
 package import Basics
 import Foundation
 
-/// Values written for every purchase. They are encoded by hand for speed, in the form that
-/// `Codable` reads.
+/// Every purchase writes these values. They are encoded without `Codable` for speed, in the form
+/// that `Codable` decodes.
 extension Payment {
     fileprivate func writeMembers(to json: inout JSONObjectWriter) {
         json.member("id", id.description)
@@ -49,7 +49,7 @@ extension QueuedPayment {
 }
 
 extension FeedCursor {
-    /// The cursor as JSON, as `Codable` decodes it, with a mark that is kept beside it.
+    /// The cursor as JSON, as `Codable` decodes it, with the mark that a device keeps beside it.
     package func jsonBytes(mark: FeedMark? = nil) -> [UInt8] {
         var json = JSONObjectWriter(capacity: 128)
         json.member("epoch", epoch)

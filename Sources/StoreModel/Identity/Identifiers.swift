@@ -204,9 +204,9 @@ package struct FeedCursor: Codable, Hashable, Sendable {
     }
 }
 
-/// Tells one history of a store from another: made of the entries that end at a cursor, and the
-/// same for as long as they are the same. A device that keeps one beside its cursor learns from it
-/// that its store was put back from an old copy and has sold other things since.
+/// Tells one history of a store from another: a digest of the last entries up to a cursor. A device
+/// keeps one beside its cursor. If the store's mark at that cursor differs, the store was restored
+/// from an old copy and has recorded other entries since.
 package struct FeedMark: RawRepresentable, Codable, Hashable, Sendable {
     /// Opaque to everything but the ledger that made it.
     package let rawValue: String

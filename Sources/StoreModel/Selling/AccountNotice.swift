@@ -1,16 +1,18 @@
-/// Something about accounts that an operator should look at: a token, a user name or a device that
-/// more accounts use than is usual. It changes nothing and refuses nobody.
+/// A hint for the operator: a token, a user name or a device that more accounts use than is usual.
+/// A notice changes nothing and refuses no purchase.
 package struct AccountNotice: Codable, Hashable, Sendable {
-    /// The thing that several accounts share. The raw value is its name in JSON.
+    /// The kind of value that several accounts share. The raw value is its name in JSON.
     package enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
         /// The app's token (StoreKit: `appAccountToken`), which stands for one user.
         case appAccountToken
-        /// The digest of a user name (StoreKit 1: `applicationUsername`), which stands for one user.
+        /// The digest of a user name (StoreKit 1: `applicationUsername`), which stands for one
+        /// user.
         case applicationUsername
         /// A device that payments were sent from.
         case device
 
-        /// From how many accounts on it is worth a notice. A family may share a device.
+        /// The number of accounts from which there is a notice. It is higher for a device, which a
+        /// family may share.
         package var accountsMin: Int {
             switch self {
             case .appAccountToken, .applicationUsername: 2
@@ -19,16 +21,16 @@ package struct AccountNotice: Codable, Hashable, Sendable {
         }
     }
 
-    /// The most accounts that a notice names. A device for demonstrations may have thousands, and
-    /// nobody reads them all.
+    /// The greatest number of accounts that a notice names. A device for demonstrations may have
+    /// thousands, more than an operator reads.
     package static let accountsMax = 20
 
-    /// The thing that the accounts share: a token, a user name or a device.
+    /// The kind of value that the accounts share.
     package var kind: Kind
     /// The token, the digest, or the device's name.
     package var subject: String
-    /// The first `accountsMax` accounts that used it, in order of their names; that many may not be
-    /// all.
+    /// The first `accountsMax` accounts that used the value, in order of their names; there may be
+    /// more.
     package var accounts: [AccountName]
 
     /// Memberwise: the values are not checked.

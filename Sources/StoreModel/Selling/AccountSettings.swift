@@ -11,14 +11,15 @@ package struct AccountSettings: Codable, Hashable, Sendable {
     /// Whether purchases wait until the customer's bank has confirmed them (strong customer
     /// authentication).
     package var asksBank: Bool
-    /// Whether purchases are interrupted until the customer resolves what stands in the way
+    /// Whether purchases are interrupted until the customer resolves a problem, such as new terms
     /// (StoreKit Test: `interruptedPurchasesEnabled`).
     package var interruptsPurchases: Bool
     /// Whether the shop pays without its payment sheet when the customer buys (StoreKit Test:
     /// `disableDialogs`).
     package var disablesDialogs: Bool
-    /// The locale in which the store writes names, descriptions and prices for a customer who asks
-    /// for none, such as `ja_JP` (StoreKit Test: `locale`); nil for the customer's own.
+    /// The locale in which the store writes names, descriptions and prices for a customer whose
+    /// device asks for none, such as `ja_JP` (StoreKit Test: `locale`); nil for the customer's own
+    /// locale.
     package var locale: String?
 
     /// Memberwise: the values are not checked.
@@ -37,7 +38,7 @@ package struct AccountSettings: Codable, Hashable, Sendable {
         self.locale = locale
     }
 
-    /// Reads settings of every version: an earlier one wrote none of `asksBank`,
+    /// Also decodes settings of earlier versions, which wrote none of `asksBank`,
     /// `interruptsPurchases`, `disablesDialogs` and `locale`.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -53,8 +54,8 @@ package struct AccountSettings: Codable, Hashable, Sendable {
         locale = try container.decodeIfPresent(String.self, forKey: .locale)
     }
 
-    /// Why a payment of this account would wait instead of being sold; nil if it would not. The
-    /// organizer is asked first: without a yes the bank need not be asked.
+    /// The reason for which a payment of this account waits instead of being sold; nil if it does
+    /// not wait. The organizer answers before the bank: after a refusal nothing is left to confirm.
     package var reasonToWait: RequestReason? {
         if askToBuy { return .askToBuy }
         if interruptsPurchases { return .interrupted }
@@ -62,14 +63,15 @@ package struct AccountSettings: Codable, Hashable, Sendable {
     }
 }
 
-/// Why a payment waits (StoreKit: `Product.PurchaseResult.pending`). It says who answers.
+/// The reason for which a payment waits (StoreKit: `Product.PurchaseResult.pending`). It decides
+/// whether the organizer, the bank or the customer answers.
 package enum RequestReason: String, Codable, Hashable, Sendable, CaseIterable {
     /// The family organizer approves or declines it (StoreKit: Ask to Buy; StoreKit 1: `deferred`).
     case askToBuy
     /// The customer's bank confirms or declines it (strong customer authentication; StoreKit 1:
     /// `deferred`).
     case authentication
-    /// Something stands in the way that the customer resolves, such as new terms (StoreKit Test:
-    /// an interrupted purchase; StoreKit 1: `failed`, and `purchased` once it is resolved).
+    /// The customer must resolve a problem first, such as new terms (StoreKit Test: an interrupted
+    /// purchase; StoreKit 1: `failed`, and `purchased` once it is resolved).
     case interrupted
 }

@@ -1,7 +1,7 @@
 package import Foundation
 
-/// A signed app transaction as text: a compact JWS (RFC 7515) of the store's chain. Untrusted until a
-/// verifier has verified it.
+/// A signed app transaction as text: a compact JWS (RFC 7515) of the store's chain. Untrusted until
+/// a verifier has verified it.
 package struct SignedAppTransaction: TextIdentifier {
     package let rawValue: String
     /// Any text is accepted: only a verifier tells whether it is genuine.
@@ -12,22 +12,22 @@ package struct SignedAppTransaction: TextIdentifier {
 /// Store Server API: `JWSAppTransactionDecodedPayload`). Untrusted: the type does not prove a
 /// signature. Names and units are Apple's.
 package struct AppTransactionPayload: Codable, Hashable, Sendable {
-    /// The environment's name, by which Apple's verifiers find it.
+    /// The environment's name; Apple's verifiers read the environment from this member.
     package var receiptType: String
     /// The number App Store Connect gives the app; nil in most test environments.
     package var appAppleId: Int64?
-    /// The app.
+    /// The app's bundle identifier.
     package var bundleId: String
     /// The version of the app that runs.
     package var applicationVersion: String
     /// The version of the app that the account got first.
     package var originalApplicationVersion: String
     /// When the account got the app. The store records no downloads of apps, so it is always the
-    /// beginning of 2000, as Xcode's is one fixed date.
+    /// beginning of 2000; Xcode writes one fixed date too.
     package var originalPurchaseDate: Timestamp
     /// When it was made and signed. The certificates must be valid at this date.
     package var receiptCreationDate: Timestamp
-    /// The same in all transactions of the account in this app.
+    /// An identifier of the account in this app, the same as in its transactions.
     package var appTransactionId: String
     /// Base64 of the SHA-384 of nonce and device identifier: the device it was made for.
     package var deviceVerification: String?

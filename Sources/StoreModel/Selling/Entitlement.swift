@@ -16,8 +16,8 @@ package struct Entitlement: Codable, Hashable, Sendable {
     /// Whether it renews at `until`; nil if it is no auto-renewable subscription, and for a free
     /// one, which never ends. A family share renews if its owner's subscription does.
     package var renews: Bool?
-    /// The proof of the entitlement in the grace period of a failed payment, when the transaction's
-    /// own end has passed. Signed for the asking device; nil otherwise.
+    /// Proves the entitlement in the grace period of a failed payment, when the transaction's
+    /// `expiresDate` has passed. Signed for the asking device; nil otherwise.
     package var renewalInfo: SignedRenewalInfo?
 
     /// Memberwise: the values are not checked.

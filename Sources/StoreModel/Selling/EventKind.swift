@@ -1,5 +1,5 @@
-/// The kinds of events as people tell them apart. The raw value is the event's name in JSON and on
-/// the command line.
+/// The kinds of events, as a person filters a history by them. The raw value is the event's name in
+/// JSON and on the command line.
 package enum EventKind: String, Codable, Hashable, Sendable, CaseIterable {
     /// A sale, from a payment, an approved request, a renewal or a family share.
     case sold
@@ -7,13 +7,13 @@ package enum EventKind: String, Codable, Hashable, Sendable, CaseIterable {
     case deferred
     /// A payment failed; nothing was charged.
     case failed
-    /// The customer cancelled before paying; no transaction comes of it.
+    /// The customer cancelled before paying; no transaction follows.
     case purchaseCancelled
     /// The customer began to buy outside the app.
     case promoted
     /// The customer asked for a refund.
     case refundRequested
-    /// The operator declined a refund that was asked for.
+    /// The operator declined a customer's refund request.
     case refundDeclined
     /// A transaction was finished.
     case finished
@@ -35,11 +35,11 @@ package enum EventKind: String, Codable, Hashable, Sendable, CaseIterable {
     case expired
     /// Charging for a renewal failed, or is still being tried.
     case billingFailed
-    /// A higher price was put to a subscriber, or consented to.
+    /// A subscriber was asked to accept a higher price, was notified of one, or consented.
     case priceIncrease
     /// A change of plan was planned for the next renewal, or taken back.
     case planChange
-    /// An offer was redeemed that begins with the next renewal.
+    /// A customer redeemed an offer that begins with the next renewal.
     case offerRedeemed
     /// The end of a subscription's period was moved.
     case expiryMoved
@@ -47,13 +47,13 @@ package enum EventKind: String, Codable, Hashable, Sendable, CaseIterable {
     case upgraded
     /// An account's settings were recorded or changed.
     case accountChanged
-    /// A family was founded or changed, or somebody joined or left it.
+    /// A family was founded or changed, or an account joined or left it.
     case familyChanged
     /// A new catalog revision came into force.
     case catalogRevised
     /// The operator moved, stopped or resumed the store's clock.
     case clockSet
-    /// How subscriptions renew was changed.
+    /// The settings by which subscriptions renew were changed.
     case renewalsSet
     /// A fault was set, or was used and has calls left.
     case faultSet

@@ -5,12 +5,12 @@ package struct Family: Codable, Hashable, Sendable {
     package struct Member: Codable, Hashable, Sendable {
         /// The account.
         package var account: AccountName
-        /// Whether its purchases wait for the organizer.
+        /// The account's role: the purchases of a child wait for the organizer's approval.
         package var role: FamilyRole
-        /// Whether the others get what it buys (App Store: Share My Purchases).
+        /// Whether the other members get the account's purchases (App Store: Share My Purchases).
         package var sharesPurchases: Bool
-        /// Products that it does not share although it shares its purchases, in order (App Store:
-        /// Share with Family, of a subscription).
+        /// Products that the account keeps to itself although it shares its purchases, in order
+        /// (App Store: Share with Family, of a subscription).
         package var keptBack: [ProductID]
 
         /// Memberwise: the values are not checked.
@@ -24,14 +24,14 @@ package struct Family: Codable, Hashable, Sendable {
             self.keptBack = keptBack
         }
 
-        /// Whether the others get this product if the account buys it.
+        /// Whether the other members get this product if the account buys it.
         package func shares(_ product: ProductID) -> Bool {
             sharesPurchases && !keptBack.contains(product)
         }
     }
 
-    /// The account that founded the family and answers for its children. Always an adult and a
-    /// member.
+    /// The account that founded the family and approves its children's purchases. Always an adult
+    /// and a member.
     package var organizer: AccountName
     /// All accounts, in the order they joined: the organizer first.
     package var members: [Member]
@@ -45,7 +45,7 @@ package struct Family: Codable, Hashable, Sendable {
         members = [Member(account: organizer)]
     }
 
-    /// The member with this account; nil if it is none.
+    /// The member with this account; nil if the account is no member.
     package func member(_ account: AccountName) -> Member? {
         members.first { $0.account == account }
     }
@@ -63,7 +63,7 @@ package enum FamilyRole: String, Codable, Hashable, Sendable, CaseIterable {
     case child
 }
 
-/// A change of a family, as each account that it concerns is told: its members before and after.
+/// A change of a family. Each account that was or is a member gets an event with it.
 package struct FamilyChange: Codable, Hashable, Sendable {
     /// A change of a family's members, or of the products that they share.
     package enum What: Codable, Hashable, Sendable {
@@ -73,11 +73,11 @@ package struct FamilyChange: Codable, Hashable, Sendable {
         case joined(AccountName, FamilyRole)
         /// The account left; the purchases that were shared with it and by it are revoked.
         case left(AccountName)
-        /// The organizer left, and with it everybody.
+        /// The organizer left; the family ended.
         case disbanded
         /// The account has this role from now on.
         case roleChanged(AccountName, FamilyRole)
-        /// The account shares a product, or all its purchases if nil, or does not any more.
+        /// The account began or stopped to share a product, or, with nil, all its purchases.
         case sharingChanged(AccountName, ProductID?, isOn: Bool)
     }
 
@@ -85,7 +85,7 @@ package struct FamilyChange: Codable, Hashable, Sendable {
     package var what: What
     /// The organizer of the family that was changed.
     package var organizer: AccountName
-    /// The family of the account whose event this is, as it is now; nil if it is in none.
+    /// The family of the event's account after the change; nil if the account is in none.
     package var family: Family?
 
     /// Memberwise: the values are not checked.
@@ -95,7 +95,7 @@ package struct FamilyChange: Codable, Hashable, Sendable {
         self.family = family
     }
 
-    /// The account that joined, left or was changed; the organizer where it is the whole family.
+    /// The account that joined, left or was changed; the organizer if the whole family was.
     package var account: AccountName {
         switch what {
         case .created, .disbanded: organizer
@@ -115,7 +115,7 @@ package struct FamilyChange: Codable, Hashable, Sendable {
 package struct FamilyStatus: Codable, Hashable, Sendable {
     /// A purchase of another member that the account may use now.
     package struct Share: Codable, Hashable, Sendable {
-        /// The share's own number, unlike that of the purchase.
+        /// The number of the share's own transaction; the owner's transaction has another one.
         package var transactionID: TransactionID
         /// The product.
         package var productID: ProductID
@@ -130,7 +130,7 @@ package struct FamilyStatus: Codable, Hashable, Sendable {
         }
     }
 
-    /// Nil if the account is in no family.
+    /// The account's family; nil if the account is in none.
     package var family: Family?
     /// The other members' purchases that the account may use, in the order they were shared.
     package var shares: [Share]

@@ -1,5 +1,5 @@
-/// A failure the operator has set for coming calls. Shown while it is in force, so that it is not
-/// taken for a bug.
+/// A failure that the operator has set for coming calls. The shop shows it while it is in force, so
+/// that a person does not take its failures for bugs.
 package struct Fault: Codable, Hashable, Sendable {
     /// The calls that can be made to fail, as in StoreKit Test (`SKTestSession`'s failable
     /// interfaces).
@@ -24,9 +24,9 @@ package struct Fault: Codable, Hashable, Sendable {
         case offerCodeRedeem
     }
 
-    /// Counted by the store, in the order the faults are used up.
+    /// Counted by the store. Faults of one call are used up in the order of their ids.
     package var id: Int64
-    /// Which call fails.
+    /// The call that fails.
     package var call: Call
     /// The error it fails with: one of the call's `Call.errors`.
     package var error: StoreError.Code
@@ -95,17 +95,18 @@ extension Fault.Call {
 }
 
 extension StoreError.Code {
-    // Verifying, in StoreKit's words (`VerificationResult.VerificationError`). A fault makes a
-    // signed transaction fail so; `VerificationError` is what a verifier answers.
+    // Errors of verifying, named as in StoreKit (`VerificationResult.VerificationError`). A fault
+    // names the way in which a signed transaction fails to verify; a verifier returns
+    // `VerificationError`.
     /// The signature does not fit the contents.
     package static let invalidSignature = Self("invalidSignature")
     /// The chain of certificates does not end in the store's root.
     package static let invalidCertificateChain = Self("invalidCertificateChain")
     /// The certificate that signed it was revoked.
     package static let revokedCertificate = Self("revokedCertificate")
-    /// It was signed for another device.
+    /// The text was signed for another device.
     package static let invalidDeviceVerification = Self("invalidDeviceVerification")
-    /// It is no signed text at all.
+    /// The text is no compact JWS.
     package static let invalidEncoding = Self("invalidEncoding")
     /// A property that every transaction has is missing.
     package static let missingRequiredProperties = Self("missingRequiredProperties")

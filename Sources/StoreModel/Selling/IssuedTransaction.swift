@@ -1,4 +1,4 @@
-/// A transaction as the store hands it out: the signed text, and the fields a device needs to store
+/// A transaction as the store sends it: the signed text, and the fields by which a device stores
 /// it. Only the signed text can be verified; no other field may unlock anything.
 package struct IssuedTransaction: Codable, Hashable, Sendable {
     /// The transaction's number.
@@ -12,11 +12,11 @@ package struct IssuedTransaction: Codable, Hashable, Sendable {
     package var revision: Int
     /// The payload at this revision, signed for one device or for the operator.
     package var signed: SignedTransaction
-    /// The payment it answers; nil for a renewal, a family member's share, and a purchase outside
-    /// the app.
+    /// The payment that the sale answers; nil for a renewal, a family member's share, and a
+    /// purchase outside the app.
     package var payment: PaymentID?
-    /// The units that one of a consumable grants, as it was sold; a later catalog does not change
-    /// it.
+    /// The units that one of a consumable grants, as recorded at the sale; a later catalog does not
+    /// change them.
     package var grant: Grant?
 
     /// Memberwise: the values are not checked.
@@ -45,7 +45,7 @@ package enum RevisionKind: String, Codable, Sendable, CaseIterable {
     /// The end of a subscription's period was moved: later by an extension, or to now by the
     /// operator.
     case expiryMoved
-    /// The customer changed to another plan at once; the rest of the period was given back (StoreKit:
-    /// `isUpgraded`).
+    /// The customer changed to another plan at once; the rest of the period was given back
+    /// (StoreKit: `isUpgraded`).
     case upgraded
 }

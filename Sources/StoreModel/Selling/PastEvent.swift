@@ -1,20 +1,20 @@
 /// One event of a history. It has the facts of the feed's `StoreEvent`, but no signed text: signing
-/// every transaction of a page would cost far more than reading it. A signed text is made when it
-/// is asked for (`Store.transaction`, `StoreOperator.transaction`).
+/// every transaction of a page would cost far more than reading it. `Store.transaction` and
+/// `StoreOperator.transaction` make a signed text on request.
 package struct PastEvent: Codable, Hashable, Sendable {
-    /// Where its entry stands in the ledger. Events of the same entry share it.
+    /// The position of the event's entry in the ledger. Events of one entry share it.
     package var cursor: FeedCursor
-    /// Which of its entry's events it is, counted from 0. Cursor and index together identify the
-    /// event.
+    /// The event's index among the events of its entry, from 0. Cursor and index together identify
+    /// the event.
     package var index: Int
-    /// When it was recorded, in store time.
+    /// When the event was recorded, in store time.
     package var at: Timestamp
-    /// When it took effect, in store time. A renewal or expiry took effect when it was due, also if
-    /// it was recorded later because the clock had been moved past that.
+    /// When the event took effect, in store time. A renewal or expiry took effect when it was due,
+    /// even if it was recorded later because the clock had been moved past that time.
     package var happenedAt: Timestamp
-    /// The account it concerns; nil if it concerns all.
+    /// The account that the event concerns; nil if it concerns all accounts.
     package var account: AccountName?
-    /// The device whose request caused it; nil if none did.
+    /// The device whose request caused the event; nil if no device did.
     package var device: DeviceName?
     /// The change that the event records.
     package var change: Change
@@ -28,7 +28,8 @@ package struct PastEvent: Codable, Hashable, Sendable {
         /// A transaction was deleted. The sale is nil if this program cannot read it.
         case deleted(TransactionID, productID: ProductID, PastSale?)
         /// Auto-renew of a subscription was turned on or off; `chain` is its original transaction.
-        /// `commitmentEnds` is when the commitment ends whose payments go on until then; nil for none.
+        /// `commitmentEnds` is the end of the commitment, until which its payments continue; nil
+        /// without one.
         case autoRenewChanged(
             chain: TransactionID, productID: ProductID, isOn: Bool, commitmentEnds: Timestamp? = nil
         )
@@ -51,9 +52,9 @@ package struct PastEvent: Codable, Hashable, Sendable {
         /// A device took over an unfinished consumable. The sale is nil if this program cannot read
         /// it.
         case claimed(TransactionID, PastSale?, by: DeviceName)
-        /// A catalog revision came into force, with so many products. `release` is the package that
-        /// was hosted or put into another state by it, as it was from then on; nil for a revision of
-        /// another cause.
+        /// A catalog revision with `productCount` products came into force. `release` is the
+        /// release of a hosted package that the revision added or put into another state, as it was
+        /// from then on; nil if the revision has another cause.
         case catalogRevised(revision: Int64, productCount: Int, release: PackageRelease? = nil)
         /// An account's settings, as they were from then on.
         case accountChanged(AccountSettings)
@@ -61,7 +62,7 @@ package struct PastEvent: Codable, Hashable, Sendable {
         case familyChanged(FamilyChange)
         /// The operator moved, stopped or resumed the store's clock.
         case clockSet(ClockState)
-        /// How subscriptions renewed from then on.
+        /// The settings by which subscriptions renewed from then on.
         case renewalsSet(RenewalSettings)
         /// A fault was set, or was used and had calls left.
         case faultSet(Fault)
@@ -90,7 +91,7 @@ package struct PastEvent: Codable, Hashable, Sendable {
 package struct PastSale: Codable, Hashable, Sendable {
     /// The transaction's number.
     package var id: TransactionID
-    /// The first transaction of its chain; its own number if it is no renewal and no repeated
+    /// The first transaction of the chain; equal to `id` if the sale is no renewal and repeats no
     /// subscription (StoreKit: `originalID`).
     package var originalID: TransactionID
     /// The product that was sold.
@@ -101,24 +102,24 @@ package struct PastSale: Codable, Hashable, Sendable {
     package var quantity: Int
     /// The sum charged for the whole quantity.
     package var price: Money
-    /// The payment it answers; nil for a renewal, a family member's share, and a purchase outside
-    /// the app.
+    /// The payment that the sale answers; nil for a renewal, a family member's share, and a
+    /// purchase outside the app.
     package var payment: PaymentID?
-    /// The device it was bought on; nil where there is no payment.
+    /// The device that sent the payment; nil for a sale without a payment.
     package var device: DeviceName?
-    /// Whether it was bought, or renewed a subscription.
+    /// Whether a person bought it, or a subscription renewed.
     package var reason: TransactionPayload.Reason
     /// Whether the account or a family member bought it.
     package var ownership: TransactionPayload.Ownership
     /// When it was sold, or the renewed period began, in store time.
     package var purchasedAt: Timestamp
-    /// When a subscription's period ends; nil where it does not.
+    /// When a subscription's period ends; nil for every other product and a free subscription.
     package var expiresAt: Timestamp?
     /// The territory it was sold in, ISO 3166-1 alpha-3.
     package var storefront: String
     /// The family member who bought it; nil for a purchase of the account itself.
     package var sharedBy: AccountName?
-    /// How the offer was paid that it was sold with; nil for none.
+    /// The payment mode of the offer that applied to the sale; nil without an offer.
     package var offerMode: OfferMode?
 
     /// Memberwise; `originalID` is `id` unless it is given.
@@ -206,7 +207,8 @@ extension PastEvent {
         }
     }
 
-    /// The sale it is about; nil where nothing was sold, or this program cannot read the sale.
+    /// The sale that the event concerns; nil if it concerns none, or this program cannot read the
+    /// sale.
     package var sale: PastSale? {
         switch change {
         case .sold(let sale): sale
@@ -222,7 +224,7 @@ extension PastEvent {
         }
     }
 
-    /// The payment of an event that sold nothing; nil for any other.
+    /// The payment of an event without a sale; nil for any other event.
     private var unsoldPayment: Payment? {
         switch change {
         case .deferred(let payment, _, _), .failed(let payment, _, _): payment
@@ -234,7 +236,7 @@ extension PastEvent {
         }
     }
 
-    /// The product it is about, if any.
+    /// The product that the event concerns, if any.
     package var productID: ProductID? {
         switch change {
         case .revised(let revision): revision.productID
@@ -251,8 +253,8 @@ extension PastEvent {
         }
     }
 
-    /// The transaction it is about, if any; of a subscription whose auto-renew was changed the
-    /// first one.
+    /// The transaction that the event concerns, if any; for a change of a subscription its first
+    /// transaction.
     package var transactionID: TransactionID? {
         switch change {
         case .sold(let sale): sale.id
@@ -268,7 +270,7 @@ extension PastEvent {
         }
     }
 
-    /// The approval request it is about, if any.
+    /// The approval request that the event concerns, if any.
     package var requestID: TransactionID? {
         switch change {
         case .deferred(_, let request, _): request
@@ -282,17 +284,17 @@ extension PastEvent {
         }
     }
 
-    /// The payment it is about, if any.
+    /// The payment that the event concerns, if any.
     package var paymentID: PaymentID? {
         if case .subscriptionChanged(let event) = change { return event.answers?.paymentID }
         return sale?.payment ?? unsoldPayment?.id
     }
 
-    /// How many were bought, or were to be.
+    /// The quantity of the purchase, or of the payment that sold nothing.
     package var quantity: Int? { sale?.quantity ?? unsoldPayment?.quantity }
 
-    /// The sum charged for the whole quantity, or that would have been charged; nil where the event
-    /// is about no purchase.
+    /// The sum charged for the whole quantity, or that would have been charged; nil if the event
+    /// concerns no purchase, or the sum does not fit 64 bits.
     package var price: Money? {
         if let sale { return sale.price }
         guard let unsoldPayment else { return nil }

@@ -18,15 +18,18 @@ package struct Payment: Codable, Hashable, Sendable {
     /// The app's own stable token for its user (StoreKit: `appAccountToken`). Signed into the
     /// transaction; the account's name is not.
     package var appAccountToken: UUID?
-    /// The SHA-256 of the app's own name for its user, 64 hexadecimal digits in lower case (StoreKit
-    /// 1: `SKPayment.applicationUsername`). Signed into the transaction; the name itself is nowhere.
+    /// The SHA-256 of the app's own name for its user, 64 hexadecimal digits in lower case
+    /// (StoreKit 1: `SKPayment.applicationUsername`). Signed into the transaction; the store never
+    /// gets the name itself.
     package var applicationUsernameHash: String?
-    /// The offer it asks for; nil for none, and for the introductory one, which applies by itself.
+    /// The offer that the payment asks for; nil for none, and for the introductory offer, which
+    /// applies without being named.
     package var offer: PaymentOffer?
-    /// How the subscription is to be paid; nil for up front, or for the only plan that there is.
+    /// The billing plan to pay by; nil for up front, or for the product's only plan.
     package var billingPlan: BillingPlanType?
-    /// The app's word whether the customer gets the introductory offer, in place of the store's: a
-    /// compact JWS (StoreKit: `PurchaseOption.introductoryOfferEligibility`). Untrusted.
+    /// The app's signed statement whether the customer gets the introductory offer, which replaces
+    /// the store's decision: a compact JWS (StoreKit:
+    /// `PurchaseOption.introductoryOfferEligibility`). Untrusted.
     package var introductoryEligibility: String?
 
     /// Memberwise: the values are not checked.
@@ -57,8 +60,8 @@ package struct Payment: Codable, Hashable, Sendable {
     package static let quantities = 1...10
 }
 
-/// The outcome of a payment (StoreKit: `Product.PurchaseResult`). It only ends the wait for an
-/// answer: ownership changes by events of the feed.
+/// The outcome of a payment (StoreKit: `Product.PurchaseResult`). It only answers the caller:
+/// ownership changes with the events of the feed.
 package enum PurchaseOutcome: Codable, Hashable, Sendable {
     /// Sold. With `alreadyOwned` the account had the product before, and nothing was charged.
     case purchased(SignedTransaction, id: TransactionID, alreadyOwned: Bool)
@@ -72,14 +75,15 @@ package enum PurchaseOutcome: Codable, Hashable, Sendable {
 /// A payment in the device's queue (StoreKit: a transaction in `SKPaymentQueue`), written before it
 /// is sent.
 package struct QueuedPayment: Codable, Hashable, Sendable {
-    /// How far the payment has come. Stored as the raw value.
+    /// The state of a queued payment. Stored as the raw value.
     package enum State: String, Codable, Sendable {
         /// Written and perhaps sent; there is no answer yet.
         case purchasing
         /// Accepted by the store; waits for an answer (`QueuedPayment.reason`).
         case deferred
         /// Not sent: the process that wrote it has ended, and it is too old or too large to be sent
-        /// again without asking. A person buys with its id to send it, or drops it.
+        /// again without a person's consent. The person sends it by buying with its id, or drops
+        /// it.
         case held
     }
 
@@ -89,7 +93,7 @@ package struct QueuedPayment: Codable, Hashable, Sendable {
     package var state: State
     /// When it was written, in store time.
     package var queuedAt: Timestamp
-    /// The request's number, once deferred.
+    /// The number of the approval request, once deferred.
     package var request: TransactionID?
     /// Why it waits, once deferred; nil in records of earlier versions, where only Ask to Buy
     /// deferred a payment.

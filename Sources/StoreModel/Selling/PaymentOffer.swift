@@ -1,12 +1,12 @@
 package import Foundation
 
 /// The offer that a payment asks for (StoreKit: `Product.PurchaseOption.promotionalOffer`,
-/// `.winBackOffer`; an offer code that was redeemed). An introductory offer is never asked for: it
+/// `.winBackOffer`; an offer code that was redeemed). No payment names an introductory offer: it
 /// applies by itself.
 package struct PaymentOffer: Codable, Hashable, Sendable {
     /// The purpose of the offer; identifiers are looked up among the offers of this kind.
     package var kind: OfferKind
-    /// The offer.
+    /// The offer's identifier.
     package var id: OfferID
     /// The code that was redeemed; nil unless the offer is for a code.
     package var code: String?
@@ -23,7 +23,7 @@ package struct PaymentOffer: Codable, Hashable, Sendable {
         self.signature = signature
     }
 
-    /// In a line, for messages: `promotional plus.half`.
+    /// Kind, identifier and code in one line, for messages: `promotional plus.half`.
     package var inWords: String { "\(kind.rawValue) \(id)" + (code.map { " \($0)" } ?? "") }
 }
 
@@ -31,12 +31,12 @@ package struct PaymentOffer: Codable, Hashable, Sendable {
 /// nothing in it is verified.
 package enum OfferSignature: Codable, Hashable, Sendable {
     /// The form of StoreKit 1 and of the first promotional offers of StoreKit 2
-    /// (`SKPaymentDiscount`): an ECDSA signature, DER, over the parameters in a line.
+    /// (`SKPaymentDiscount`): an ECDSA signature, DER, over the joined parameters.
     case parameters(keyID: String, nonce: UUID, timestamp: Timestamp, signature: Data)
     /// A compact JWS with the parameters as claims.
     case jws(String)
 
-    /// Reads a text that `text` has written; nil for any other.
+    /// Reads a text that `text` has written; nil for any other text.
     package init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         if parts.count == 1, text.split(separator: ".").count == 3 {
@@ -51,7 +51,8 @@ package enum OfferSignature: Codable, Hashable, Sendable {
             timestamp: Timestamp(milliseconds: timestamp), signature: signature)
     }
 
-    /// In one word: the JWS, or key, nonce, milliseconds and Base64 with colons between them.
+    /// The signature as a text without spaces: the JWS, or key id, nonce, milliseconds and Base64
+    /// with colons between them.
     package var text: String {
         switch self {
         case .jws(let text): text

@@ -1,4 +1,4 @@
-/// An amount with the locale it is written in: the product's, never the terminal's.
+/// An amount with the locale to write it in: the product's locale, never the terminal's.
 package struct Price: Hashable, Sendable {
     /// The amount with its currency.
     package var money: Money
@@ -11,7 +11,8 @@ package struct Price: Hashable, Sendable {
         self.locale = locale
     }
 
-    /// The price of several of a product, in the product's locale.
+    /// The price of `quantity` of a product, in the product's locale. Traps if it does not fit 64
+    /// bits.
     package init(of product: Product, quantity: Int = 1) {
         self.init(money: product.price.multiplied(by: quantity), locale: product.priceLocale)
     }

@@ -1,9 +1,10 @@
-/// A purchase that the customer began outside the app and that a device holds until it is continued or
-/// dropped (StoreKit: `PurchaseIntent`; StoreKit 1: a payment that `shouldAddStorePayment` holds back).
+/// A purchase that the customer began outside the app and that a device holds until it is continued
+/// or dropped (StoreKit: `PurchaseIntent`; StoreKit 1: a payment that `shouldAddStorePayment` holds
+/// back).
 package struct PromotedPurchase: Codable, Hashable, Sendable {
-    /// The product that the customer chose. A device holds one purchase of it.
+    /// The product that the customer chose. A device holds at most one purchase of a product.
     package var productID: ProductID
-    /// When this device learned of it, in store time.
+    /// When this device received the event, in store time.
     package var begunAt: Timestamp
 
     /// Memberwise: the values are not checked.

@@ -1,21 +1,21 @@
 package import Foundation
 
 /// A receipt as text: a compact JWS (RFC 7515) of the store's chain. Untrusted until a verifier has
-/// verified it. Apple's PKCS#7 form is not made.
+/// verified it. The store does not make Apple's PKCS#7 form.
 package struct SignedReceipt: TextIdentifier {
     package let rawValue: String
     /// Any text is accepted: only a verifier tells whether it is genuine.
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// The payload of a receipt: what an account bought in the app. Untrusted: the type does not prove a
-/// signature. Names follow those of Apple's receipts (`verifyReceipt`) in the spelling of its signed
-/// payloads.
+/// The payload of a receipt: what an account bought in the app. Untrusted: the type does not prove
+/// a signature. Names follow those of Apple's receipts (`verifyReceipt`) in the spelling of its
+/// signed payloads.
 package struct ReceiptPayload: Codable, Hashable, Sendable {
-    /// `Production` or `ProductionSandbox`, or the name of another environment; for a volume
-    /// purchase with `VPP` after `Production`, or after the name.
+    /// `Production` or `ProductionSandbox`, or the name of another environment. For a volume
+    /// purchase `VPP` follows `Production`, or the name.
     package var receiptType: String
-    /// The app.
+    /// The app's bundle identifier.
     package var bundleId: String
     /// When the receipt was made and signed. The certificates must be valid at this date.
     package var receiptCreationDate: Timestamp
@@ -51,21 +51,22 @@ package struct ReceiptPayload: Codable, Hashable, Sendable {
         self.inApp = inApp
     }
 
-    /// Whether it has expired at an instant. An app decides itself what follows from that.
+    /// Whether the receipt has expired at an instant. The app decides how to treat an expired
+    /// receipt.
     package func isExpired(at now: Timestamp) -> Bool { expirationDate.map { $0 <= now } ?? false }
 
-    /// Whether it is one of a volume purchase.
+    /// Whether the receipt is of a volume purchase.
     package var isVolumePurchase: Bool { receiptType.contains("VPP") }
 }
 
 /// The states that a refreshed receipt is asked to be in, for trials (StoreKit 1: the properties of
-/// `SKReceiptRefreshRequest`). Each is false in a receipt as it usually is.
+/// `SKReceiptRefreshRequest`). All are false in a usual receipt.
 package struct ReceiptOptions: Hashable, Sendable {
-    /// `SKReceiptPropertyIsExpired`
+    /// Whether the receipt is expired (`SKReceiptPropertyIsExpired`).
     package var isExpired: Bool
-    /// `SKReceiptPropertyIsRevoked`
+    /// Whether the receipt is revoked (`SKReceiptPropertyIsRevoked`).
     package var isRevoked: Bool
-    /// `SKReceiptPropertyIsVolumePurchase`
+    /// Whether the receipt is of a volume purchase (`SKReceiptPropertyIsVolumePurchase`).
     package var isVolumePurchase: Bool
 
     /// Memberwise: the values are not checked.
@@ -78,7 +79,8 @@ package struct ReceiptOptions: Hashable, Sendable {
     }
 }
 
-/// A signed text that a device keeps as a file, with the result of verifying it when it was read.
+/// A signed text that a device keeps as a file, with the result of verifying it when the device
+/// read it.
 package struct KeptSignedText<Text: Sendable & Hashable, Payload: Sendable & Hashable>: Sendable,
     Hashable
 {
@@ -86,7 +88,7 @@ package struct KeptSignedText<Text: Sendable & Hashable, Payload: Sendable & Has
     package var signed: Text
     /// The path of the file.
     package var path: String
-    /// The verified payload, or the first reason why it is not verified.
+    /// The verified payload, or the first check that failed.
     package var verified: Result<Payload, VerificationError>
 
     /// Memberwise: the values are not checked.

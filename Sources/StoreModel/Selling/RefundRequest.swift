@@ -1,17 +1,17 @@
 /// A customer's request for a refund that waits for the operator's answer (StoreKit:
 /// `Transaction.beginRefundRequest`). A transaction has at most one that waits.
 package struct RefundRequest: Codable, Hashable, Sendable {
-    /// The transaction the money is asked back for.
+    /// The transaction to refund.
     package var transactionID: TransactionID
     /// The account it was sold to.
     package var account: AccountName
-    /// The device the request came from.
+    /// The device that sent the request.
     package var device: DeviceName
     /// The product that was sold.
     package var productID: ProductID
-    /// Why, as the customer chose.
+    /// The reason that the customer chose.
     package var reason: RefundReason
-    /// When it was recorded, in store time.
+    /// When the request was recorded, in store time.
     package var askedAt: Timestamp
 
     /// Memberwise: the values are not checked.
@@ -28,13 +28,13 @@ package struct RefundRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// Why a customer asks for a refund: what the App Store's refund sheet offers.
+/// The reasons for a refund that the App Store's refund sheet offers.
 package enum RefundReason: String, Codable, Hashable, Sendable, CaseIterable {
-    /// It was not meant to be bought.
+    /// The customer did not mean to buy the product.
     case unintended
-    /// It did not work, or did not arrive.
+    /// The product did not work, or did not arrive.
     case broken
-    /// It is not what was expected.
+    /// The product is not as expected.
     case unsatisfied
     /// Any other reason.
     case other

@@ -3,7 +3,7 @@
 package struct Revocation: Codable, Hashable, Sendable {
     /// When the first refund or revocation was recorded.
     package var date: Timestamp
-    /// Of the latest refund or revocation.
+    /// The reason of the latest refund or revocation.
     package var reason: RevocationReason
     /// The part of the purchase that is revoked.
     package var takenBack: Share
@@ -57,8 +57,8 @@ package struct Share: Codable, Hashable, Sendable, Comparable {
         return product.quotient
     }
 
-    /// This part of a price, as it is given back: rounded to what can be paid in its currency (ISO
-    /// 4217), never more than the price.
+    /// This part of a price, rounded to the smallest amount that can be paid in its currency (ISO
+    /// 4217); never more than the price.
     package func refund(of price: Money) -> Money {
         guard self != .all else { return price }
         let smallest = CurrencyDecimals.smallestMilliunits(of: price.currency)

@@ -26,11 +26,11 @@ extension StoreError {
         self.init(.fileUnwritable, subject: path, cause: systemMessage(code))
     }
 
-    /// The `subject` of an error of a call about content, by which nothing is ever charged.
+    /// The `subject` of an error of a call for content. Such a call never charges anything.
     package static let contentSubject = "content"
 
-    /// The error for a lock that was not taken; `found` names the process that holds it. `busy` is
-    /// the code if somebody holds it.
+    /// The error for a lock that was not taken. `busy` is the code if another process holds the
+    /// lock; `found` then names that process.
     package init(_ failure: FileLock.Failure, path: String, busy: Code = .storeBusy) {
         switch failure {
         case .held(let holder):

@@ -1,30 +1,30 @@
-/// An error of the store or of a device, as a value. It holds facts only; `ErrorMessages` alone
-/// makes texts from it, so that the shop and the commands say the same.
+/// An error of the store or of a device, as a value. It holds facts only; the target `ShopText`
+/// alone makes texts from it, so that the shop and the commands say the same.
 package struct StoreError: Error, Codable, Hashable, Sendable {
     /// The kind of error. Open: new codes break no caller, and an unknown one survives decoding and
     /// encoding. Names follow StoreKit's where it has one (`SKError`, `StoreKitError`,
     /// `Product.PurchaseError`).
     package struct Code: TextIdentifier {
         package let rawValue: String
-        /// Any code is accepted: another version may have more of them.
+        /// Any code is accepted: another version of the program may know more codes.
         package init(rawValue: String) { self.rawValue = rawValue }
     }
 
     /// The kind of error.
     package var code: Code
-    /// The product it is about.
+    /// The product that the error concerns.
     package var productID: ProductID?
-    /// The payment it is about.
+    /// The payment that the error concerns.
     package var paymentID: PaymentID?
-    /// The transaction or approval request it is about.
+    /// The transaction or approval request that the error concerns.
     package var transactionID: TransactionID?
-    /// The field, file, folder or setting it is about.
+    /// The field, file, folder or setting that the error concerns.
     package var subject: String?
     /// The value that was refused or read.
     package var found: String?
     /// The value that would be accepted.
     package var expected: String?
-    /// The system's or a library's own text of the cause.
+    /// The error text of the system or of a library.
     package var cause: String?
 
     /// Memberwise: the values are not checked.
@@ -59,17 +59,17 @@ extension StoreError.Code {
     package static let priceCommitted = Self("priceCommitted")
     /// The period of the subscription began at this instant, so that it cannot end yet.
     package static let periodJustBegun = Self("periodJustBegun")
-    /// The next period of the subscription has been charged already and begins later: at `found`, in
-    /// milliseconds.
+    /// The next period of the subscription has been charged already; it begins at `found`, in
+    /// milliseconds since 1970.
     package static let nextPeriodCharged = Self("nextPeriodCharged")
 
-    // Buying, in StoreKit's words.
+    // Errors of buying, named as in StoreKit.
     /// A failure without a known reason (`StoreKitError.unknown`).
     package static let unknown = Self("unknown")
     /// The person cancelled the purchase (`StoreKitError.userCancelled`).
     package static let userCancelled = Self("userCancelled")
-    /// A parameter of the payment was not accepted (`SKError.paymentInvalid`), as `subject` says; or
-    /// a fault raised it (`OperatorAction.failNext`).
+    /// A parameter of the payment was not accepted (`SKError.paymentInvalid`), as `subject` says;
+    /// or a fault raised it (`OperatorAction.failNext`).
     package static let paymentInvalid = Self("paymentInvalid")
     /// The customer has not accepted Apple's notice about privacy
     /// (`SKError.privacyAcknowledgementRequired`). Only a fault raises it: this store shows no such
@@ -77,8 +77,8 @@ extension StoreError.Code {
     package static let privacyAcknowledgementRequired = Self("privacyAcknowledgementRequired")
     /// The account may not make payments (`Product.PurchaseError.purchaseNotAllowed`).
     package static let purchaseNotAllowed = Self("purchaseNotAllowed")
-    /// No account is signed in to the App Store on this device; `subject` is the account that can be,
-    /// `found` the environment. Nothing was sent.
+    /// No account is signed in to the App Store on this device; `subject` is the account that the
+    /// device can sign in, `found` the environment. Nothing was sent.
     package static let notSignedIn = Self("notSignedIn")
     /// The store sells no such product (`Product.PurchaseError.productUnavailable`).
     package static let productUnavailable = Self("productUnavailable")
@@ -98,13 +98,13 @@ extension StoreError.Code {
     /// The account cannot have the offer (`Product.PurchaseError`); `subject` is the reason
     /// (`OfferRefusal`), `found` the offer.
     package static let ineligibleForOffer = Self("ineligibleForOffer")
-    /// There is no such offer, or no such code (`Product.PurchaseError`); `found` is what was asked
-    /// for.
+    /// There is no such offer, or no such code (`Product.PurchaseError`); `found` is the requested
+    /// offer or code.
     package static let invalidOfferIdentifier = Self("invalidOfferIdentifier")
     /// The offer's price is not valid any more (`SKError.invalidOfferPrice`).
     package static let invalidOfferPrice = Self("invalidOfferPrice")
-    /// The offer was sent without all parameters (`Product.PurchaseError`): a promotional one without
-    /// its signature.
+    /// The offer was sent without all parameters (`Product.PurchaseError`): a promotional one
+    /// without its signature.
     package static let missingOfferParameters = Self("missingOfferParameters")
     /// The offer's signature is not valid (`Product.PurchaseError`); `subject` is the reason
     /// (`OfferSignatureFault`), `found` the offer.
@@ -119,7 +119,7 @@ extension StoreError.Code {
     /// The payment id was used before with other contents; `subject` names the field, `found` is
     /// its value now, `expected` the value it had before.
     package static let paymentMismatch = Self("paymentMismatch")
-    /// The request was approved, but the account had come to own the product meanwhile.
+    /// The request was approved, but the account had got the product in the meantime.
     package static let alreadyOwned = Self("alreadyOwned")
     /// The account already has a subscription of the same group.
     package static let subscriptionActive = Self("subscriptionActive")
@@ -130,7 +130,7 @@ extension StoreError.Code {
     // Transactions that were sold.
     /// The account has no such transaction.
     package static let transactionNotFound = Self("transactionNotFound")
-    /// No request with this number waits.
+    /// No request with this number waits for an answer.
     package static let requestNotPending = Self("requestNotPending")
     /// The request waits for another answer: `found` is its reason (`RequestReason`).
     package static let notAnswerable = Self("notAnswerable")
@@ -143,18 +143,18 @@ extension StoreError.Code {
     /// No fault with this number is in force: it was used up or removed, or never set; `found` is
     /// the number.
     package static let faultNotSet = Self("faultNotSet")
-    /// The refund asks for more than is left of the price; `expected` is what is left.
+    /// The refund exceeds the rest of the price; `expected` is that rest.
     package static let refundTooLarge = Self("refundTooLarge")
     /// The whole price was returned before (StoreKit: `RefundRequestError.duplicateRequest`).
     package static let alreadyRefunded = Self("alreadyRefunded")
-    /// A prorated refund of something without unused time.
+    /// A prorated refund was requested for a purchase without unused time.
     package static let nothingUnused = Self("nothingUnused")
     /// There is no refund or revocation to reverse.
     package static let notRevoked = Self("notRevoked")
-    /// The product was bought again after it was revoked; `transactionID` is that sale.
+    /// The product was bought again after it was revoked; `transactionID` is the later sale.
     package static let boughtAgain = Self("boughtAgain")
-    /// The transaction is not the last period of its subscription; only that one or the whole chain
-    /// can be deleted.
+    /// The transaction is not the last period of its subscription; only the last period or the
+    /// whole chain can be deleted.
     package static let notLastOfChain = Self("notLastOfChain")
     /// The transaction was deleted by the operator.
     package static let transactionDeleted = Self("transactionDeleted")
@@ -167,17 +167,17 @@ extension StoreError.Code {
     /// Hosted content is missing, empty or unreadable, or its path leads outside the content
     /// folder; `subject` is the package or path.
     package static let contentUnavailable = Self("contentUnavailable")
-    /// A package of hosted content breaks a rule: `subject` is the path in it, `found` what is there,
-    /// `expected` what the rule asks for.
+    /// A package of hosted content breaks a rule: `subject` is the path in it, `found` the value
+    /// there, `expected` the value that the rule requires.
     package static let packageInvalid = Self("packageInvalid")
-    /// A package cannot be hosted for the product: `subject` is what does not agree.
+    /// A package cannot be hosted for the product: `subject` names the property that prevents it.
     package static let packageNotHostable = Self("packageNotHostable")
     /// Downloaded bytes do not match the manifest; they are thrown away.
     package static let contentMismatch = Self("contentMismatch")
-    /// The app's own server failed: `subject` is its address, `found` what it did wrong
+    /// The app's own server failed: `subject` is its address, `found` the failure
     /// (`ContentServerFailure`).
     package static let contentServerFailed = Self("contentServerFailed")
-    /// The app's own server hands nothing out: `subject` is its address, `found` the reason
+    /// The app's own server refuses the content: `subject` is its address, `found` the reason
     /// (`ContentRefusal`).
     package static let contentRefused = Self("contentRefused")
     /// This device has no download of the product.
@@ -190,10 +190,11 @@ extension StoreError.Code {
     package static let alreadyInFamily = Self("alreadyInFamily")
     /// The account `subject` is in no family.
     package static let notInFamily = Self("notInFamily")
-    /// The family of the organizer `subject` has as many members as it may: `found`.
+    /// The family of the organizer `subject` already has the greatest number of members: `found`.
     package static let familyFull = Self("familyFull")
-    /// Somebody else answers for the account `subject`, or organizes its family: `expected`, the
-    /// organizer; nil if it is in no family. `found` is the account that tried.
+    /// Only the organizer of the account `subject` may act for it, or `subject` must organize a
+    /// family itself: `expected` is its organizer, nil if it is in no family. `found` is the
+    /// account that tried.
     package static let notOrganizer = Self("notOrganizer")
     /// An organizer, `subject`, cannot be a child.
     package static let notForOrganizer = Self("notForOrganizer")
@@ -207,13 +208,13 @@ extension StoreError.Code {
     package static let sharedPurchase = Self("sharedPurchase")
     /// A family member shares the product with the account already.
     package static let sharedAlready = Self("sharedAlready")
-    /// Only the operator of the whole store may do this, and not the account `found`.
+    /// Only the operator of the whole store may do this; `found` is the account that tried.
     package static let operatorOnly = Self("operatorOnly")
 
     // The store itself.
-    /// A name or value is not possible; `subject` says which, `expected` what is.
+    /// A name or value is not allowed; `subject` names it, `expected` the allowed values.
     package static let invalidName = Self("invalidName")
-    /// Other processes kept the store busy for too long; `found` is the process, if known.
+    /// Other processes kept the store busy for too long; `found` is one of them, if known.
     package static let storeBusy = Self("storeBusy")
     /// The store's file was replaced or deleted while it was open, or a cursor belongs to another
     /// epoch.
@@ -228,9 +229,9 @@ extension StoreError.Code {
     package static let storeFull = Self("storeFull")
     /// The store, or a file it needs, is missing, damaged or inconsistent.
     package static let storeUnreadable = Self("storeUnreadable")
-    /// A commit failed so that it may or may not be found later, for example when a sync failed.
-    /// Never used for a write that certainly left nothing. The same call with the same id is safe
-    /// and returns the outcome.
+    /// A commit failed and its entry may or may not be in the store, for example after a failed
+    /// sync. Never used for a write that certainly left nothing. The same call with the same id is
+    /// safe and returns the outcome.
     package static let outcomeUnknown = Self("outcomeUnknown")
     /// An entry to be recorded contradicts itself: a bug in this program. Nothing was recorded.
     package static let contradictoryEntry = Self("contradictoryEntry")
@@ -259,13 +260,13 @@ extension StoreError.Code {
     package static let deviceUnreadable = Self("deviceUnreadable")
     /// The store's root certificate is not the one this device has pinned.
     package static let rootChanged = Self("rootChanged")
-    /// A text that the store signed is not verified: a receipt, an app transaction or a list of
+    /// A text that the store signed does not verify: a receipt, an app transaction or a list of
     /// revoked certificates, as `subject` says. `found` is the `VerificationError`.
     package static let verificationFailed = Self("verificationFailed")
     /// Another process uses the device.
     package static let deviceBusy = Self("deviceBusy")
-    /// The store has lost entries that this device has read: `found` is where the store ends,
-    /// `expected` where the device is.
+    /// The store has lost entries that this device has read: `found` is the store's last position,
+    /// `expected` the device's.
     package static let storeBehind = Self("storeBehind")
     /// A record of this device was changed outside the program; it grants nothing.
     package static let recordAltered = Self("recordAltered")

@@ -1,13 +1,13 @@
 /// One event of the store's feed. A reader gets the events after its cursor at least once, in
 /// order.
 package struct StoreEvent: Codable, Hashable, Sendable {
-    /// Where this event stands in the feed. Events of the same entry share it.
+    /// The position of the event's entry in the feed. Events of one entry share it.
     package var cursor: FeedCursor
-    /// When it was recorded, in store time.
+    /// When the event was recorded, in store time.
     package var at: Timestamp
-    /// The account it concerns; nil if it concerns all.
+    /// The account that the event concerns; nil if it concerns all accounts.
     package var account: AccountName?
-    /// The device whose request caused it; nil if none did.
+    /// The device whose request caused the event; nil if no device did.
     package var device: DeviceName?
     /// The change that the event reports.
     package var change: Change
@@ -21,8 +21,9 @@ package struct StoreEvent: Codable, Hashable, Sendable {
         case revised(IssuedTransaction, RevisionKind)
         /// A transaction was deleted from history; devices revoke what they granted for it.
         case deleted(TransactionID, productID: ProductID, revision: Int)
-        /// Auto-renew of a subscription was turned on or off. `commitmentEnds` is when the commitment
-        /// ends whose payments go on until then, although it was turned off; nil for none.
+        /// Auto-renew of a subscription was turned on or off. `commitmentEnds` is the end of the
+        /// commitment, until which its payments continue although auto-renew is off; nil without
+        /// one.
         case autoRenewChanged(
             chain: TransactionID, productID: ProductID, isOn: Bool, commitmentEnds: Timestamp? = nil
         )
@@ -40,19 +41,19 @@ package struct StoreEvent: Codable, Hashable, Sendable {
         case failed(Payment, StoreError, request: TransactionID?)
         /// The customer asked for a refund; it waits for the operator's answer.
         case refundRequested(RefundRequest)
-        /// The operator declined a refund that was asked for.
+        /// The operator declined a customer's refund request.
         case refundDeclined(RefundRequest)
         /// The customer began to buy this product outside the app (StoreKit: `PurchaseIntent`); the
         /// app may continue the purchase at once or later.
         case promoted(ProductID)
-        /// The customer cancelled before paying. No transaction comes of it.
+        /// The customer cancelled before paying. No transaction follows.
         case purchaseCancelled(ProductID)
         /// A device finished the transaction (StoreKit: `finish()`).
         case finished(TransactionID)
-        /// Another device is to deliver an unfinished consumable.
+        /// A device claimed an unfinished consumable and is to deliver it.
         case claimed(TransactionID, by: DeviceName)
-        /// A new catalog revision is sold from now on; `release` is the hosted package that was put
-        /// into another state by it.
+        /// A new catalog revision is sold from now on; `release` is the release of a hosted package
+        /// that the revision added or put into another state.
         case catalogRevised(revision: Int64, release: PackageRelease? = nil)
         /// An account's settings were recorded or changed.
         case accountChanged(AccountSettings)

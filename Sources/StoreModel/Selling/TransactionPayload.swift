@@ -1,7 +1,7 @@
 package import Foundation
 
-/// A signed transaction as text: a compact JWS (RFC 7515) of header, payload and signature. Anybody
-/// could have written it; nothing in it is trusted before `TransactionVerifier` has verified it.
+/// A signed transaction as text: a compact JWS (RFC 7515) of header, payload and signature.
+/// Untrusted until `TransactionVerifier` has verified it: any program can write such a text.
 package struct SignedTransaction: TextIdentifier {
     package let rawValue: String
     /// Any text is accepted: only a verifier tells whether it is genuine.
@@ -21,11 +21,11 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
     /// The first transaction of a chain, such as a subscription; the transaction itself if it is
     /// the first.
     package var originalTransactionId: TransactionID
-    /// Identifies a subscription's purchase across devices; set for auto-renewable subscriptions.
+    /// Identifies one period's purchase across devices; set for auto-renewable subscriptions.
     package var webOrderLineItemId: String?
     /// The same for all transactions of an account in this app; a digest, not the account's name.
     package var appTransactionId: String?
-    /// The app it was sold for.
+    /// The app's bundle identifier.
     package var bundleId: String
     /// The product that was sold.
     package var productId: ProductID
@@ -44,16 +44,16 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
     package var quantity: Int
     /// The token of the payment, if it had one.
     package var appAccountToken: UUID?
-    /// The digest of the app's name for its user, if the payment had one: a field of this store's
-    /// own, beside Apple's (StoreKit 1: `SKPayment.applicationUsername`).
+    /// The digest of the app's name for its user, if the payment had one (StoreKit 1:
+    /// `SKPayment.applicationUsername`). Apple's payloads have no such field.
     package var applicationUsernameHash: String?
     /// Whether the account bought it or a family member shares it.
     package var inAppOwnershipType: Ownership
-    /// Whether a person bought it or it renewed.
+    /// Whether a person bought it or the subscription renewed.
     package var transactionReason: Reason
     /// Set if the person upgraded to another subscription.
     package var isUpgraded: Bool?
-    /// When it was refunded or revoked; nil if it is not.
+    /// When it was refunded or revoked; nil if it was not.
     package var revocationDate: Timestamp?
     /// 0 other, 1 an issue with the app; the raw value of `RevocationReason`.
     package var revocationReason: Int?
@@ -66,13 +66,13 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
     package var offerType: Int?
     /// The offer that was used; nil for an introductory one.
     package var offerIdentifier: String?
-    /// How the offer is paid.
+    /// The payment mode of the offer (`OfferMode`).
     package var offerDiscountType: String?
     /// The length of the offer, an ISO 8601 duration.
     package var offerPeriod: String?
-    /// How it is paid: `BILLED_UPFRONT` or `MONTHLY`; nil for a product without billing plans.
+    /// The billing plan: `BILLED_UPFRONT` or `MONTHLY`; nil for a product without billing plans.
     package var billingPlanType: String?
-    /// Which payment of a commitment it is; nil for none.
+    /// The commitment of which the transaction is one payment; nil without one.
     package var commitmentInfo: TransactionCommitmentInfo?
     /// The environment of the store that signed it.
     package var environment: StoreEnvironment
@@ -99,13 +99,14 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
         case family = "FAMILY_REVOKE"
     }
 
-    /// How the account came to have it (StoreKit: `Transaction.OwnershipType`).
+    /// Whether the account bought the product or a family member shares it (StoreKit:
+    /// `Transaction.OwnershipType`).
     package enum Ownership: String, Codable, Sendable {
         case purchased = "PURCHASED"
         case familyShared = "FAMILY_SHARED"
     }
 
-    /// Why it was charged (StoreKit: `Transaction.Reason`).
+    /// Why the store charged: a purchase or a renewal (StoreKit: `Transaction.Reason`).
     package enum Reason: String, Codable, Sendable {
         case purchase = "PURCHASE"
         case renewal = "RENEWAL"

@@ -2,7 +2,7 @@
 package enum VerificationResult<Value: Sendable>: Sendable {
     /// Signature, certificates and contents were checked.
     case verified(Value)
-    /// A check failed. The payload is what the text claims, if it could be read: for display and
+    /// A check failed. The payload, if it could be read, holds unproved claims: for display and
     /// logs only.
     case unverified(TransactionPayload?, VerificationError)
 }
@@ -10,9 +10,9 @@ package enum VerificationResult<Value: Sendable>: Sendable {
 extension VerificationResult: Equatable where Value: Equatable {}
 extension VerificationResult: Hashable where Value: Hashable {}
 
-/// Why a signed text was not verified: the first check that failed. The first six are StoreKit's own
-/// (`VerificationResult.VerificationError`); the last two are this store's, for texts that StoreKit
-/// never shows to another app.
+/// The first check that a signed text failed. The first six are StoreKit's own
+/// (`VerificationResult.VerificationError`). The last two are this store's: StoreKit never shows an
+/// app the texts of another app or environment.
 package enum VerificationError: String, Error, Codable, Sendable, CaseIterable {
     /// The leaf or the intermediate certificate is on the store's list of revoked certificates.
     case revokedCertificate

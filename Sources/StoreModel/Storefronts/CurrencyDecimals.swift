@@ -1,6 +1,6 @@
 /// How many decimals amounts of a currency have (ISO 4217: the minor unit).
 package enum CurrencyDecimals {
-    /// 0, 2 or 3; 2 for an unknown currency.
+    /// The decimals of amounts in a currency (ISO 4217): 0, 2 or 3; 2 for an unknown currency.
     package static func count(of currency: String) -> Int {
         if none.contains(currency) { return 0 }
         return three.contains(currency) ? 3 : 2

@@ -8,8 +8,9 @@ extension Storefront {
         return code.utf8.count == 2 ? byRegionCode[code] : byCountryCode[code]
     }
 
-    /// The territory that may be meant by a text that is no code of it: by a common other code, its
-    /// English name, a currency only it has, or a small spelling mistake.
+    /// The territory that a text probably means if it is no code of a territory: by a common other
+    /// code, its English name, a currency that only it has, or a small spelling mistake. Nil if
+    /// none is near.
     package static func nearest(to text: String) -> Storefront? {
         guard text.utf8.count <= SpellingSuggestion.lengthMax else { return nil }
         let word = text.trimmingCharacters(in: .whitespaces).uppercased()
@@ -66,8 +67,8 @@ extension Storefront {
     ]
 
     private static func onlyOne(withCurrency currency: String) -> Storefront? {
-        // Several territories use the dollar; the USA is meant. A currency of several other
-        // territories, such as the euro, names none.
+        // Several territories use the US dollar; a person who writes USD means the USA. A currency
+        // of several other territories, such as the euro, names none.
         if currency == "USD" { return usa }
         let homes = all.filter { $0.currency == currency }
         return homes.count == 1 ? homes.first : nil

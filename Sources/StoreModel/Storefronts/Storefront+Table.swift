@@ -2,8 +2,8 @@ extension Storefront {
     /// Every territory the App Store sells in, in the order of the alpha-3 codes.
     ///
     /// The currency is always the territory's own by ISO 4217. Apple bills some territories in USD
-    /// or EUR, but which ones changes from year to year; this rule a catalog's author can predict.
-    /// Kosovo has no ISO code; the App Store uses `XKS` and `XK`.
+    /// or EUR, but which ones changes from year to year; an author of a catalog can predict this
+    /// rule. Kosovo has no ISO code; the App Store uses `XKS` and `XK`.
     package static let all: [Storefront] = table.split(separator: "\n").compactMap { row in
         let columns = row.split(separator: " ").map(String.init)
         guard columns.count == 4 else { return nil }

@@ -1,8 +1,8 @@
 import Synchronization
 
 /// Wakes any number of subscribers, without a value. Each has a stream that buffers at most one
-/// wake: a wake only says that something changed, so several changes may share one, and a slow
-/// reader costs nothing. Safe from any task.
+/// element: an element only says that something changed, so several changes may share one, and a
+/// slow reader delays nothing. Safe from any task.
 package final class ChangeSignal: Sendable {
     private struct State {
         var nextID = 0
@@ -18,7 +18,7 @@ package final class ChangeSignal: Sendable {
         for subscriber in state.withLock({ Array($0.subscribers.values) }) { subscriber.yield() }
     }
 
-    /// Whether anybody is subscribed now.
+    /// Whether the signal has a subscriber now.
     package var hasSubscribers: Bool { state.withLock { !$0.subscribers.isEmpty } }
 
     /// A new stream that begins with one wake, so that a subscriber also reads what changed before

@@ -1,10 +1,10 @@
 /// The consequences of buying a plan now, in a subscription group in which the account has an
-/// active subscription. The store computes them by the rules that decide the purchase; reading them
-/// decides nothing.
+/// active subscription. The store computes them by the rules that decide the purchase; asking for
+/// them changes nothing.
 package struct PlanChange: Codable, Hashable, Sendable {
-    /// How the plan compares with the one that the account has.
+    /// How the plan compares with the account's present plan.
     package enum Kind: String, Codable, Sendable, CaseIterable {
-        /// It is the plan that the account has, or has paid for from the next period on.
+        /// The account's present plan, or the plan that it has paid for from the next period on.
         case present
         /// A higher level of service.
         case upgrade
@@ -14,24 +14,24 @@ package struct PlanChange: Codable, Hashable, Sendable {
         case crossgrade
     }
 
-    /// The plan.
+    /// The product of the plan.
     package var productID: ProductID
-    /// How it compares.
+    /// How the plan compares with the account's present one.
     package var kind: Kind
-    /// When it begins: for `present`, when its period began; for a change at once, when the answer
-    /// was computed; for any other, when the last period that was sold ends.
+    /// When the plan begins: for `present`, when its period began; for a change at once, when the
+    /// store computed this answer; for any other, when the last period that was sold ends.
     package var startsAt: Timestamp
-    /// Whether the change takes effect, and is charged, at once. Otherwise buying it charges nothing
-    /// now.
+    /// Whether the change takes effect, and is charged, at once. Otherwise buying the plan charges
+    /// nothing now.
     package var isAtOnce: Bool
     /// Whether the subscription renews as this plan already, so that buying it changes nothing.
     package var isPlanned: Bool
-    /// The money that a change at once would give back for the unused part of the periods that it
-    /// ends, if it were made when the answer was computed; nil for a change that waits for the
+    /// The refund for the unused part of the periods that a change at once would end, if the
+    /// customer made it when the store computed this answer; nil for a change that waits for the
     /// renewal.
     package var refund: Money?
-    /// How the account pays for its plan now; nil for any other plan. Buying the plan with another
-    /// billing plan is a change for the next renewal.
+    /// The billing plan of the account's present plan; nil for any other plan. Buying the present
+    /// plan with another billing plan is a change for the next renewal.
     package var billingPlan: BillingPlanType?
 
     /// Memberwise: the values are not checked.

@@ -21,20 +21,20 @@ package struct RenewalInfoPayload: Codable, Hashable, Sendable {
     package var autoRenewProductId: ProductID
     /// 1 if it renews, 0 if not.
     package var autoRenewStatus: Int
-    /// Why it expired; the raw value of `ExpirationReason`.
+    /// Why the subscription expired; the raw value of `ExpirationReason`.
     package var expirationIntent: Int?
-    /// Whether the period is over and charging for the next one is being tried.
+    /// Whether the period is over and the store still tries to charge for the next one.
     package var isInBillingRetryPeriod: Bool?
     /// When the grace period ends.
     package var gracePeriodExpiresDate: Timestamp?
-    /// 0 if the customer has not answered to a higher price, 1 after consent.
+    /// Whether the customer has consented to a higher price: 0 not yet, 1 yes.
     package var priceIncreaseStatus: Int?
     /// 1 introductory, 2 promotional, 3 code, 4 win-back: the offer of the next period; nil if none
     /// applies to it.
     package var offerType: Int?
     /// The offer of the next period.
     package var offerIdentifier: String?
-    /// How the offer is paid.
+    /// The payment mode of the offer (`OfferMode`).
     package var offerDiscountType: String?
     /// The length of the offer, an ISO 8601 duration.
     package var offerPeriod: String?
@@ -44,15 +44,16 @@ package struct RenewalInfoPayload: Codable, Hashable, Sendable {
     package var renewalPrice: Int64?
     /// ISO 4217.
     package var currency: String?
-    /// When the customer subscribed first without a break of more than 60 days since.
+    /// The beginning of the subscription, not counting breaks of 60 days or less.
     package var recentSubscriptionStartDate: Timestamp
     /// Win-back offers that the customer is eligible for, the best first; nil for none.
     package var eligibleWinBackOfferIds: [String]?
     /// The token of the payment, if it had one.
     package var appAccountToken: UUID?
-    /// The same in all transactions of the account in this app.
+    /// An identifier of the account in this app, the same as in its transactions.
     package var appTransactionId: String?
-    /// How the next period is paid; nil where none follows, and for a product without billing plans.
+    /// The billing plan of the next period; nil if none follows, and for a product without billing
+    /// plans.
     package var renewalBillingPlanType: String?
     /// The terms after the present commitment; nil for a subscription without one.
     package var commitmentInfo: RenewalCommitmentInfo?
@@ -60,8 +61,8 @@ package struct RenewalInfoPayload: Codable, Hashable, Sendable {
     package var environment: StoreEnvironment
     /// When it was signed. The certificates must be valid at this date.
     package var signedDate: Timestamp
-    /// Base64 of the SHA-384 of nonce and device identifier: the device it was signed for (StoreKit:
-    /// `deviceVerification`).
+    /// Base64 of the SHA-384 of nonce and device identifier: the device it was signed for
+    /// (StoreKit: `deviceVerification`).
     package var deviceVerification: String?
     /// The nonce in `deviceVerification`.
     package var deviceVerificationNonce: UUID?

@@ -1,4 +1,4 @@
-/// How long the parts of a failing renewal last at each rate: Xcode's table for StoreKit Testing.
+/// The lengths of billing retry and grace period at each rate: Xcode's table for StoreKit Testing.
 extension RenewalRate {
     /// The milliseconds that stand for one day of a subscription's life at this rate: a sixtieth of
     /// billing retry, which is 60 days in real time.
@@ -24,9 +24,9 @@ extension RenewalRate {
         }
     }
 
-    /// The length of the grace period: 6 days of a weekly or shorter subscription and 16 days of any
-    /// other in real time; at a scaled rate six sevenths of a week, to the second, or half a month;
-    /// at a fixed rate the interval.
+    /// The length of the grace period: 6 days of a weekly or shorter subscription and 16 days of
+    /// any other in real time; at a scaled rate six sevenths of a week, to the second, or half a
+    /// month; at a fixed rate the interval.
     package func graceMilliseconds(of period: SubscriptionPeriod) -> Int64 {
         switch self {
         case .realTime: period.isAtMostAWeek ? 6 * Self.day : 16 * Self.day

@@ -1,5 +1,5 @@
-/// How subscriptions renew in a store. Recorded in the ledger, so that all processes and devices use
-/// the same.
+/// The settings by which subscriptions renew in a store. Recorded in the ledger, so that all
+/// processes and devices use the same.
 package struct RenewalSettings: Codable, Hashable, Sendable {
     /// How quickly periods pass, for runs that begin from now on.
     package var rate: RenewalRate
@@ -8,8 +8,8 @@ package struct RenewalSettings: Codable, Hashable, Sendable {
     package var limit: Int?
     /// Whether subscriptions renew without end, also at an accelerated rate. `limit` is nil then.
     package var isEndless: Bool
-    /// After this many renewals within 24 hours of the store's time a subscription ends. Nil for any
-    /// number.
+    /// After this many renewals within 24 hours of the store's time a subscription ends. Nil for
+    /// any number.
     package var limitPerDay: Int?
     /// Whether charging for a renewal fails (StoreKit Test: `shouldEnterBillingRetryOnRenewal`).
     package var failsBilling: Bool
@@ -30,7 +30,7 @@ package struct RenewalSettings: Codable, Hashable, Sendable {
         self.hasGracePeriod = hasGracePeriod
     }
 
-    /// Reads the settings of earlier versions too, which had only rate and limit.
+    /// Also decodes settings of earlier versions, which had only rate and limit.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -43,7 +43,7 @@ package struct RenewalSettings: Codable, Hashable, Sendable {
                 ?? false)
     }
 
-    /// The renewals of one run at most; nil for no limit.
+    /// The greatest number of renewals of one run; nil for no limit.
     package var renewalsMax: Int? { isEndless ? nil : limit ?? rate.standardLimit }
 
     /// The settings of a new store: real time, no limit, payments succeed, no grace period.
@@ -79,9 +79,9 @@ package enum RenewalRate: Int, Codable, Sendable, CaseIterable {
         self = found
     }
 
-    /// The case's name, as `init(_:)` reads it. Written out, because every start of the program makes
-    /// the help that lists the rates, and Swift's own description of a case searches all conformances
-    /// of the program (96 of 290 such searches at a start).
+    /// The case's name, as `init(_:)` reads it. Written out, because every start of the program
+    /// makes the help that lists the rates, and Swift's own description of a case searches all
+    /// conformances of the program (96 of 290 such searches at a start).
     package var name: String {
         switch self {
         case .realTime: "realTime"
@@ -143,8 +143,8 @@ package enum RenewalRate: Int, Codable, Sendable, CaseIterable {
         }
     }
 
-    /// Xcode's table: months and weeks have lengths of their own, a year is twelve months, a day
-    /// the seventh of a week and at least a second.
+    /// Xcode's table gives the lengths of a month and a week. A year is twelve months; a day is the
+    /// seventh of a week and at least a second.
     private func scaled(
         _ period: SubscriptionPeriod, month: Int64, week: Int64
     ) -> Int64 {

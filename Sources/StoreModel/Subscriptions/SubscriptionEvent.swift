@@ -4,12 +4,12 @@ package struct AnsweredRequest: Codable, Hashable, Sendable {
     package var paymentID: PaymentID
     /// The product that it is for.
     package var productID: ProductID
-    /// The number under which it waited; nil if it did not wait.
+    /// The number of its approval request; nil if the payment did not wait.
     package var request: TransactionID?
-    /// The transaction that it is answered with, of the present period.
+    /// The transaction of the present period, which the store returns for the payment.
     package var transaction: TransactionID
 
-    /// Memberwise.
+    /// Memberwise: the values are not checked.
     package init(
         paymentID: PaymentID, productID: ProductID, request: TransactionID?,
         transaction: TransactionID
@@ -34,9 +34,9 @@ package struct SubscriptionEvent: Codable, Hashable, Sendable {
         /// The period is over and charging fails; access continues until `until` (StoreKit:
         /// `inGracePeriod`).
         case graceBegan
-        /// The grace period is over; charging is tried again until `until`.
+        /// The grace period is over; the store tries to charge until `until`.
         case graceEnded
-        /// The period is over and charging fails; access ends, and charging is tried again until
+        /// The period is over and charging fails; access ends, and the store tries to charge until
         /// `until` (StoreKit: `inBillingRetryPeriod`).
         case billingRetryBegan
         /// A later attempt to charge failed too.
@@ -46,35 +46,35 @@ package struct SubscriptionEvent: Codable, Hashable, Sendable {
         case priceIncreaseAsked
         /// The customer consented to the higher price (StoreKit: `agreed`).
         case priceIncreaseAgreed
-        /// The customer is told of a higher price that needs no consent (StoreKit: `agreed`); it is
-        /// charged from the renewal at `until`.
+        /// The store notified the customer of a higher price that needs no consent (StoreKit:
+        /// `agreed`); it is charged from the renewal at `until`.
         case priceIncreaseNotified
         /// The subscription changes to `nextProductID` at its next renewal, at `until` (StoreKit:
         /// `autoRenewPreference`).
         case planChangePlanned
         /// The planned change of plan was taken back.
         case planChangeTakenBack
-        /// An offer was redeemed that begins with the next renewal, at `until`.
+        /// The customer redeemed an offer that begins with the next renewal, at `until`.
         case offerRedeemed
     }
 
-    /// The kind of change; it says which of the other members have a value.
+    /// The kind of change; it decides which of the other members have a value.
     package var kind: Kind
     /// The first transaction of the subscription (StoreKit: `originalID`).
     package var chain: TransactionID
     /// The product of its last period.
     package var productID: ProductID
-    /// The instant that matters next, as each kind says.
+    /// The date that the description of the kind names; nil for a kind without one.
     package var until: Timestamp?
-    /// The product it renews as, if that is another one.
+    /// The product that the subscription renews as, if that is another one.
     package var nextProductID: ProductID?
-    /// Why it ended.
+    /// Why the subscription ended.
     package var reason: ExpirationReason?
-    /// True where it ended because it had renewed as often as the store lets it; otherwise nil.
+    /// True if it ended because it had reached the store's limit of renewals; otherwise nil.
     package var isAtRenewalLimit: Bool?
-    /// Of a planned change: how the plan is paid then; nil where that was not asked for.
+    /// The billing plan after a planned change; nil if the customer chose none.
     package var nextBillingPlan: BillingPlanType?
-    /// The payment that it answers; nil where none asked for the change.
+    /// The payment that asked for the change; nil without one.
     package var answers: AnsweredRequest?
 
     /// Memberwise: the values are not checked.

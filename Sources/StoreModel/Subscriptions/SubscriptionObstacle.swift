@@ -1,11 +1,11 @@
-/// Why a subscription cannot be changed as was asked: the `subject` of `noSubscription`.
+/// Why the store refuses to change a subscription: the `subject` of `noSubscription`.
 package enum SubscriptionObstacle: String, Codable, Hashable, Sendable, CaseIterable {
-    /// It is no subscription, or one without periods.
+    /// The product is no subscription, or one without periods.
     case neverRenews
-    /// It has expired or was taken back: it must be bought again.
+    /// The subscription has expired or was revoked: the customer must buy it again.
     case over
-    /// It does not renew: auto-renew is off.
+    /// The subscription does not renew: auto-renew is off.
     case renewalOff
-    /// Its period is over and the payment for the next one is still being tried.
+    /// The period is over and the store still tries to charge for the next one.
     case paymentOwed
 }

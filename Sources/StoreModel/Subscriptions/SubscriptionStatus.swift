@@ -1,15 +1,15 @@
-/// Where a subscription stands. The raw value is Apple's (StoreKit: `RenewalState`; App Store Server
-/// API: `status`).
+/// The state of a subscription. The raw value is Apple's (StoreKit: `RenewalState`; App Store
+/// Server API: `status`).
 package enum RenewalState: Int, Codable, Sendable, CaseIterable {
     /// Active.
     case subscribed = 1
     /// Ended.
     case expired = 2
-    /// The period is over and charging is tried again; there is no access.
+    /// The period is over and the store tries to charge for the next one; there is no access.
     case inBillingRetryPeriod = 3
-    /// The period is over and charging is tried again; access continues.
+    /// The period is over and the store tries to charge for the next one; access continues.
     case inGracePeriod = 4
-    /// Its present period was taken back.
+    /// The present period was revoked.
     case revoked = 5
 
     /// StoreKit's name of the state, as JSON writes it.
@@ -24,10 +24,11 @@ package enum RenewalState: Int, Codable, Sendable, CaseIterable {
     }
 }
 
-/// The reason why a subscription will not renew unless somebody acts. That charging would fail is
-/// reported from 10 days before the renewal, scaled with the rate; the other reasons at once.
+/// The reason why a subscription will not renew unless the customer or the operator acts.
+/// `billingFailed` is reported from 10 days before the renewal, scaled with the rate; the other
+/// reasons at once.
 package enum SubscriptionProblem: String, Codable, Sendable, CaseIterable {
-    /// Charging fails.
+    /// Charging for the renewal fails, or will fail.
     case billingFailed
     /// The customer has not consented to a higher price.
     case priceConsentNeeded
@@ -40,25 +41,25 @@ package enum SubscriptionProblem: String, Codable, Sendable, CaseIterable {
 package struct SubscriptionStatus: Codable, Hashable, Sendable {
     /// The group.
     package var groupID: SubscriptionGroupID
-    /// Where it stands.
+    /// The state of the subscription.
     package var state: RenewalState
     /// The transaction of the present period, or of the last one, signed for the asking device.
     package var transaction: SignedTransaction
     /// The renewal info (next product, price and date, or why it ended), signed for the asking
     /// device.
     package var renewalInfo: SignedRenewalInfo
-    /// The reason why it will not renew unless somebody acts; nil for none, and for what a family
-    /// member shares.
+    /// The reason why it will not renew unless the customer or the operator acts; nil for none, and
+    /// for a subscription that a family member shares.
     package var problem: SubscriptionProblem?
     /// The family member whose subscription it is; nil for the account's own.
     package var sharedBy: AccountName?
-    /// When the last period that was paid and not taken back ends: the present one, or the next one,
-    /// which the store charges ahead. Nil if nothing of it is paid, and for a free subscription.
+    /// The end of the last period that is paid and not revoked: the present one, or the next one,
+    /// which the store charges ahead. Nil if no period is paid, and for a free subscription.
     package var paidUntil: Timestamp?
-    /// True where it ended because it had renewed as often as the store lets it; otherwise nil.
+    /// True if it ended because it had reached the store's limit of renewals; otherwise nil.
     package var isAtRenewalLimit: Bool?
-    /// The consequences of buying each plan of the group now, in the catalog's order. Empty unless
-    /// a period is active that the account bought itself: buying then begins a new run.
+    /// The consequences of buying each plan of the group now, in the catalog's order. Empty if the
+    /// account has no active period that it bought itself: a purchase then begins a new run.
     package var plans: [PlanChange]
     /// When this answer changes next by time alone, in store time; nil if it does not.
     package var changesAt: Timestamp?
@@ -83,7 +84,7 @@ package struct SubscriptionStatus: Codable, Hashable, Sendable {
     }
 }
 
-/// A subscription as a device answers for it: with its texts verified for this device.
+/// A subscription as a device answers for it, with the texts verified for this device.
 package struct VerifiedSubscription: Sendable, Hashable {
     /// The store's answer.
     package var status: SubscriptionStatus

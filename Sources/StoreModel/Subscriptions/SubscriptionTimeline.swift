@@ -1,51 +1,53 @@
 /// The life of a subscription as a list of dated lines, computed from the store's history.
 package struct SubscriptionTimeline: Hashable, Sendable {
-    /// One line.
+    /// One line of the timeline.
     package struct Item: Hashable, Sendable {
         /// When it happened, in store time: of a sale when it was charged, of a gap when it began.
         package var at: Timestamp
-        /// The product it is about.
+        /// The product that the line concerns.
         package var productID: ProductID
         /// The step that the line reports.
         package var what: What
-        /// When the period begins that was sold, where that is not when it was charged: a renewal is
-        /// charged up to a day ahead, and one that failed is paid later.
+        /// When the sold period begins, if not at `at`: a renewal is charged up to a day ahead, and
+        /// a renewal that failed is paid later.
         package var from: Timestamp?
-        /// Until when, where that is known.
+        /// When the sold period ends, or the date that an event names (`SubscriptionEvent.until`),
+        /// if any.
         package var until: Timestamp?
         /// The sum charged or given back; nil for a step without money.
         package var money: Money?
         /// The product that a planned change of plan leads to, at `until`.
         package var nextProductID: ProductID?
-        /// How the plan is paid from the planned change on; nil where that was not asked for.
+        /// The billing plan from the planned change on; nil if the customer chose none.
         package var nextBillingPlan: BillingPlanType?
-        /// Whether it expired at the store's limit of renewals.
+        /// Whether the subscription expired at the store's limit of renewals.
         package var isAtRenewalLimit = false
-        /// Whether it is a planned change, of the plan or of the way to pay, which begins at `until`.
+        /// Whether the line is a planned change, of the plan or the billing plan, which begins at
+        /// `until`.
         package var isPlannedChange: Bool { nextProductID != nil || nextBillingPlan != nil }
-        /// How the offer of the period is paid; nil for none.
+        /// The payment mode of the period's offer; nil without an offer.
         package var offerMode: OfferMode?
     }
 
     /// A step of a subscription's life.
     package enum What: Hashable, Sendable {
-        /// The first period.
+        /// The first period was bought.
         case subscribed
-        /// Bought again.
+        /// The subscription was bought again after its end.
         case resubscribed
-        /// Another plan of the group, from now on.
+        /// The customer changed to another plan of the group at once.
         case changedPlan
-        /// The next period, paid in time.
+        /// The next period was paid in time.
         case renewed
-        /// The next period, paid after a failure.
+        /// The next period was paid after a failed charge.
         case recovered
-        /// So many whole days without access: an unpaid grace period still gave it.
+        /// Whole days without access. An unpaid grace period counts as access.
         case gap(days: Int)
         /// Auto-renew was turned on or off.
         case autoRenew(isOn: Bool)
         /// A change of the subscription as a whole.
         case event(SubscriptionEvent.Kind)
-        /// It expired.
+        /// The subscription expired, for this reason if it is known.
         case expired(ExpirationReason?)
         /// A period was changed after its sale.
         case revised(RevisionKind)
@@ -59,21 +61,21 @@ package struct SubscriptionTimeline: Hashable, Sendable {
         package var until: Timestamp?
     }
 
-    /// The kinds of events that it is told from.
+    /// The kinds of events that a timeline is computed from.
     package static let kinds: Set<EventKind> = [
         .sold, .refunded, .revoked, .refundReversed, .expiryMoved, .upgraded, .autoRenewEnabled,
         .autoRenewDisabled, .expired, .billingFailed, .priceIncrease, .planChange,
         .offerRedeemed,
     ]
 
-    /// In order of time.
+    /// The lines, in order of time; lines of one instant in the order of the ledger.
     package private(set) var items: [Item] = []
-    /// When the subscription was active, in order: periods that were not taken back whole, and the
-    /// grace periods after them, as far as they were used.
+    /// When the subscription was active, in order: the periods that are not revoked, and the grace
+    /// periods after them, as far as they were used.
     package private(set) var active: [Interval] = []
 
     /// - Parameters:
-    ///   - events: of one account, oldest first; those about no subscription are passed over.
+    ///   - events: of one account, oldest first; events of other subscriptions are ignored.
     ///   - chain: the first transaction of the subscription.
     package init(_ events: [PastEvent], of chain: TransactionID) {
         var periods: [TransactionID: (sale: PastSale, isRevoked: Bool)] = [:]
@@ -157,7 +159,8 @@ package struct SubscriptionTimeline: Hashable, Sendable {
                 break
             }
         }
-        // A gap began before it was known. What happened at one time stays as it was recorded.
+        // The gap is found at a later sale, so the lines are sorted. Lines of one instant keep the
+        // order of the ledger.
         items = items.enumerated()
             .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
         let paid = order.compactMap { periods[$0] }.filter { !$0.isRevoked }.map {
@@ -177,15 +180,15 @@ package struct SubscriptionTimeline: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - hasFailed: whether charging for it had failed.
+    ///   - hasFailed: whether charging for the period had failed before.
     ///   - isAnew: whether the subscription was over before.
     ///   - hasGap: whether it begins after the end of the last period.
     private static func what(
         _ sale: PastSale, after last: PastSale?, hasFailed: Bool, isAnew: Bool, hasGap: Bool
     ) -> What {
         guard let last else { return .subscribed }
-        // A family member is not told that charging the owner has failed: a renewal after a gap is
-        // one that was paid late.
+        // A family member gets no event when charging the owner fails. A shared renewal after a gap
+        // is therefore taken for one that was paid late.
         if sale.sharedBy != nil, sale.reason == .renewal, hasGap { return .recovered }
         if isAnew { return .resubscribed }
         if sale.productID != last.productID { return .changedPlan }

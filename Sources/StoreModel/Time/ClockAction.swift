@@ -1,15 +1,16 @@
-/// An operator's change of the store's clock. None moves it backwards.
+/// An operator's change of the store's clock. No change moves it backwards.
 package enum ClockAction: Codable, Hashable, Sendable {
     /// Stops store time at its current value.
     case stop
     /// Lets store time run again from where it was stopped; it does not jump to the system's time.
     case resume
-    /// Forward by a step. A stopped clock stays stopped, a running one keeps running; also for `to`
-    /// and `next`.
+    /// Moves store time forward by a step. A stopped clock stays stopped, a running one keeps
+    /// running; also for `to` and `next`.
     case advance(ClockStep)
-    /// Forward to an instant.
+    /// Moves store time forward to an instant.
     case to(Timestamp)
-    /// Forward to the next due item, such as a renewal. Refused with `nothingDue` if there is none.
+    /// Moves store time forward to the next due item, such as a renewal. Refused with `nothingDue`
+    /// if there is none.
     case next
 }
 
@@ -46,9 +47,9 @@ package enum ClockStep: Codable, Hashable, Sendable {
 
 /// A change of how subscriptions renew. A field that is nil leaves the setting as it is.
 package struct RenewalsChange: Codable, Hashable, Sendable {
-    /// A new limit of renewals: `none` removes the limit that was set, so that the rate's own holds;
-    /// `endless` removes that too; `count` is at least 0, a negative one is refused with
-    /// `invalidName`.
+    /// A new limit of renewals. `none` removes a limit that was set, so that the rate's standard
+    /// limit applies (`RenewalRate.standardLimit`); `endless` removes the standard limit too;
+    /// `count` is at least 0, a negative count is refused with `invalidName`.
     package enum Limit: Codable, Hashable, Sendable {
         case none
         case endless
@@ -57,9 +58,9 @@ package struct RenewalsChange: Codable, Hashable, Sendable {
 
     /// How quickly periods pass.
     package var rate: RenewalRate?
-    /// How often a subscription renews without a break.
+    /// How often a subscription renews without a break at most.
     package var limit: Limit?
-    /// How often a subscription renews within 24 hours; `none` and `endless` are any number.
+    /// How often a subscription renews within 24 hours at most; `none` and `endless` set no limit.
     package var limitPerDay: Limit?
     /// Whether charging for renewals fails (StoreKit Test: `shouldEnterBillingRetryOnRenewal`).
     package var failsBilling: Bool?

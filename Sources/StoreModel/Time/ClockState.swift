@@ -14,7 +14,7 @@ package enum ClockState: Codable, Hashable, Sendable {
         }
     }
 
-    /// Whether store time does not pass.
+    /// Whether store time stands still.
     package var isStopped: Bool { if case .stopped = self { true } else { false } }
 
     /// The clock of a new store: the system's time.
@@ -23,11 +23,11 @@ package enum ClockState: Codable, Hashable, Sendable {
 
 /// The store's time and clock settings, and the next due item.
 package struct ClockReading: Codable, Hashable, Sendable {
-    /// The next item due without any action, such as a renewal.
+    /// The next step that the store takes by itself, such as a renewal.
     package struct Next: Codable, Hashable, Sendable {
         /// When it is due, in store time.
         package var at: Timestamp
-        /// The account it concerns.
+        /// The account that subscribes.
         package var account: AccountName
         /// The subscription's product.
         package var productID: ProductID
@@ -48,14 +48,14 @@ package struct ClockReading: Codable, Hashable, Sendable {
 
     /// The store's time.
     package var now: Timestamp
-    /// Whether the clock runs, and how far from the system's.
+    /// Whether the clock runs, and its distance from the system's clock.
     package var state: ClockState
     /// How subscriptions renew.
     package var renewals: RenewalSettings
-    /// How far the system's clock is behind a time the store has already recorded, in milliseconds;
-    /// 0 if it is not. Store time continues from the recorded time.
+    /// By how many milliseconds the system's clock is behind a time that the store has already
+    /// recorded; 0 if it is not. Store time continues from the recorded time.
     package var systemBehindMilliseconds: Int64
-    /// Nil if nothing is due.
+    /// The next step; nil if the store has none to take.
     package var next: Next?
 
     /// Memberwise: the values are not checked.

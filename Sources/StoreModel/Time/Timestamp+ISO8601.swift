@@ -1,10 +1,10 @@
 package import Foundation
 
 extension Timestamp {
-    /// The instant that a person wrote as ISO 8601 writes it: `2027-01-31T10:00:00Z`, or
-    /// `2027-01-31` for midnight. Nil for what is no date.
+    /// The instant that a person wrote in ISO 8601: `2027-01-31T10:00:00Z`, or `2027-01-31` for
+    /// midnight. Nil for a text that is no date.
     ///
-    /// - Parameter zone: whose midnight; UTC where dates are printed in it.
+    /// - Parameter zone: the time zone of the midnight; UTC if the program prints dates in UTC.
     package init?(iso8601 text: String, zone: TimeZone = .gmt) {
         guard !text.contains("T") else {
             guard let date = try? Date(text, strategy: .iso8601) else { return nil }
