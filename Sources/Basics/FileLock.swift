@@ -7,19 +7,20 @@ package final class FileLock: Sendable {
     /// The behaviour of `init` while another process or task holds the lock.
     package enum Mode: Sendable {
         /// Waits a bounded time, then throws `held` with the holder. `onDelay` is called once,
-        /// after one second of waiting: the holder may be a stopped process that never lets go.
+        /// after one second of waiting: the holder may be a stopped process that never releases the
+        /// lock.
         case wait(
             atMost: Duration,
             onDelay: @Sendable (LockHolder?) -> Void = { _ in })
         /// Waits without a limit.
         case waitForever
-        /// Throws `held` at once if somebody holds it.
+        /// Throws `held` at once if another process or task holds the lock.
         case tryOnce
     }
 
     /// Why the lock was not taken.
     package enum Failure: Error, Hashable {
-        /// Somebody else holds it; the process, where the kernel names one.
+        /// Another process or task holds the lock; the process, if the kernel names it.
         case held(LockHolder?)
         /// A system call failed with this error number (errno(3)).
         case system(Int32)
@@ -32,7 +33,7 @@ package final class FileLock: Sendable {
     /// Opens the file, creating it with mode 0600 if it is missing, and takes the lock. Does not
     /// follow a symbolic link. Without `release()` the lock is held until the process ends.
     ///
-    /// - Parameter elapsed: elapsed time, by which a bounded wait ends.
+    /// - Parameter elapsed: the clock that measures a bounded wait.
     package init(
         path: String, mode: Mode, elapsed: any Clock<Duration> = ContinuousClock()
     ) throws(Failure) {
@@ -61,9 +62,9 @@ package final class FileLock: Sendable {
         _ = try take(descriptor, 0)
     }
 
-    /// Whether anybody holds the lock on a file, in this process or another; false if the file
-    /// cannot be opened. The test itself takes a shared lock for an instant: a `tryOnce` in that
-    /// instant fails.
+    /// Whether this or another process holds the lock on a file; false if the file cannot be
+    /// opened. The test itself takes a shared lock for an instant: a `tryOnce` in that instant
+    /// fails.
     package static func isHeld(path: String) -> Bool {
         let opened = open(path, O_RDWR | O_CLOEXEC)
         guard opened >= 0 else { return false }
@@ -75,7 +76,7 @@ package final class FileLock: Sendable {
     /// close a descriptor number that may belong to another file by then.
     package func release() { close(descriptor) }
 
-    /// False if somebody else holds the lock.
+    /// Takes the lock. False if the options have `LOCK_NB` and another open file holds the lock.
     private static func take(_ descriptor: Int32, _ options: Int32) throws(Failure) -> Bool {
         while flock(descriptor, LOCK_EX | options) != 0 {
             let code = errno
@@ -85,7 +86,7 @@ package final class FileLock: Sendable {
         return true
     }
 
-    /// Tries again after pauses that double from 0.5 to 50 ms. Most holders keep the lock for a few
+    /// Retries after pauses that double from 0.5 to 50 ms. Most holders keep the lock for a few
     /// milliseconds; a migration keeps it for seconds.
     private static func wait(
         _ descriptor: Int32, _ path: String, _ limit: Duration, _ watch: Stopwatch,
@@ -113,7 +114,7 @@ package struct LockHolder: Hashable, Sendable, CustomStringConvertible {
     /// The command name (/proc/PID/comm); nil if it cannot be read.
     package var name: String?
 
-    /// `2112 (storefront)`
+    /// Process id and name, such as `2112 (storefront)`.
     package var description: String {
         name.map { "\(processID) (\($0))" } ?? String(processID)
     }

@@ -1,15 +1,15 @@
 public import Synchronization
 
-/// A bounded cache of computed values, safe from any task. For values that never change for their
-/// key: nothing expires.
+/// A bounded cache of computed values, safe from any task. The value of a key must never change:
+/// nothing expires.
 ///
 /// It keeps two generations of half the limit each. When the newer one is full, it becomes the
-/// older one, and the previous older one is dropped. A value that is read moves to the newer
+/// older one, and the previous older one is dropped. Reading a value moves it to the newer
 /// generation, so values in constant use stay.
 ///
-/// It is public and inlinable, so that each target compiles it for its own keys and values, which the
-/// compiler does for no `package` symbol: a key of the shop looks up hundreds of texts (`make bench`:
-/// "key to last byte", 1.1 times).
+/// The class is public and inlinable, so that each target compiles it for its own keys and values,
+/// which the compiler does for no `package` symbol: each key press in the shop looks up hundreds of
+/// texts (`make bench`: "key to last byte", 1.1 times).
 public final class Memo<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline struct Generations: Sendable {
         @usableFromInline var newer: [Key: Value] = [:]

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Locks of an open file description on bytes of a file (fcntl(2)): the kernel releases them when the
-/// file is closed, also when the process is killed, and they conflict between two open files of one
-/// process, too.
+/// Locks of an open file description on bytes of a file (fcntl(2)). The kernel releases them when
+/// the file is closed, also when the process is killed. They also conflict between two open files
+/// of one process.
 package enum OpenFileLock {
     /// The kind of a lock.
     package enum Kind: Sendable {
@@ -21,7 +21,7 @@ package enum OpenFileLock {
     /// - Parameters:
     ///   - start: the first byte.
     ///   - length: how many bytes; 0 for all to the end.
-    /// - Returns: whether it is held; false where another open file holds one that conflicts.
+    /// - Returns: whether the lock was taken; false if another open file holds a conflicting one.
     @discardableResult
     package static func take(
         _ kind: Kind, on descriptor: Int32, from start: Int64 = 0, length: Int64 = 0

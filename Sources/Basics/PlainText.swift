@@ -9,10 +9,10 @@ package import Foundation
 package struct PlainText: Sendable, Hashable {
     /// The most bytes that are read: 16 MiB.
     package static let bytesMax = 16 * 1024 * 1024
-    /// The most bytes of the file that one line has. Longer lines continue on the next one, if
-    /// possible after a space.
+    /// The most bytes of the file that one line has. A longer line is broken, if possible after a
+    /// space.
     package static let lineBytesMax = 4096
-    /// How far before the end of a line's last byte a space is looked for.
+    /// How many bytes before the end of a line that is too long a space is searched for.
     private static let spaceSearchMax = 512
     private static let tabWidth = 4
 
@@ -28,7 +28,7 @@ package struct PlainText: Sendable, Hashable {
     /// Whether the file was longer than `bytesMax`, so that its end is missing.
     package let isCut: Bool
     private let bytes: Data
-    /// Where each line begins, in bytes.
+    /// The offset at which each line begins, in bytes.
     private let starts: [UInt32]
 
     /// Finds the lines of a file.
@@ -89,7 +89,7 @@ package struct PlainText: Sendable, Hashable {
         return starts
     }
 
-    /// Where the line after the one that begins at `start` begins.
+    /// The offset of the line that follows the line at `start`.
     private static func nextStart(after start: Int, in bytes: UnsafeRawBufferPointer) -> Int {
         let limit = min(start + lineBytesMax, bytes.count)
         var at = start
@@ -109,8 +109,8 @@ package struct PlainText: Sendable, Hashable {
         return breakPlace(before: limit, in: bytes)
     }
 
-    /// Where a line that is too long is broken: after its last space if one is near, else before
-    /// the character that would be cut.
+    /// The offset at which a line that is too long is broken: after its last space if one is near,
+    /// else before the character that would be cut.
     private static func breakPlace(
         before limit: Int, in bytes: UnsafeRawBufferPointer
     ) -> Int {

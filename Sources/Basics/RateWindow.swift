@@ -15,8 +15,8 @@ package struct RateWindow: Hashable, Sendable {
     /// No measurements.
     package init() {}
 
-    /// Adds a measurement. If there are fewer bytes than before, the download began anew and
-    /// everything before is forgotten.
+    /// Adds a measurement. If there are fewer bytes than before, the download began anew and the
+    /// earlier measurements are dropped.
     package mutating func add(_ bytes: Int64, at now: Duration) {
         if let last = samples.last, bytes < last.bytes { samples = [] }
         samples.append(Sample(at: now, bytes: bytes))
@@ -24,7 +24,7 @@ package struct RateWindow: Hashable, Sendable {
         while samples.count > 2, now - samples[1].at >= Self.length { samples.removeFirst() }
     }
 
-    /// Nil until measurements are a fifth of a second apart.
+    /// The rate of the last 5 seconds; nil until the measurements span 0.2 seconds.
     package var bytesPerSecond: Double? {
         guard let first = samples.first, let last = samples.last,
             last.at - first.at >= Self.lengthMin

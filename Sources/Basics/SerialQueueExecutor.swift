@@ -1,7 +1,7 @@
 import Dispatch
 
-/// A serial executor on a dispatch queue of its own (SE-0392). Actors that share one call each
-/// other without changing threads. A job that blocks on it does not occupy a thread of Swift's
+/// A serial executor on a private dispatch queue (SE-0392). Actors that share one call each other
+/// without changing threads. A job that blocks on it does not occupy a thread of Swift's
 /// cooperative pool.
 package final class SerialQueueExecutor: SerialExecutor {
     private let queue: DispatchQueue

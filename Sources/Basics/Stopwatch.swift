@@ -1,4 +1,4 @@
-/// The time since it was made, by a given clock.
+/// Measures the time since its creation, by a given clock.
 package struct Stopwatch: Sendable {
     private let read: @Sendable () -> Duration
 
@@ -8,6 +8,6 @@ package struct Stopwatch: Sendable {
         read = { start.duration(to: clock.now) }
     }
 
-    /// How long ago it was made.
+    /// The time since the stopwatch was created.
     package var elapsed: Duration { read() }
 }

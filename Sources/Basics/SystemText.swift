@@ -18,5 +18,5 @@ package func systemText(_ path: String) -> String? {
     }
 }
 
-/// The system's words for an error number (errno(3)), in English.
+/// The system's message for an error number (errno(3)), in English.
 package func systemMessage(_ code: Int32) -> String { String(cString: strerror(code)) }

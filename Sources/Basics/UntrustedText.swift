@@ -1,4 +1,4 @@
-/// Makes texts from other people's files safe to show. Printed as they are, they could move the
+/// Makes texts of unknown origin safe to show on a terminal. Unchanged, such a text could move the
 /// cursor, recolour the screen, or show a name backwards.
 package enum UntrustedText {
     /// The most characters of a file's text that a problem quotes.
@@ -63,7 +63,7 @@ package enum UntrustedText {
         return isWhole ? clean : clean.prefix(quotedMax) + "…"
     }
 
-    /// One character in words, so that control characters can be seen.
+    /// The name of a character for messages, so that control characters can be seen.
     package static func name(_ scalar: Unicode.Scalar) -> String {
         switch scalar {
         case "\n": return "a line break"
@@ -93,7 +93,7 @@ package enum UntrustedText {
         return true
     }
 
-    /// How many scalars at the start are to be removed: 0 for a harmless one.
+    /// How many scalars at the start must be removed; 0 if the first is harmless.
     private static func sequenceLength(_ rest: ArraySlice<Unicode.Scalar>) -> Int {
         guard let first = rest.first?.value else { return 0 }
         let second = rest.dropFirst().first?.value

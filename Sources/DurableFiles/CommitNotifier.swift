@@ -14,11 +14,10 @@ import Synchronization
 /// watched, subscribers are woken once a second and `isWatching` is false.
 ///
 /// Watching starts with the first subscriber. At the end of a process the kernel takes about 20 ms
-/// to remove its watches, so a command that only reads sets none (`make bench`: "open an existing
+/// to remove its watches, so a command that only reads starts none (`make bench`: "open an existing
 /// store: entitlements").
 package final class CommitNotifier: Sendable {
-    /// The order of the last notification and the last change of the log: which of the two came
-    /// later, not when.
+    /// Whether the last notification or the last change of the log came later.
     private struct Order {
         private var count = 0
         private(set) var logChanged = 0
@@ -49,10 +48,10 @@ package final class CommitNotifier: Sendable {
     /// Nil until the first subscriber; then whether files can be watched.
     private let watching = Mutex<Bool?>(nil)
 
-    /// Opens the notification file of a database, or creates it (0600). Watches nothing yet. A
-    /// file that can only be read is enough for a process that only reads the database.
+    /// Opens the notification file of a database, or creates it (0600). Starts no watching. A
+    /// process that only reads the database needs no right to write the file.
     ///
-    /// - Parameter elapsed: elapsed time, for its pauses.
+    /// - Parameter elapsed: the clock that measures the pauses.
     /// - Throws: `storeReadOnly`, `storeFull`, `storeUnreadable` (also where the file is a link).
     package init(
         databasePath: String, elapsed: any Clock<Duration> = ContinuousClock()
@@ -114,15 +113,15 @@ package final class CommitNotifier: Sendable {
         }
     }
 
-    /// Waits before it wakes subscribers: one that opens the store anew must not fill a folder that
-    /// is still being deleted.
+    /// Pauses before it wakes subscribers: a subscriber that opens the store again must not create
+    /// files in a folder that is still being deleted.
     private func removed() {
         after(DurableLimits.silentWriterPause) { [weak self] in
             self?.notifyAll()
         }
     }
 
-    /// The database, its folder, and the one above.
+    /// The number of folders watched: the database, its folder, and the folder above.
     private static let foldersWatched = 3
 
     /// Watches the log for a commit whose writer died before it could notify.
@@ -132,11 +131,11 @@ package final class CommitNotifier: Sendable {
         _ = FileWatcher.shared?.watchOnce(logPath, for: self) { weakSelf.notifier?.logChanged() }
     }
 
-    /// Wakes the subscribers of all processes. Call it after each durable commit.
+    /// Wakes the subscribers of all processes. Call this after each durable commit.
     ///
     /// Writes the file first and wakes this process's subscribers second: this process may then
-    /// ignore its own token, because its subscribers read after every write of it. Writes nothing
-    /// where no other process has subscribers.
+    /// ignore its own token, because its subscribers read after every write of the token. Writes
+    /// nothing if no other process has subscribers.
     package func notify() {
         order.withLock { $0.noteNotified() }
         if ListenerLock.isHeldByOthers(descriptor) {
@@ -187,7 +186,8 @@ package final class CommitNotifier: Sendable {
     private func wakeIfSilent() {
         let wasSilent = order.withLock { $0.notified < $0.logChanged }
         if wasSilent { listeners.notify() }
-        // A notification of this process says nothing of the others' commits: always wake these.
+        // A notification of this process says nothing about other processes' commits: always wakes
+        // `othersListeners`.
         othersListeners.notify()
     }
 
@@ -216,13 +216,14 @@ private final class WeakReference: Sendable {
     func set(_ notifier: CommitNotifier) { held.withLock { $0.notifier = notifier } }
 }
 
-/// A shared lock that every listening process holds on the notification file (`OpenFileLock`). Nobody
-/// ever takes it exclusively: a writer only asks whether it could, which says whether other processes
-/// listen. A process that starts to listen after that question sees the commit in its own first read.
+/// A shared lock that every listening process holds on the notification file (`OpenFileLock`). No
+/// process takes it exclusively: a writer only asks the kernel whether an exclusive lock would
+/// conflict, and so learns whether other processes listen. A process that starts to listen after
+/// that question sees the commit in its own first read.
 private enum ListenerLock {
     static func acquire(_ descriptor: Int32) { OpenFileLock.take(.shared, on: descriptor) }
 
-    /// Whether another process listens. True where the kernel does not answer.
+    /// Whether another process listens. True if the kernel does not answer.
     static func isHeldByOthers(_ descriptor: Int32) -> Bool {
         OpenFileLock.conflicts(.exclusive, on: descriptor) ?? true
     }

@@ -3,11 +3,12 @@ import GRDB
 import StoreModel
 
 extension DurableDatabase {
-    /// Opens a file that cannot be written to. SQLite reads its log through the index beside it; both
-    /// stay when this program closes a database. Where another program has closed it, neither is
-    /// there, and nothing can be missing: only then the file is opened as one that nobody changes.
+    /// Opens a file that cannot be written to. SQLite reads the log through the shared index beside
+    /// it. This program leaves both when it closes a database. If both are missing, another program
+    /// has closed the database and moved the whole log into it; only then SQLite is told that the
+    /// file is immutable.
     ///
-    /// - Parameter reason: why it cannot be written to; thrown where it cannot be read either.
+    /// - Parameter reason: why the file cannot be written to; thrown if it cannot be read either.
     static func openToRead(
         _ path: String, _ schema: Schema, readOnly reason: StoreError
     ) throws(StoreError) -> DatabaseQueue {
@@ -28,7 +29,7 @@ extension DurableDatabase {
                     .storeUnreadable, subject: path, found: "another program's database")
             }
             guard version <= schema.version else { throw newer(version, than: schema, path) }
-            // One of an earlier version would have to be migrated first.
+            // A file of an earlier version would have to be migrated first.
             guard version == schema.version else { throw reason }
             return connection
         } catch let error as StoreError { throw error } catch { throw reason }
@@ -38,7 +39,7 @@ extension DurableDatabase {
         access(path + "-wal", F_OK) == 0 && access(path + "-shm", F_OK) == 0
     }
 
-    /// The address of a file that SQLite takes for unchanging.
+    /// The URI of a file that SQLite takes for immutable.
     private static func unchanging(_ path: String) -> String {
         let plain = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: "?#%"))
         let escaped = path.addingPercentEncoding(withAllowedCharacters: plain) ?? path

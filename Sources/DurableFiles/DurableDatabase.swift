@@ -5,11 +5,11 @@ package import StoreModel
 import Synchronization
 
 /// An SQLite file whose acknowledged writes survive a kill and a power cut: write-ahead log,
-/// `synchronous=FULL` (asserted), one connection on a serial queue of its own, file mode 0600.
+/// `synchronous=FULL` (asserted), one connection on a private serial queue, file mode 0600.
 ///
 /// A write returns after its commit is on the disk. Writes passed to `writeTogether` while another
-/// is under way share one commit, each in its own savepoint, so that one that fails does not undo
-/// the others.
+/// write is under way share one commit. Each has its own savepoint, so that a write that fails does
+/// not undo the others.
 package actor DurableDatabase {
     private struct Write: Sendable {
         /// Runs inside the transaction. The closure it returns is called after the commit is
@@ -19,7 +19,7 @@ package actor DurableDatabase {
     }
 
     nonisolated let path: String
-    /// The executor of this actor. Another actor may run on it too, so that its calls to this one
+    /// The executor of this actor. Another actor may run on it too, so that its calls to this actor
     /// change no thread.
     package nonisolated let thread: SerialQueueExecutor
     private let schema: Schema
@@ -35,9 +35,9 @@ package actor DurableDatabase {
         thread.asUnownedSerialExecutor()
     }
 
-    /// Opens the file, creates it, or migrates one of an earlier version. Safe in several processes
-    /// at the same time: they take turns under a lock. A file of this version in a folder that cannot
-    /// be written to is opened to be read: every write throws `storeReadOnly`.
+    /// Opens the file, creates it, or migrates a file of an earlier version. Safe in several
+    /// processes at the same time: they take turns under a lock. A file of this version in a folder
+    /// that cannot be written to is opened for reading only: every write throws `storeReadOnly`.
     ///
     /// - Parameters:
     ///   - onDelay: called repeatedly when opening takes longer than a second.
@@ -55,8 +55,8 @@ package actor DurableDatabase {
             path: path, schema: schema, onDelay: onDelay, onCommit: onCommit, observe: { _ in })
     }
 
-    /// The same, for tests. `now` tells how long a migration has taken; `observe` is called after
-    /// each of its steps, and if it throws, the migration fails there.
+    /// As the other initializer, for tests. `now` measures how long a migration has taken;
+    /// `observe` is called after each of its steps, and if it throws, the migration fails there.
     package init(
         path: String, schema: Schema,
         onDelay: @escaping @Sendable (OpeningDelay) -> Void = { _ in },
@@ -139,8 +139,8 @@ package actor DurableDatabase {
     }
 
     /// Switches to a write-ahead log whose file stays, empty, when the last process closes the
-    /// database: opening it then writes nothing. (GRDB's own way to ask for a log writes to the
-    /// database whenever it finds none.)
+    /// database: opening it then writes nothing. GRDB's own setting for a log is not used, because
+    /// it writes to the database whenever it finds no log.
     private static func usePersistentLog(in db: Database, path: String) throws {
         let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
         guard mode == "wal" else {
@@ -155,7 +155,7 @@ package actor DurableDatabase {
     deinit {
         // If this is the last connection, SQLite moves the log into the database as it closes and
         // then truncates the log to this limit: the next process opens an empty log quickest. If
-        // other processes stay, the log keeps the room they reserved in it.
+        // other processes still use the file, the log keeps the room that they reserved in it.
         try? connection.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA journal_size_limit = 0")
             sqlite3_wal_hook(db.sqliteConnection, nil, nil)
@@ -163,8 +163,8 @@ package actor DurableDatabase {
     }
 
     /// Creates the tables in an empty file. Returns the version of a file that must be migrated
-    /// first, nil for one of this version. Throws `storeUnreadable` for another program's file and
-    /// `storeNewer` for one of a later version.
+    /// first, nil for a file of this version. Throws `storeUnreadable` for another program's file
+    /// and `storeNewer` for a file of a later version.
     private static func olderVersion(
         than schema: Schema, in connection: DatabaseQueue, path: String
     ) throws -> Int? {
@@ -240,9 +240,9 @@ package actor DurableDatabase {
         return value
     }
 
-    /// Throws where the open file is no longer the one at the path: it was deleted, moved or
-    /// replaced, so that a commit would be lost. Checked inside the transaction, because a write
-    /// may have waited for the very process that replaced the file.
+    /// Throws if the open file is no longer the one at the path: it was deleted, moved or replaced,
+    /// so that a commit would be lost. Checked inside the transaction, because a write may have
+    /// waited for the very process that replaced the file.
     private func assertInPlace(_ db: Database) throws {
         var hasMoved: Int32 = 0
         sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)

@@ -19,7 +19,7 @@ package enum MigrationStep: Hashable, CaseIterable, Sendable {
     case renamed
     /// The old file's log and shared index are removed.
     case logRemoved
-    /// That record is removed, and the folder is synced.
+    /// The record of the inode number is removed, and the folder is synced.
     case done
 }
 
@@ -158,8 +158,8 @@ struct FileMigration {
         try observe(.done)
     }
 
-    /// Takes the old file's write lock with its log empty. After the rename that log lies beside
-    /// the new file; empty, it changes nothing in it.
+    /// Takes the old file's write lock with its log empty. After the rename the old log lies beside
+    /// the new file; an empty log changes nothing in that file.
     private func lock(_ old: Database) throws {
         for _ in 0..<DurableLimits.emptyLogTriesMax {
             try old.checkpoint(.truncate)
@@ -198,8 +198,8 @@ struct FileMigration {
         guard access(note, F_OK) == 0 else { return }
         let replaced = FileManager.default.contents(atPath: note)
             .flatMap { UInt64(String(decoding: $0, as: UTF8.self)) }
-        // The rename happened: the log at the path is the old file's, and it was empty then. A note
-        // that is incomplete was written before the rename, so the log stays.
+        // The rename happened: the log at the path is the old file's, and it was empty then. An
+        // incomplete note was written before the rename, so the log stays.
         if let replaced, let present = fileNumber(of: path), present != replaced {
             removeLog(of: path)
         }

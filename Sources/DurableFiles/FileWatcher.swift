@@ -14,7 +14,8 @@ package final class FileWatcher: Sendable {
     private struct Registration {
         var number: Int
         var owner: ObjectIdentifier?
-        /// The events it is called for. Another registration of the same file may ask for others.
+        /// The events that the handler is called for. Another registration of the file may have
+        /// others.
         var mask: UInt32
         var handler: Handler
     }
@@ -33,8 +34,8 @@ package final class FileWatcher: Sendable {
         Thread.detachNewThread { [self] in readForever() }
     }
 
-    /// Calls the handler each time the file is written, until `removeHandlers(of: owner)`. False
-    /// where it cannot be watched.
+    /// Calls the handler each time the file is written, until `removeHandlers(of: owner)`. False if
+    /// the file cannot be watched.
     func watch(
         _ path: String, for owner: AnyObject, _ handler: @escaping @Sendable () -> Void
     ) -> Bool {
@@ -56,9 +57,8 @@ package final class FileWatcher: Sendable {
         }
     }
 
-    /// Calls the handler the next time the file is written, and then no more: a file that is
-    /// written continually wakes the process once, not once for each write.
-    /// Not after `removeHandlers(of: owner)`.
+    /// Calls the handler only the next time the file is written: a file that is written continually
+    /// wakes the process once, not once for each write. Not after `removeHandlers(of: owner)`.
     func watchOnce(
         _ path: String, for owner: AnyObject, _ handler: @escaping @Sendable () -> Void
     ) -> Bool {
@@ -70,20 +70,20 @@ package final class FileWatcher: Sendable {
     }
 
     /// Calls the handler when a file was written and closed, or replaced by a rename, as editors
-    /// do. Watches the file's folder. False where that cannot be watched.
+    /// do. Watches the file's folder. False if the folder cannot be watched.
     ///
     /// - Parameter handler: called on the watcher's thread; returns whether to go on watching.
     package func watchReplacing(
         _ path: String, _ handler: @escaping @Sendable () -> Bool
     ) -> Bool {
-        // Of a symbolic link, the folder of the target is watched: that is where the file changes.
+        // For a symbolic link, watches the folder of its target, because the file changes there.
         let url = URL(filePath: path).resolvingSymlinksInPath()
         return watchEntry(
             url.lastPathComponent, ofFolder: url.deletingLastPathComponent().path, handler)
     }
 
-    /// Calls the handler when the entry of this name in a folder was written and closed, or replaced
-    /// by a rename. The name itself is watched, also where it is a link. False where the folder
+    /// Calls the handler when the entry of this name in a folder was written and closed, or
+    /// replaced by a rename. The entry itself is watched, even if it is a link. False if the folder
     /// cannot be watched.
     ///
     /// - Parameter handler: called on the watcher's thread; returns whether to go on watching.
@@ -97,8 +97,8 @@ package final class FileWatcher: Sendable {
         }
     }
 
-    /// Removes an owner's handlers, and the watches that nobody else needs. One that is being called
-    /// may still be running when this returns.
+    /// Removes an owner's handlers, and the watches that no other handler needs. A handler that is
+    /// being called may still be running when this returns.
     func removeHandlers(of owner: ObjectIdentifier) {
         remove { $0.owner == owner }
     }

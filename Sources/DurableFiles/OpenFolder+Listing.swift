@@ -2,14 +2,14 @@ import Foundation
 package import StoreModel
 
 extension OpenFolder {
-    /// Something in a folder.
+    /// An entry of a folder.
     package struct Item: Hashable, Sendable {
-        /// Its name in the folder, which need not be UTF-8 on the disk; such items are left out.
+        /// The name in the folder. Entries whose names are not UTF-8 are left out.
         package var name: String
-        /// Its kind.
+        /// The kind of the entry.
         package var kind: Kind
 
-        /// The kinds of items; links and devices are `other`.
+        /// The kinds of entries; links and devices are `other`.
         package enum Kind: Hashable, Sendable {
             case folder
             /// A plain file, with its length in bytes.
@@ -19,7 +19,7 @@ extension OpenFolder {
     }
 
     /// The entries directly in this folder, sorted by the bytes of their names; without `.` and
-    /// `..`. Throws `storeUnreadable` where the folder cannot be read.
+    /// `..`. Throws `storeUnreadable` if the folder cannot be read.
     package func items() throws(StoreError) -> [Item] {
         // Opened anew: a copied descriptor would share its reading position with other readers.
         let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)

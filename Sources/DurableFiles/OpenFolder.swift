@@ -3,8 +3,8 @@ package import Foundation
 package import StoreModel
 
 /// An open folder. Everything below it is opened relative to it (openat(2)), one name at a time,
-/// and symbolic links are never followed: a link or folder that somebody plants, moves or replaces
-/// cannot lead outside, and what is written to a deleted folder is gone with it.
+/// and symbolic links are never followed: a link or folder that another program plants, moves or
+/// replaces cannot lead outside. Data written to a deleted folder is lost with the folder.
 ///
 /// A failed system call throws `storeReadOnly`, `storeFull` or `storeUnreadable`. A link where a
 /// file or folder should be is `storeUnreadable`, and `found` says so.
@@ -13,8 +13,8 @@ package final class OpenFolder: Sendable {
     /// The path it was opened by; for messages, since the folder may have been moved.
     package let path: String
 
-    /// Opens a folder, which must exist. Links in `path` itself are followed: where the store lies
-    /// is the user's choice.
+    /// Opens a folder, which must exist. Links in `path` itself are followed: the user chooses
+    /// where the store lies.
     package init(path: String) throws(StoreError) {
         descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         self.path = path
@@ -78,8 +78,8 @@ package final class OpenFolder: Sendable {
         return file
     }
 
-    /// The status (stat(2)) of a file or folder at a path below; of a link, the link's own. Nil
-    /// where there is nothing, or it cannot be read. Follows links in the folders on the way.
+    /// The status (stat(2)) of a file or folder at a path below; of a link, the link's own. Nil if
+    /// there is no entry, or it cannot be read. Follows links in the folders on the way.
     package func status(_ path: String) -> stat? {
         var status = stat()
         return fstatat(descriptor, path, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
@@ -97,7 +97,7 @@ package final class OpenFolder: Sendable {
         }
     }
 
-    /// Removes a folder of this one if nothing is in it. Does nothing otherwise.
+    /// Removes a folder of this one if it is empty. Does nothing otherwise.
     package func removeEmptyFolder(_ name: String) throws(StoreError) {
         try check(name)
         guard unlinkat(descriptor, name, AT_REMOVEDIR) != 0 else { return }
@@ -105,10 +105,11 @@ package final class OpenFolder: Sendable {
         guard isKept else { throw failure(name) }
     }
 
-    /// Takes an advisory lock on this folder (flock(2)), until it is closed; does not wait.
+    /// Takes an advisory lock on this folder (flock(2)), held until the folder is closed; does not
+    /// wait.
     ///
-    /// - Parameter isExclusive: whether nobody else may have it too.
-    /// - Returns: false if somebody else has it so that it cannot be taken.
+    /// - Parameter isExclusive: whether the lock excludes all other locks; otherwise it is shared.
+    /// - Returns: false if another open folder holds a lock that conflicts.
     package func lock(isExclusive: Bool) -> Bool {
         flock(descriptor, (isExclusive ? LOCK_EX : LOCK_SH) | LOCK_NB) == 0
     }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Why opening a file takes longer than a second.
 package enum OpeningDelay: Hashable, Sendable {
-    /// Another process holds the file's lock; nil where the system does not say which.
+    /// Another process holds the file's lock; nil if the system does not name the process.
     case waiting(for: LockHolder?)
     /// The file is being migrated to this program's version: `done` of `total` units of work, which
     /// the migration chooses (of a ledger: entries).
@@ -17,7 +17,7 @@ final class MigrationProgress: Sendable {
     private let start: ContinuousClock.Instant
     private let lastReport = Mutex<ContinuousClock.Instant?>(nil)
 
-    /// - Parameter now: elapsed time.
+    /// - Parameter now: the clock of elapsed time.
     init(
         _ onDelay: @escaping @Sendable (OpeningDelay) -> Void,
         now: @escaping @Sendable () -> ContinuousClock.Instant

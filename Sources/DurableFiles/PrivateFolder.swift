@@ -5,11 +5,11 @@ import Synchronization
 
 /// Creates folders and files that only their owner can read, and refuses unsafe places.
 package enum PrivateFolder {
-    /// Creates a folder (0700) with the folders above it. One that exists must belong to this user,
-    /// and only this user and the user's own group may create files in it.
+    /// Creates a folder (0700) with the folders above it. An existing folder must belong to this
+    /// user, and only this user and the user's own group may create files in it.
     ///
-    /// - Throws: `storeReadOnly`, `storeFull`; `storeUnreadable` where others may write into it, or
-    ///   after `makeNoMore`.
+    /// - Throws: `storeReadOnly`, `storeFull`; `storeUnreadable` if other users may write into the
+    ///   folder, or after `makeNoMore`.
     package static func make(_ path: String) throws(StoreError) {
         let isForbidden = forbidden.withLock { folders in
             folders.contains { path == $0 || path.hasPrefix($0 + "/") }
@@ -26,8 +26,8 @@ package enum PrivateFolder {
         try refuseOtherWriters(path)
     }
 
-    /// Like `make`, but returns `storeReadOnly` in place of throwing it where the folder exists and
-    /// only cannot be written to: what is in it can be read. Nil where it can be written to.
+    /// Like `make`, but returns `storeReadOnly` instead of throwing it if the folder exists and can
+    /// be read but not written to. Nil if it can be written to.
     package static func makeOrRead(_ path: String) throws(StoreError) -> StoreError? {
         do throws(StoreError) { try make(path) } catch {
             guard error.code == .storeReadOnly, access(path, R_OK | X_OK) == 0 else { throw error }
@@ -37,7 +37,7 @@ package enum PrivateFolder {
         return nil
     }
 
-    /// Whether this user may read a file or folder that is there.
+    /// Whether this user may read an existing file or folder.
     static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
     /// Throws `storeUnreadable` if another user may write into the folder and so could replace the
@@ -65,8 +65,8 @@ package enum PrivateFolder {
     /// Folders given to `makeNoMore`.
     private static let forbidden = Mutex<[String]>([])
 
-    /// From now on `make` throws `storeUnreadable` for this folder and every folder in it: a task
-    /// that still runs while the program ends must not create anew what was removed.
+    /// Makes `make` throw `storeUnreadable` for this folder and every folder in it from now on: a
+    /// task that still runs while the program ends must not create a removed folder again.
     package static func makeNoMore(_ path: String) { forbidden.withLock { $0.append(path) } }
 
     /// Creates an empty file (0600) if there is none. SQLite gives the log and index beside it the
@@ -91,8 +91,8 @@ package enum PrivateFolder {
         throw StoreError(.storeUnreadable, subject: path, found: "a link")
     }
 
-    /// Throws `storeOnNetwork` for a path on a network file system: its locks and shared memory do
-    /// not work between machines as a store needs them. Allows one it cannot identify.
+    /// Throws `storeOnNetwork` for a path on a network file system, whose locks and shared memory
+    /// do not work reliably between machines. Allows a path whose file system it cannot identify.
     package static func refuseNetwork(_ path: String) throws(StoreError) {
         guard let kind = MountTable.kind(of: path), MountTable.remoteKinds.contains(kind) else {
             return

@@ -64,11 +64,11 @@ package struct SQLRow {
     package func textIfAny(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 }
 
-/// Runs SQL inside one transaction of a `DurableDatabase`; not valid after it. The only way to run
-/// SQL outside of this target: no other target imports GRDB.
+/// Runs SQL inside one transaction of a `DurableDatabase`; not valid after it. Other targets have
+/// no other way to run SQL: none of them imports GRDB.
 ///
-/// GRDB opens the file, and prepares and caches the statements. They are then run through SQLite's
-/// C interface: through GRDB the fifteen statements of a purchase cost about three times as much
+/// GRDB opens the file, and prepares and caches the statements. They then run through SQLite's C
+/// interface: through GRDB the fifteen statements of a purchase cost about three times as much
 /// (`make bench`: "store purchase (decide, one commit)").
 ///
 /// Errors are GRDB's; the `DurableDatabase` that opened the transaction throws them as
@@ -116,7 +116,7 @@ package struct SQLConnection {
         _ sql: String, _ arguments: [SQLArgument], body: (SQLRow) throws -> Bool
     ) throws {
         let statement = try database.cachedStatement(sql: sql).sqliteStatement
-        // After a failure too: a statement that is not reset keeps its read transaction open.
+        // Also after a failure: a statement that is not reset keeps its read transaction open.
         defer {
             sqlite3_reset(statement)
             sqlite3_clear_bindings(statement)

@@ -32,7 +32,7 @@ extension DurableDatabase {
             upgrade = .steps(migrations)
         }
 
-        /// A schema whose older files are not changed but read: a new file is created and filled
+        /// A schema whose older files are read but never changed: a new file is created and filled
         /// from the old one.
         ///
         /// - Parameters:

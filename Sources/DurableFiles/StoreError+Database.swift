@@ -36,8 +36,8 @@ extension StoreError {
     }
 
     /// Whether an I/O error means a full disk. SQLite does not always report SQLITE_FULL: growing
-    /// the log or the shared index on a full disk fails with these codes. A disk that cannot be
-    /// written fails with them too; then there is room.
+    /// the log or the shared index on a full disk fails with these codes. A broken disk gives the
+    /// same codes, so the free space is checked too.
     private static func isFull(_ code: ResultCode, at path: String) -> Bool {
         guard code == .SQLITE_IOERR_WRITE || code == .SQLITE_IOERR_SHMSIZE else { return false }
         var room = statvfs()
@@ -64,7 +64,7 @@ extension StoreError {
     }
 }
 
-/// A commit that failed, but may be found after a crash.
+/// A commit that failed, although a reader may find its changes after a crash.
 struct UnknownCommit: Error {
     let cause: any Error
 }

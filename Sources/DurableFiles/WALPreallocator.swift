@@ -1,12 +1,12 @@
 import GRDBSQLite
 
-/// Reserves room at the end of the write-ahead log, and moves the log into the database when it has
-/// grown long (`DurableLimits.logPagesMax`).
+/// Reserves room at the end of the write-ahead log, and moves the log into the database when the
+/// log has reached `DurableLimits.logPagesMax`.
 ///
-/// A sync of bytes inside a file costs about half of one that makes the file grow, because the file
-/// system must then write the new length too (`make bench`: "store purchase (decide, one commit)").
-/// The room is filled with zeros, which no reader of a log takes for a frame. A process that writes
-/// little reserves none (`DurableLimits.logPagesBeforeReserving`).
+/// Syncing bytes inside a file costs about half as much as syncing a file that grows, because the
+/// file system must then write the new length too (`make bench`: "store purchase (decide, one
+/// commit)"). The room is filled with zeros, which no reader of a log takes for a frame. A process
+/// that writes little reserves none (`DurableLimits.logPagesBeforeReserving`).
 final class WALPreallocator {
     /// Frames in the log after this connection's last commit, written by any process.
     private var frames: Int64 = 0

@@ -7,17 +7,17 @@ protocol SignedPayload: Decodable, Sendable {
     var chainDate: Timestamp { get }
     /// The JSON member that holds `chainDate`.
     static var chainDateMember: String { get }
-    /// The app it is for; nil for a payload that is not about an app.
+    /// The app that the payload is for; nil if it is not about an app.
     var signedBundleID: String? { get }
-    /// The environment it is for; nil for a payload that is not about one.
+    /// The environment that the payload is for; nil if it is not about one.
     var signedEnvironment: StoreEnvironment? { get }
-    /// The digest and nonce of the device it is for; nil for a payload that is for no device.
+    /// The digest and nonce of the device that the payload is for; nil if it is for no device.
     var signedDevice: SignedDevice? { get }
-    /// The longest text that is read.
+    /// The greatest length of a signed text that a verifier reads, in bytes.
     static var byteCountMax: Int { get }
 }
 
-/// A payload's device verification; both parts nil in one that was signed for the operator.
+/// The device verification of a payload; both members are nil if it was signed for the operator.
 struct SignedDevice {
     let digest: String?
     let nonce: UUID?
@@ -90,7 +90,8 @@ extension RevocationListPayload: SignedPayload {
 struct PayloadContents<Payload: SignedPayload> {
     /// The whole payload; nil if a required property is missing or malformed.
     let payload: Payload?
-    /// The date at which the certificates must be valid, even if other properties cannot be decoded.
+    /// The date at which the certificates must be valid, even if other properties cannot be
+    /// decoded.
     let chainDate: Timestamp?
 
     /// Nil unless the bytes are a JSON object. Unknown members are ignored.
@@ -110,7 +111,7 @@ struct PayloadContents<Payload: SignedPayload> {
 
 private let payloadDecoder = JSONDecoder()
 
-/// Decodes from any JSON object, with or without the date.
+/// Decodes the chain date of any JSON object; nil for an object without one.
 private struct ChainDate<Payload: SignedPayload>: Decodable {
     let value: Timestamp?
 
@@ -122,8 +123,8 @@ private struct ChainDate<Payload: SignedPayload>: Decodable {
         } else if let milliseconds = try? container.decode(Double.self, forKey: name),
             let whole = Int64(exactly: milliseconds.rounded())
         {
-            // Xcode signs fractions of milliseconds. The chain is checked all the same, so that a
-            // text of another store is not reported as incomplete.
+            // Xcode signs fractions of milliseconds. They are rounded, so that the chain is checked
+            // and a text of another store is not reported as incomplete.
             value = Timestamp(milliseconds: whole)
         } else {
             value = nil

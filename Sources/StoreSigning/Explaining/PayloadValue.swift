@@ -57,8 +57,8 @@ package enum PayloadValue: Codable, Hashable, Sendable {
         self = value
     }
 
-    /// The fields of this value, in alphabetical order, with those of inner values under paths such
-    /// as `inApp[0].productId`.
+    /// The fields of this value, in alphabetical order. Fields of inner values have paths such as
+    /// `inApp[0].productId`.
     package func fields(named name: String = "") -> [(path: String, value: PayloadValue)] {
         switch self {
         case .object(let members) where !members.isEmpty:

@@ -3,13 +3,14 @@ package import StoreModel
 import SwiftASN1
 import X509
 
-/// A signed text taken apart, with the result of its verification: for people who look at a text of
-/// this store or of another. Only `failure` was checked; everything else is as the text claims.
+/// A signed text split into its fields, with the result of its verification: for a person who
+/// examines a text of this store or of another. Only `failure` is checked; every other member holds
+/// unproved claims of the text.
 package struct SignedTextExplanation: Sendable {
-    /// The kind of document that the payload's members make it look like.
+    /// The kind of document, judged by the payload's members.
     package enum Kind: String, Codable, Sendable {
         case transaction, receipt, appTransaction, renewalInfo, revocationList, manifest
-        /// No payload that can be decoded, or of another kind.
+        /// The payload cannot be decoded, or is of another kind.
         case other
     }
 
@@ -25,9 +26,9 @@ package struct SignedTextExplanation: Sendable {
         package var notBefore: Timestamp
         /// The end of its validity.
         package var notAfter: Timestamp
-        /// The object identifiers of Apple's marker extensions that it has.
+        /// The object identifiers of Apple's marker extensions in the certificate.
         package var markers: [String]
-        /// Whether it is byte for byte the pinned root.
+        /// Whether the certificate is byte for byte the pinned root.
         package var isPinnedRoot: Bool
     }
 
@@ -35,26 +36,27 @@ package struct SignedTextExplanation: Sendable {
     package var kind: Kind
     /// The header's members without the certificates; nil if it cannot be decoded.
     package var header: PayloadValue?
-    /// In the order of the header; nil in place of one that cannot be decoded.
+    /// The certificates in the order of the header; nil in place of one that cannot be decoded.
     package var certificates: [CertificateFacts?]
     /// The payload; nil if it cannot be decoded.
     package var payload: PayloadValue?
-    /// Whether a root was pinned. Without one the text is checked against the root that it brings
-    /// itself, which proves nothing about its origin.
+    /// Whether a root was pinned. Without one the text is checked against the root certificate in
+    /// its own header, which proves nothing about its origin.
     package var isRootPinned: Bool
-    /// The first reason why it is not verified; nil if every check succeeded.
+    /// The first check that failed; nil if every check succeeded.
     package var failure: VerificationError?
 
-    /// Whether it is verified by a pinned root.
+    /// Whether the text is verified by a pinned root.
     package var isVerified: Bool { isRootPinned && failure == nil }
 
     /// Explains any text.
     ///
     /// - Parameters:
-    ///   - verifier: checks it by the pinned root; nil if no root is known.
+    ///   - verifier: checks the text by the pinned root; nil if no root is known.
     ///   - root: the pinned root certificate, DER.
-    ///   - bundleID: the app that the text must be for where no root is known; nil accepts every one.
-    ///   - environment: the same of the environment.
+    ///   - bundleID: the app that the text must be for if no root is known; nil accepts every app.
+    ///   - environment: the environment that the text must be for if no root is known; nil accepts
+    ///     every environment.
     package init(
         _ text: String, verifier: TransactionVerifier?, root: Data?, bundleID: String? = nil,
         environment: StoreEnvironment? = nil
@@ -70,7 +72,7 @@ package struct SignedTextExplanation: Sendable {
         }
         kind = Kind(payload)
         isRootPinned = verifier != nil
-        // Without a pinned root, the chain's own is taken for it.
+        // Without a pinned root the text is checked against the root of its own chain.
         let own = chain.last.flatMap(\.self).flatMap {
             try? TransactionVerifier(
                 rootCertificate: $0, bundleID: bundleID, environment: environment)
@@ -148,7 +150,7 @@ extension SignedTextExplanation.CertificateFacts {
 }
 
 extension StoreKeys {
-    /// The certificate of a file, DER, from its PEM or DER form; nil if it is none.
+    /// The certificate in a file of PEM or DER form, as DER; nil if the file holds none.
     package static func certificate(file: Data) -> Data? {
         let text = String(decoding: file, as: UTF8.self)
         let der = (try? PEMDocument(pemString: text).derBytes) ?? Array(file)

@@ -6,12 +6,12 @@ import X509
 
 /// Makes a store's certificates: root, intermediate and leaf, all P-256, in the form the strictest
 /// of Apple's verifiers accepts (OpenSSL's `X509_STRICT`: key identifiers in the whole chain,
-/// critical basic constraints and key usage, RFC 5280 §4.2.1). The intermediate issues a second leaf
-/// that is revoked from the start, for texts that are to fail verification.
+/// critical basic constraints and key usage, RFC 5280 §4.2.1). The intermediate issues a second
+/// leaf that is revoked from the start, for texts that are to fail verification.
 ///
-/// The private keys of root and intermediate are dropped when `make()` returns. They are never
-/// needed again, and without them nobody can issue another leaf under a root that a device has
-/// pinned.
+/// The private keys of root and intermediate are dropped when `make()` returns. The store never
+/// needs them again, and without them no attacker can issue another leaf under a root that a device
+/// has pinned.
 enum CertificateIssuer {
     struct Chain {
         let root: Certificate

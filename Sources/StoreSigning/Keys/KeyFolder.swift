@@ -59,16 +59,17 @@ struct KeyFolder {
     }
 
     private var setPath: String { folder + "/" + keySet.rawValue }
-    /// The folder a set is prepared in. A process that holds the lock and finds one may delete it:
-    /// its maker ended before moving it into place, so nothing was signed with it.
+    /// The folder in which a process prepares a set. A process that holds the lock and finds one
+    /// may delete it: the process that prepared it ended before the rename, so nothing was signed
+    /// with its keys.
     private var unfinishedSet: String { setPath + ".new" }
     private var lockFile: String { folder + "/lock" }
 
     // MARK: Reading
 
-    /// The set; nil if there is none. Throws `keysUnreadable` if it is incomplete, or if another
-    /// user owns it or every user may write to it, because somebody else could have chosen the
-    /// keys.
+    /// The set; nil if there is none. Throws `keysUnreadable` if the set is incomplete, or if
+    /// another user owns it or every user may write to it, because another user could then have
+    /// chosen the keys.
     func load() throws(StoreError) -> Files? {
         guard try exists(setPath) else { return nil }
         for path in [folder, setPath] { try Self.refuseOthers(path) }
@@ -119,7 +120,7 @@ struct KeyFolder {
 
     /// The text of a file that this user owns.
     static func read(_ path: String, isSecret: Bool) throws(StoreError) -> String {
-        // The store never makes links here, so a link was made by somebody else. `O_NONBLOCK`:
+        // The store never makes links here, so a link was made by another program. `O_NONBLOCK`:
         // opening a pipe must not wait for its other end.
         let file = try Descriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) {
             $0 == ELOOP
@@ -152,7 +153,7 @@ struct KeyFolder {
         return text
     }
 
-    /// The store's certificates are below 1 kB.
+    /// The greatest length of a file in bytes; the store's certificates are below 1 kB.
     private static let fileByteCountMax = 16 * 1024
 
     // MARK: Making
@@ -192,7 +193,7 @@ struct KeyFolder {
         }
     }
 
-    /// Far longer than making a set takes, which is milliseconds.
+    /// The greatest wait for the lock. Making a set takes milliseconds.
     private static let lockWait = Duration.seconds(5)
 
     private func write(_ files: Files) throws(StoreError) {

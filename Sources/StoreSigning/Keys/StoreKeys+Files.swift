@@ -8,14 +8,14 @@ extension StoreKeys {
     /// The keys kept in a folder; made there if it holds none.
     ///
     /// The set is the folder `chain` inside it: `root.pem`, `intermediate.pem`, `leaf.pem`,
-    /// `leaf.key`, and the revoked leaf as `revoked.pem` and `revoked.key`. It appears by one rename
-    /// of files that are already on disk, so a process killed
-    /// before that leaves no set. Making one is done under a lock: of several processes that start
-    /// at once one makes it and the others load the same. Only the user may enter the folder (0700)
-    /// and read the files (0600).
+    /// `leaf.key`, and the revoked leaf as `revoked.pem` and `revoked.key`. It appears by one
+    /// rename of files that are already on disk, so a process that is killed before the rename
+    /// leaves no set. A set is made under a lock: if several processes start at once, one makes the
+    /// set and the others load it. Only the user may enter the folder (0700) and read the files
+    /// (0600).
     ///
-    /// A set that cannot be read, or whose parts do not belong together, is never replaced:
-    /// everything signed so far, and every device that pinned the root, depends on it.
+    /// A set that cannot be read, or whose parts do not belong together, is never replaced: all
+    /// texts signed so far, and every device that pinned the root, depend on it.
     ///
     /// Throws `keysUnreadable` for such a set, naming the file; `storeReadOnly`, `storeFull` or
     /// `storeBusy` if none can be made.
@@ -100,11 +100,12 @@ extension StoreKeys {
 
 extension SigningChain {
     /// The revoked keys of a store whose chain was made without them, from their own set. Nil if
-    /// there is none, unless `isMade`.
+    /// there is none and `isMade` is false.
     ///
-    /// The keys of the store's intermediate are gone, so the leaf is issued by another one of the
-    /// same name. Its chain ends in the store's root by name only; a verifier reports a revoked
-    /// certificate before it finds that out.
+    /// The private key of the store's intermediate was dropped, so another intermediate of the same
+    /// name issues the leaf. The chain ends in the store's root by name only, without its
+    /// signature. A verifier checks for revoked certificates before it checks the chain, and so
+    /// reports the revocation.
     static func revoked(
         in folder: KeyFolder, root: [UInt8], isMade: Bool
     ) throws(StoreError) -> SigningChain? {

@@ -31,7 +31,7 @@ struct SigningChain: Sendable {
 /// The keys a store signs with: the private key of its leaf certificate, and the chain of leaf,
 /// intermediate and root. Made once per store; a device pins the root.
 ///
-/// A store also has a second leaf that is revoked from the start: what it signs must fail
+/// A store also has a second leaf that is revoked from the start: texts that it signs must fail
 /// verification with `revokedCertificate` (`TransactionSigner.sign(_:broken:)`).
 package struct StoreKeys: Sendable {
     let signing: SigningChain
@@ -55,13 +55,13 @@ package struct StoreKeys: Sendable {
         }
     }
 
-    /// The root certificate, DER: a device pins it, and a backend that verifies transactions is
-    /// given it to trust.
+    /// The root certificate, DER: a device pins it, and the operator of a backend installs it there
+    /// to verify transactions.
     package var rootCertificateDER: Data { Data(signing.certificates[2]) }
 
-    /// The list of revoked certificates, signed with the store's good chain as of a date. It has
-    /// the serial number of the revoked leaf, and is empty as long as an older store has none.
-    /// Throws `systemError` if the key cannot sign, and errors of reading keys.
+    /// The list of revoked certificates, signed with the store's unrevoked chain as of a date. It
+    /// has the serial number of the revoked leaf; it is empty for an older store that has no
+    /// revoked leaf yet. Throws `systemError` if the key cannot sign, and errors of reading keys.
     package func revocationList(at date: Timestamp) throws(StoreError) -> SignedRevocationList {
         let serials = try revoked.existing()?.leafSerial.map { [$0.text] } ?? []
         return try TransactionSigner(keys: self).sign(

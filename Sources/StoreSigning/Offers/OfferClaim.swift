@@ -3,14 +3,14 @@ package import StoreModel
 
 /// The app, product, offer and customer that the signature of a promotional offer is bound to.
 package struct OfferClaim: Hashable, Sendable {
-    /// The app.
+    /// The app's bundle identifier.
     package var bundleID: String
-    /// The product.
+    /// The product to buy.
     package var productID: ProductID
-    /// The offer.
+    /// The promotional offer of the product.
     package var offerID: OfferID
-    /// Whose purchase it is for: the payment's `appAccountToken` in lower case, else the digest of its
-    /// user name (`Payment.applicationUsernameHash`), else empty.
+    /// The customer of the purchase: the payment's `appAccountToken` in lower case, else the digest
+    /// of its user name (`Payment.applicationUsernameHash`), else empty.
     package var customer: String
 
     /// Memberwise: the values are not checked.
@@ -30,9 +30,9 @@ package struct OfferClaim: Hashable, Sendable {
                 ?? payment.applicationUsernameHash ?? "")
     }
 
-    /// The bytes that are signed in the first form: the parameters with an invisible separator
-    /// (U+2063) between them, in the order of Apple's documentation ("Generating a signature for
-    /// promotional offers").
+    /// The bytes that are signed in the form `OfferSignature.parameters`: the parameters with an
+    /// invisible separator (U+2063) between them, in the order of Apple's documentation
+    /// ("Generating a signature for promotional offers").
     func signedBytes(keyID: String, nonce: UUID, timestamp: Timestamp) -> Data {
         Data(
             [
@@ -42,44 +42,44 @@ package struct OfferClaim: Hashable, Sendable {
     }
 }
 
-/// Why the signature of a promotional offer is not accepted.
+/// Why the store does not accept the signature of a promotional offer.
 package enum OfferSignatureFault: String, Codable, Hashable, Sendable, CaseIterable {
-    /// It names a key that the store does not have.
+    /// The signature names a key that the store does not have.
     case unknownKey
-    /// The key has not signed this for this app, product, offer and customer.
+    /// The named key did not sign this app, product, offer and customer.
     case forged
-    /// It cannot be read.
+    /// The signature cannot be decoded.
     case unreadable
-    /// It was signed for another app, product, offer or customer.
+    /// The signature is of another app, product, offer or customer.
     case signedForOther
-    /// It is more than 24 hours old.
+    /// The signature is more than 24 hours old.
     case expired
-    /// Its time is more than 24 hours ahead.
+    /// The signature's time is more than 24 hours ahead.
     case notYetValid
-    /// Another payment has used it.
+    /// Another payment has used the signature.
     case replayed
 }
 
-/// The result of verifying a signature; its age and whether it was used are still to be decided.
+/// The result of verifying a signature. The store checks its age, and that it is unused, later.
 package enum OfferProof: Hashable, Sendable {
     /// A key of the store has signed it for this purchase.
     case good(nonce: UUID, signedAt: Timestamp)
-    /// It is not accepted.
+    /// The signature is not accepted.
     case refused(OfferSignatureFault)
 }
 
 extension OfferProof {
-    /// The nonce of a signature that is good; nil for another.
+    /// The nonce of a good signature; nil for a refused one.
     package var nonce: UUID? {
         if case .good(let nonce, _) = self { nonce } else { nil }
     }
 }
 
-/// The app, product and customer that the app's word on an introductory offer is bound to.
+/// The app, product and customer that the app's statement on an introductory offer is bound to.
 package struct EligibilityClaim: Hashable, Sendable {
-    /// The app.
+    /// The app's bundle identifier.
     package var bundleID: String
-    /// The product.
+    /// The product with the introductory offer.
     package var productID: ProductID
     /// The customer's `appTransactionId` in this app.
     package var customer: String
@@ -93,8 +93,8 @@ package struct EligibilityClaim: Hashable, Sendable {
 }
 
 extension EligibilityClaim {
-    /// Whether a text allows the offer, without verifying it: for a text that was accepted before.
-    /// Nil for a text of another form.
+    /// Whether a statement allows the offer, without verifying it: for a text that was accepted
+    /// before. Nil for a text of another form.
     package static func isAllowed(in text: String) -> Bool? {
         OfferJWS.Signed(text)?.claims.allowIntroductoryOffer
     }
@@ -103,23 +103,23 @@ extension EligibilityClaim {
     package static func nonce(in text: String) -> UUID? { OfferJWS.Signed(text)?.claims.nonce }
 }
 
-/// The result of verifying the app's word on an introductory offer; its age and whether it was used
-/// are still to be decided.
+/// The result of verifying the app's statement on an introductory offer. The store checks its age,
+/// and that it is unused, later.
 package enum EligibilityProof: Hashable, Sendable {
     /// A key of the store has signed it for this purchase.
     case good(isAllowed: Bool, nonce: UUID, signedAt: Timestamp)
-    /// It is not accepted.
+    /// The statement is not accepted.
     case refused(OfferSignatureFault)
 
-    /// The nonce of a text that is good; nil for another.
+    /// The nonce of a good statement; nil for a refused one.
     package var nonce: UUID? {
         if case .good(_, let nonce, _) = self { nonce } else { nil }
     }
 }
 
 extension OfferSignature {
-    /// The nonce that it claims, without verifying it: for a signature that was accepted before. Nil
-    /// for a text of another form.
+    /// The nonce that the signature claims, without verifying it: for a signature that was accepted
+    /// before. Nil for a text of another form.
     package var claimedNonce: UUID? {
         switch self {
         case .parameters(_, let nonce, _, _): nonce

@@ -2,12 +2,12 @@ import Crypto
 import Foundation
 import StoreModel
 
-/// A promotional offer, or the app's word on an introductory one, as a compact JWS (App Store:
-/// `promotional-offer`, `introductory-offer-eligibility`), signed with ES256 by a key that its header
-/// names.
+/// A promotional offer, or the app's statement whether a customer gets an introductory one, as a
+/// compact JWS (App Store: `promotional-offer`, `introductory-offer-eligibility`), signed with
+/// ES256 by a key that its header names.
 struct OfferJWS {
-    /// Its claims. `transactionId` binds the word on an introductory offer to its customer; in a
-    /// promotional offer, which may have it too, it binds nothing.
+    /// The claims of the JWS. `transactionId` binds a statement on an introductory offer to its
+    /// customer; in a promotional offer, which may have it too, it binds nothing.
     struct Claims: Codable {
         var aud: String
         var iss: String?
@@ -15,13 +15,13 @@ struct OfferJWS {
         var iat: Int64
         var nonce: UUID
         var productId: ProductID
-        /// The promotional offer; nil in the word on an introductory one.
+        /// The promotional offer; nil in a statement on an introductory one.
         var offerIdentifier: OfferID?
         /// Whether the customer gets the introductory offer.
         var allowIntroductoryOffer: Bool?
         /// A transaction of the customer's, here the `appTransactionId`.
         var transactionId: String?
-        /// The customer, as in `OfferClaim`; a text without one is good for every customer.
+        /// The customer, as in `OfferClaim`; without one the text is valid for every customer.
         var sub: String?
 
         func isBound(to claim: EligibilityClaim) -> Bool {
@@ -54,7 +54,7 @@ struct OfferJWS {
             offerIdentifier: claim.offerID, sub: claim.customer.isEmpty ? nil : claim.customer)
     }
 
-    /// The app's word on an introductory offer.
+    /// The app's statement on an introductory offer.
     init(_ claim: EligibilityClaim, isAllowed: Bool, nonce: UUID, issuedAt now: Timestamp) {
         claims = Claims(
             aud: Self.eligibilityAudience, iss: claim.bundleID, bid: claim.bundleID,
@@ -76,7 +76,7 @@ struct OfferJWS {
 
     private static func encoded(_ bytes: [UInt8]) -> String { Base64URL.encode(bytes.span) }
 
-    /// A signed text whose parts could be read; nothing of it is verified.
+    /// A signed text whose parts were decoded. Nothing in it is verified.
     struct Signed {
         let keyID: String
         let claims: Claims
@@ -107,7 +107,8 @@ struct OfferJWS {
 
         private static func decoded(_ part: [UInt8]) -> [UInt8]? { Base64URL.decode(part.span) }
 
-        /// Far more than such a text has. Limited, because it may come from anywhere.
+        /// The greatest length in bytes, far more than such a text has. It bounds the memory that a
+        /// text of unknown origin can take.
         private static let byteCountMax = 16 * 1024
     }
 }

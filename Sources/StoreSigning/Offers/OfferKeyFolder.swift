@@ -3,8 +3,8 @@ import Foundation
 import Glibc
 import StoreModel
 
-/// The folder of the keys that sign promotional offers: `<identifier>.key`, PEM. Only the user may enter
-/// the folder (0700) and read the files (0600). A file appears by one rename.
+/// The folder of the keys that sign promotional offers: `<identifier>.key`, PEM. Only the user may
+/// enter the folder (0700) and read the files (0600). A file appears by one rename.
 struct OfferKeyFolder {
     private let folder: String
 
@@ -16,7 +16,7 @@ struct OfferKeyFolder {
 
     func path(of id: String) -> String { folder + "/" + id + Self.suffix }
 
-    /// A key's text; nil if there is none of that identifier.
+    /// The PEM text of a key; nil if no key has the identifier.
     func read(_ id: String) throws(StoreError) -> String? {
         guard Self.isGood(id) else { return nil }
         var status = stat()
@@ -48,7 +48,7 @@ struct OfferKeyFolder {
         return latest?.id
     }
 
-    /// Writes a key, in place of another one with the same identifier.
+    /// Writes a key durably. It replaces a key with the same identifier.
     func write(_ text: String, as id: String) throws(StoreError) {
         guard Self.isGood(id) else {
             throw StoreError(.keysUnreadable, subject: id, cause: "not the identifier of a key")

@@ -4,21 +4,21 @@ package import StoreModel
 import Synchronization
 
 /// The private keys that sign promotional offers, as the app's own server would have them. They are
-/// kept apart from everything else of a store: in memory, or in a folder of their own with one file for
+/// kept apart from all other data of a store: in memory, or in a separate folder with one file for
 /// each key (0600), and never in the ledger, an export or an output. Safe from any task.
 package final class OfferKeys: Sendable {
     private let known = Mutex<[String: P256.Signing.PrivateKey]>([:])
     private let folder: OfferKeyFolder?
 
-    /// Keys in memory only, gone with the process.
+    /// Keys in memory only, lost when the process ends.
     package init() { folder = nil }
 
-    /// Keys in a folder, which is made with the first of them.
+    /// Keys in a folder, which is created with the first key.
     package init(folder: URL) {
         self.folder = OfferKeyFolder(path: folder.path(percentEncoded: false))
     }
 
-    /// Keeps a key of the app's, in place of another one with the same identifier.
+    /// Keeps a key of the app. It replaces a key with the same identifier.
     ///
     /// - Parameters:
     ///   - id: letters, digits and hyphens, 64 at most.
@@ -35,8 +35,9 @@ package final class OfferKeys: Sendable {
         known.withLock { $0[id] = key }
     }
 
-    /// The identifier of the key that signs where none is named: the one that was kept last. Makes one
-    /// if there is none. Throws as `add`.
+    /// The identifier of the key that signs if the caller names none: in a folder the key written
+    /// last, in memory the first identifier in order. Makes a key if there is none. Throws as
+    /// `add`.
     package func standard() throws(StoreError) -> String {
         if let folder, let id = try folder.latest() { return id }
         if folder == nil, let id = known.withLock({ $0.keys.min() }) { return id }
@@ -50,8 +51,8 @@ package final class OfferKeys: Sendable {
     ///
     /// - Parameters:
     ///   - nonce: makes the signature good for one payment.
-    ///   - isJWS: whether it is a JWS; otherwise it is in the first form.
-    ///   - keyID: the key; nil for the standard one.
+    ///   - isJWS: whether to sign a JWS; otherwise the form `OfferSignature.parameters`.
+    ///   - keyID: the key; nil for the key of `standard`.
     /// - Throws: `keysUnreadable` for a key that the store does not have, and as `standard`.
     package func sign(
         _ claim: OfferClaim, nonce: UUID, at now: Timestamp, isJWS: Bool = false,
@@ -75,7 +76,7 @@ package final class OfferKeys: Sendable {
         }
     }
 
-    /// Signs the app's word on an introductory offer with the standard key.
+    /// Signs the app's statement on an introductory offer with the key of `standard`.
     ///
     /// - Parameter isAllowed: whether the customer gets the offer.
     /// - Throws: as `sign`.
@@ -94,8 +95,8 @@ package final class OfferKeys: Sendable {
         }
     }
 
-    /// Whether a key of the store has signed the app's word on an introductory offer for this
-    /// purchase.
+    /// Verifies that a key of the store has signed the app's statement on an introductory offer for
+    /// this purchase.
     ///
     /// - Throws: errors of reading a key's file.
     package func verifyEligibility(
@@ -111,7 +112,7 @@ package final class OfferKeys: Sendable {
             signedAt: Timestamp(milliseconds: jws.claims.iat * 1000))
     }
 
-    /// Whether a key of the store has signed this claim.
+    /// Verifies that a key of the store has signed this claim.
     ///
     /// - Throws: errors of reading a key's file.
     package func verify(
@@ -136,7 +137,8 @@ package final class OfferKeys: Sendable {
         }
     }
 
-    /// A key by its identifier; another process may have kept it.
+    /// The key with an identifier, read from the folder if another process wrote it; nil if there
+    /// is none.
     private func key(_ id: String) throws(StoreError) -> P256.Signing.PrivateKey? {
         if let key = known.withLock({ $0[id] }) { return key }
         guard let folder, let pem = try folder.read(id) else { return nil }

@@ -15,7 +15,7 @@ package enum BrokenText: String, CaseIterable, Sendable {
     case otherDevice
     /// No device verification, as in a text for the operator.
     case noDevice
-    /// The text ends before its signature.
+    /// The text ends before its signature, without the second dot.
     case twoParts
     /// A character that is not of base64url.
     case otherAlphabet
@@ -48,7 +48,7 @@ package enum BrokenText: String, CaseIterable, Sendable {
         }
     }
 
-    /// The way that is used for a reason if only the reason is asked for.
+    /// The way that breaks a text if the caller names only the reason.
     package init(_ reason: VerificationError) {
         self =
             switch reason {
@@ -67,8 +67,8 @@ package enum BrokenText: String, CaseIterable, Sendable {
 extension TransactionSigner {
     /// Signs a payload so that verification on the device it is for fails with this reason.
     ///
-    /// `invalidDeviceVerification` is found only by a verifier that is told its device, and
-    /// `revokedCertificate` only by one that has the store's present list of revoked certificates.
+    /// Only a verifier that knows its device reports `invalidDeviceVerification`, and only one that
+    /// has the store's present list of revoked certificates reports `revokedCertificate`.
     ///
     /// - Throws: `systemError` if a key cannot sign; for `revokedCertificate` in a store without a
     ///   revoked leaf also errors of making one in its folder.
@@ -78,7 +78,8 @@ extension TransactionSigner {
         try sign(payload, broken: BrokenText(reason))
     }
 
-    /// Signs a payload so that it is broken in this way. Throws as the same with a reason.
+    /// Signs a payload so that it is broken in this way. Throws as `sign(_:broken:)` with a reason
+    /// does.
     package func sign(
         _ payload: TransactionPayload, broken way: BrokenText
     ) throws(StoreError) -> SignedTransaction {

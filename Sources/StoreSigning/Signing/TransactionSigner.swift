@@ -51,8 +51,8 @@ package struct TransactionSigner: Sendable {
 /// Makes compact JWS with the key and the certificates of one chain.
 struct JWSSigner: Sendable {
     private let key: P256.Signing.PrivateKey
-    /// The encoded header and the dot after it. It is the same for everything a chain signs, so it
-    /// is encoded and hashed once.
+    /// The encoded header and the dot after it. All texts of a chain have the same header, so it is
+    /// encoded and hashed once.
     private let header: [UInt8]
     private let headerHash: SHA256
 

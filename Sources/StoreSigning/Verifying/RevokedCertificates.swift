@@ -35,8 +35,8 @@ final class RevokedCertificates: Sendable {
         }
     }
 
-    /// Replaces the list by a verified one, unless that is older. Of two lists of one date the one
-    /// that also has everything of the other holds: a stopped clock signs several.
+    /// Replaces the list by a verified one that is newer, or that has the same date and more
+    /// certificates: while the store's clock is stopped, all its lists have one date.
     ///
     /// - Returns: whether it was replaced.
     func replace(by payload: RevocationListPayload) -> Bool {

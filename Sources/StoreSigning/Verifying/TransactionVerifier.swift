@@ -3,7 +3,7 @@ package import Foundation
 package import StoreModel
 
 /// A verified transaction. Only `TransactionVerifier` can make one, so code that holds one need not
-/// verify again. Only this may unlock anything.
+/// verify again. Only a value of this type may unlock anything.
 package struct Transaction: Sendable, Hashable {
     /// The verified payload.
     package let payload: TransactionPayload
@@ -20,12 +20,12 @@ package struct Transaction: Sendable, Hashable {
 /// app transactions and lists of revoked certificates.
 ///
 /// A text is verified if it is ES256 with exactly three certificates (RFC 7515), the third is byte
-/// for byte the pinned root, none is revoked, the chain was valid at the signed date (RFC 5280) with
-/// the markers of receipt signing, the leaf's key made the signature, and the payload is complete
-/// and names this app, this environment and, where the verifier is told one, this device. The checks
-/// run in this order and the first that fails is reported, whether or not the chain was verified
-/// before. Only a part that cannot be decoded is reported earlier, and a missing signed date,
-/// without which the chain cannot be checked.
+/// for byte the pinned root, none is revoked, the chain was valid at the signed date (RFC 5280)
+/// with the markers of receipt signing, the leaf's key made the signature, and the payload is
+/// complete and names this app, this environment and, where the verifier is told one, this device.
+/// The checks run in this order and the first that fails is reported, whether or not the chain was
+/// verified before. Two failures are reported earlier: a part that cannot be decoded, and a missing
+/// signed date, without which the chain cannot be checked.
 ///
 /// Copies share the chains they have verified and the list of revoked certificates. Safe from any
 /// task.
@@ -61,8 +61,8 @@ package struct TransactionVerifier: Sendable {
     /// chain; later ones cost little more than one signature check. An unverified result carries
     /// the payload as claimed, if it could be decoded.
     ///
-    /// - Parameter allowingNoDevice: accepts a text that was signed for the operator and so names no
-    ///   device. Nothing that is delivered may be such a text.
+    /// - Parameter allowingNoDevice: accepts a text that was signed for the operator and so names
+    ///   no device. False for a text that is to be delivered.
     package func verify(
         _ signed: SignedTransaction, allowingNoDevice: Bool = false
     ) async -> VerificationResult<Transaction> {
@@ -76,40 +76,39 @@ package struct TransactionVerifier: Sendable {
         }
     }
 
-    /// The payload of a receipt, verified as a transaction is. Throws the first reason why it is
-    /// not verified.
+    /// The payload of a receipt, verified as a transaction is. Throws the first check that failed.
     package func verify(
         _ receipt: SignedReceipt
     ) async throws(VerificationError) -> ReceiptPayload {
         try await verified(try OpenedText(receipt.rawValue))
     }
 
-    /// The payload of an app transaction, verified as a transaction is. Throws the first reason why
-    /// it is not verified.
+    /// The payload of an app transaction, verified as a transaction is. Throws the first check that
+    /// failed.
     package func verify(
         _ appTransaction: SignedAppTransaction
     ) async throws(VerificationError) -> AppTransactionPayload {
         try await verified(try OpenedText(appTransaction.rawValue))
     }
 
-    /// The payload of renewal info, verified as a transaction is. Throws the first reason why it is
-    /// not verified.
+    /// The payload of renewal info, verified as a transaction is. Throws the first check that
+    /// failed.
     package func verify(
         _ info: SignedRenewalInfo
     ) async throws(VerificationError) -> RenewalInfoPayload {
         try await verified(try OpenedText(info.rawValue))
     }
 
-    /// The signed payload of a manifest, verified as a transaction is. Throws the first reason why
-    /// it is not verified.
+    /// The signed payload of a manifest, verified as a transaction is. Throws the first check that
+    /// failed.
     package func verify(
         _ manifest: SignedManifest
     ) async throws(VerificationError) -> ManifestPayload {
         try await verified(try OpenedText(manifest.rawValue))
     }
 
-    /// The payload of a list of revoked certificates, verified as a transaction is. Throws the first
-    /// reason why it is not verified. The verifier goes on with the list it has.
+    /// The payload of a list of revoked certificates, verified as a transaction is. Throws the
+    /// first check that failed. The verifier keeps the list that it uses.
     package func verify(
         _ list: SignedRevocationList
     ) async throws(VerificationError) -> RevocationListPayload {
@@ -117,21 +116,21 @@ package struct TransactionVerifier: Sendable {
     }
 
     /// Verifies a list of revoked certificates, and refuses these certificates from now on. A list
-    /// that is older than the present one changes nothing.
+    /// that is older than the one in use changes nothing.
     ///
-    /// - Returns: whether it replaced the present one.
-    /// - Throws: the first reason why it is not verified.
+    /// - Returns: whether it replaced the list in use.
+    /// - Throws: the first check that failed.
     package func use(_ list: SignedRevocationList) async throws(VerificationError) -> Bool {
         revoked.replace(by: try await verify(list))
     }
 
-    /// Whether `verify` would find the text's chain among those verified before. It tells what the
-    /// call costs, not its result.
+    /// Whether `verify` would find the text's chain among those verified before. This predicts what
+    /// `verify` costs, not its result.
     package func knowsChain(of signed: SignedTransaction) -> Bool {
         knowsChain(of: signed.rawValue)
     }
 
-    /// The same for any text.
+    /// As for a transaction, for any signed text.
     package func knowsChain(of signed: String) -> Bool {
         let text = signed.utf8Span.span
         guard let parts = CompactJWS(text, byteCountMax: CompactJWS.receiptByteCountMax) else {
@@ -140,13 +139,13 @@ package struct TransactionVerifier: Sendable {
         return knownChains.chain(for: text.extracting(parts.header)) != nil
     }
 
-    /// The payload a text claims, for display and logs; nil if it cannot be decoded. Nothing is
-    /// verified.
+    /// The payload that a text claims, for display and logs; nil if it cannot be decoded. Nothing
+    /// is verified.
     package static func unverifiedPayload(of signed: SignedTransaction) -> TransactionPayload? {
         claimed(by: signed.rawValue)
     }
 
-    /// The renewal info a text claims; nil if it cannot be decoded. Nothing is verified.
+    /// The renewal info that a text claims; nil if it cannot be decoded. Nothing is verified.
     package static func unverifiedPayload(of signed: SignedRenewalInfo) -> RenewalInfoPayload? {
         claimed(by: signed.rawValue)
     }
@@ -172,8 +171,8 @@ package struct TransactionVerifier: Sendable {
             guard let date = opened.contents.chainDate else { throw .missingRequiredProperties }
             let chain = try await chains.trustedChain(header: header, at: date, revoked: revoked)
             try checkSignature(of: opened, chain)
-            // Remembered only after the signature check: otherwise anybody could send texts with
-            // varied headers that push the good chains out.
+            // Remembered only after the signature check: otherwise an attacker could send texts
+            // with varied headers and so evict the good chains.
             knownChains.remember(chain)
         }
         return try checkContents(of: opened, allowingNoDevice: allowingNoDevice)
