@@ -2,8 +2,9 @@
 
 #include <stddef.h>
 
-// The demo's catalog and content, put into the program as they lie in the repository. #embed is C23,
-// which clang knows in every mode; the compiler notices a changed file by itself.
+// The demo's catalog and content, embedded in the program as they are in the repository. #embed is
+// a directive of C23, which clang accepts in every mode; the compiler reports the embedded files to
+// the build, which compiles this file again after a change.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char file_0[] = {

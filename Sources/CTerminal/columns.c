@@ -41,7 +41,7 @@ void ct_adopt_locale(void) {
     if ((name == NULL || is_plain(name)) && !ct_asks_for_ascii()) {
         setlocale(LC_CTYPE, "C.UTF-8");
     } else if (name == NULL || !ct_is_utf8()) {
-        // Such a terminal is shown ASCII only, so the tables of its charset are not loaded.
+        // On such a terminal only ASCII is shown, so the tables of its charset are not loaded.
         setlocale(LC_CTYPE, "C");
     }
 }

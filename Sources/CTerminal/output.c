@@ -26,10 +26,10 @@ static bool is_gathering;
 /// The terminal, opened a second time with O_NONBLOCK. The flag belongs to the open file, so
 /// setting it on standard output would also set it for the shell.
 static int terminal = STDOUT_FILENO;
-/// Whether that worked. Otherwise `terminal` is standard output, where a write may block.
+/// Whether the terminal was opened again. Otherwise `terminal` is standard output, which may block.
 static bool never_blocks;
 
-/// Output that the terminal has not taken yet.
+/// Output that the terminal has not accepted yet.
 static char *unsent;
 static size_t unsent_start, unsent_end, unsent_room;
 /// Control sequences that go before the cells of the next update.
@@ -87,7 +87,7 @@ static void append(const char *bytes, size_t length) {
     unsent_end += length;
 }
 
-/// Waits until the terminal takes output; false if it did not in this time.
+/// Waits until the terminal accepts output; false if it did not within this time.
 static bool takes_more(int milliseconds) {
     struct pollfd room = {.fd = terminal, .events = POLLOUT};
     return poll(&room, 1, milliseconds) == 1;
@@ -97,7 +97,7 @@ bool ct_flush(void) {
     while (unsent_start < unsent_end) {
         size_t length = unsent_end - unsent_start;
         if (!never_blocks) {
-            // Standard output itself may block. When poll(2) says that it is writable, 256 bytes
+            // A write to standard output may block. When poll(2) reports it as writable, 256 bytes
             // are few enough to fit.
             if (!takes_more(0)) return false;
             if (length > 256) length = 256;
@@ -143,17 +143,17 @@ void send_instead(const char *bytes, size_t length) {
             bytes += written;
             length -= (size_t)written;
         }
-        // Drops the kernel's queue for a terminal that takes nothing, to make room.
+        // If the terminal accepts nothing, drops the kernel's queue to make room.
         if (length > 0) tcflush(STDOUT_FILENO, TCOFLUSH);
     }
 }
 
-/// Moves the output that curses has written to the end of `unsent`. Returns where it starts there.
+/// Moves the output that curses has written to the end of `unsent`. Returns its start in `unsent`.
 static size_t take_gathered(void) {
     off_t length = is_gathering ? lseek(file, 0, SEEK_CUR) : 0;
     if (length <= 0 || !make_room((size_t)length)) return unsent_end;
     ssize_t count = pread(file, unsent + unsent_end, (size_t)length, 0);
-    // The next update writes over these bytes; its length is where it stops.
+    // The next update overwrites these bytes; the offset of the file is then the update's length.
     lseek(file, 0, SEEK_SET);
     size_t start = unsent_end;
     if (count > 0) unsent_end += (size_t)count;

@@ -20,7 +20,7 @@ enum { CRASHES = sizeof crashes / sizeof crashes[0] };
 static struct sigaction before[CRASHES];
 static bool handles_crashes;
 static volatile sig_atomic_t is_guarding;
-/// The mode to restore.
+/// The terminal mode that `ct_restore_mode` sets.
 static struct termios own_mode;
 /// The control sequences that restore the screen, prepared for use in a signal handler.
 static char sequence[512];
@@ -52,7 +52,7 @@ void ct_restore(void) {
 }
 
 /// After a crash the Swift runtime prints a backtrace and then, on a terminal, waits half a minute
-/// for a key. This puts "q" into its input, so that it quits at once.
+/// for a key. This replaces standard input by a pipe with "q", so that the runtime quits at once.
 static void answer_quit(void) {
     int ends[2];
     if (pipe(ends) != 0) return;
@@ -89,7 +89,7 @@ static void handle_crashes(void) {
     if (handles_crashes) return;
     handles_crashes = true;
     atexit(ct_restore);
-    // After a stack overflow a handler needs a stack of its own.
+    // After a stack overflow a handler needs a separate stack.
     stack_t stack;
     static char room[64 * 1024];
     if (sigaltstack(NULL, &stack) == 0 && (stack.ss_flags & SS_DISABLE)) {

@@ -25,31 +25,31 @@ static bool shows_cursor;
 /// no terminal (output.h).
 static struct termios screen_mode;
 
-/// How long to wait for a terminal that takes no output before giving it back.
+/// How long to wait for a terminal that accepts no output before restoring its mode.
 enum { LEAVING_MILLISECONDS = 150 };
 
-/// Counts of the cells put since the last update, and of their rows. `everything`: an update may
-/// change more than those.
+/// Counts of the cells put since the last update, and of their rows. `everything` is true if an
+/// update may change other cells too.
 static struct {
     bool everything;
     int cells, rows, row;
 } changed;
 
-/// The colour pair of each colour of xterm's palette, made when it is first used; 0 before.
+/// The colour pair of each colour of xterm's palette, made at its first use; 0 before.
 static short pairs[256];
 static short pair_count;
 
-/// With fewer changed rows than this, or fewer changed cells per row on average, curses is not asked
-/// to find scrolled rows.
+/// With fewer changed rows than this, or fewer changed cells per row on average, curses does not
+/// search for scrolled rows.
 enum { MOVED_ROWS_MIN = 4, MOVED_CELLS_MIN = 8 };
 
 // MARK: - Opening
 
 static void ignore(int signal) { (void)signal; }
 
-/// Calls newterm(3) while SIGTSTP has a handler. If it had its default action, curses would ignore
-/// SIGTSTP during each update, and one that arrived then would be lost. Signals are read by
-/// `ct_next_signal`.
+/// Calls newterm(3) while SIGTSTP has a handler. With the default action curses would ignore
+/// SIGTSTP during each update, and a SIGTSTP that arrived then would be lost. `ct_next_signal`
+/// reads the signals.
 static SCREEN *new_screen(const char *terminal, FILE *output) {
     struct sigaction kept, ours = {.sa_handler = ignore};
     sigemptyset(&ours.sa_mask);
@@ -60,8 +60,8 @@ static SCREEN *new_screen(const char *terminal, FILE *output) {
 }
 
 /// Turns output processing off (termios(3): OPOST). With it the kernel passes an update on in
-/// pieces, one for each carriage return and backspace in it, since it may have to change these. Our
-/// output needs no changes.
+/// pieces, one for each carriage return and backspace, because it may have to change these
+/// characters. The program's output needs no changes.
 static void pass_output_unchanged(void) {
     if (tcgetattr(STDOUT_FILENO, &screen_mode) != 0) return;
     screen_mode.c_oflag &= ~(tcflag_t)OPOST;
@@ -76,7 +76,7 @@ bool ct_open(const char *terminal) {
     if (screen == NULL) return false;
     set_term(screen);
     page = stdscr;
-    // curses only paints: `ct_read` reads the input. So curses must not check for typed keys.
+    // curses only paints: `ct_read` reads the input, so curses must not check for typed keys.
     typeahead(-1);
     raw();
     noecho();
@@ -97,8 +97,9 @@ bool ct_open(const char *terminal) {
     return true;
 }
 
-/// Gives the terminal back. Some terminals (libvterm, and so Neovim's) keep the cursor's visibility
-/// for each screen buffer, so the cursor is made visible again after leaving the alternate one.
+/// Restores the terminal's screen and mode. Some terminals (libvterm, and so Neovim's) keep the
+/// cursor's visibility for each screen buffer, so the cursor is made visible again after leaving
+/// the alternate one.
 static void end_screen(void) {
     endwin();
     release("", "", cursor_normal == NULL ? "" : cursor_normal);
@@ -120,8 +121,8 @@ void ct_close(void) {
 void ct_leave(void) { end_screen(); }
 
 void ct_enter(void) {
-    // curses sets the screen up again at the next update only after endwin, which was not called if
-    // the process was stopped by SIGSTOP.
+    // curses sets the screen up again at the next update only after endwin(3), which was not called
+    // if SIGSTOP stopped the process.
     if (!isendwin()) endwin();
     tcsetattr(STDOUT_FILENO, TCSANOW, &screen_mode);
     changed.everything = true;

@@ -45,8 +45,7 @@ int ct_wake_descriptor(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 
 void ct_wake(int descriptor) {
     uint64_t one = 1;
-    // It can only fail if the counter is at its maximum, and then the descriptor is readable
-    // anyway.
+    // The write fails only if the counter is at its maximum; the descriptor is readable then.
     ssize_t written = write(descriptor, &one, sizeof one);
     (void)written;
 }
@@ -89,11 +88,12 @@ void ct_stop_group(void) {
     sigemptyset(&stops);
     sigaddset(&stops, SIGTSTP);
     sigaction(SIGTSTP, &stop, &before);
-    // SIGTSTP is still blocked here, so that a pending one and this one stop the process only once.
+    // SIGTSTP is still blocked here, so that a pending SIGTSTP and this one stop the process only
+    // once.
     kill(0, SIGTSTP);
     pthread_sigmask(SIG_UNBLOCK, &stops, NULL);
-    // The process is stopped here until SIGCONT. That one is consumed, because the return of this
-    // function reports it.
+    // The process is stopped here until SIGCONT. The SIGCONT is consumed, because the return of
+    // this function reports it.
     sigset_t resumed;
     sigemptyset(&resumed);
     sigaddset(&resumed, SIGCONT);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-// zlib counts bytes as `uInt`.
+// zlib counts bytes as `uInt`, so one step handles at most 1 GiB.
 static uInt part(size_t length) { return length > (1u << 30) ? (1u << 30) : (uInt)length; }
 
 void *cz_inflater(void) {

@@ -44,10 +44,11 @@ enum EntryCoding {
         case extensionAsked = 31
     }
 
-    /// Entries of a higher kind were written by a newer program, or are damaged.
+    /// The highest kind that this program knows. Entries of a higher kind were written by a newer
+    /// program, or are damaged.
     static let lastKnownKind = 31
 
-    /// The kinds of entries that are no events (`Entry.Fact.eventKind`).
+    /// The kinds of entries that make no events (`Entry.Fact.eventKind`).
     static let silentKinds = [Kind.storeOpened.rawValue, Kind.extensionAsked.rawValue]
     /// The kinds of sales.
     static let soldKinds = [Kind.firstSold.rawValue, Kind.sold.rawValue]

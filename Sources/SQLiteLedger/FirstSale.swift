@@ -1,8 +1,8 @@
 import StoreEngine
 import StoreModel
 
-/// A sale in the JSON form of version 0.1, when every sale was a payment from a device and nothing
-/// renewed.
+/// A sale in the JSON form of version 0.1, when every sale answered a payment of a device and no
+/// subscription renewed.
 struct FirstSale: Codable {
     var payment: Payment
     var type: ProductType

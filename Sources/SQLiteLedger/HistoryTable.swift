@@ -3,13 +3,13 @@ import StoreEngine
 import StoreModel
 
 /// The table `history`, by which a filtered history finds its entries. An entry has a row for each
-/// filter that it fits: under its account and under '', which is any account; under its product and
-/// under '', which is any product. The rows of one filter then are one range of the primary key, in
-/// order of position, and a page reads only the entries it holds.
+/// filter that it fits: under its account and under '', which stands for any account; under its
+/// product and under '', which stands for any product. The rows of one filter then are one range of
+/// the primary key, in order of position, and a page reads only the entries it holds.
 ///
-/// Sales and finishes of a product have no rows under any product: they are most of a ledger, so that
-/// a history of them soon fills its page from `entries`, and each row costs a purchase a page of the
-/// log.
+/// Sales and finishes of a product have no rows under any product (''). They are most of a ledger,
+/// so that a history of them soon fills its page from `entries`, and each further row would make
+/// every purchase write one more page of the log.
 enum HistoryTable {
     static let create = """
         CREATE TABLE history (
@@ -17,7 +17,7 @@ enum HistoryTable {
           position INTEGER NOT NULL, PRIMARY KEY (account, product, kind, position)) WITHOUT ROWID
         """
 
-    /// The facts that make events of a frequent kind, as numbers in the column `kind` of `entries`;
+    /// The numbers of the facts (column `kind` of `entries`) that make events of a frequent kind;
     /// nil for a kind with rows under any product.
     private static func frequentFacts(_ kind: EventKind) -> [Int]? {
         switch kind {
@@ -45,7 +45,7 @@ enum HistoryTable {
         }
     }
 
-    /// The history row of each entry, put together from the table's rows.
+    /// One history row for each entry, joined from the table's rows.
     static func rows(_ db: SQLConnection) throws -> [HistoryRow] {
         try db.fetchAll(
             "SELECT position, max(account), max(product), kind FROM history GROUP BY position"

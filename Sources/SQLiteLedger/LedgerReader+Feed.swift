@@ -34,7 +34,8 @@ extension LedgerReader {
         return last == cursor.position ? FeedMark(ofStored: stored) : nil
     }
 
-    /// With an account, reads two ranges of one index: its entries and the whole store's ('').
+    /// With an account, reads two ranges of one index: the account's entries and the whole store's
+    /// ('').
     func entries(after cursor: FeedCursor, account: AccountName?, limit: Int) throws -> EntryPage {
         guard cursor.epoch == 1 else { throw StoreError(.storeReplaced) }
         let entries: [RecordedEntry]
@@ -64,7 +65,8 @@ extension LedgerReader {
 
     func entries(before cursor: FeedCursor, filter: HistoryFilter, limit: Int) throws -> EntryPage {
         guard cursor.epoch == 1 else { throw StoreError(.storeReplaced) }
-        // In the table `history` an empty name is any account or product; nothing is called so.
+        // In the table `history` an empty name stands for any account or product; none has an empty
+        // name.
         guard filter.account?.rawValue != "", filter.product?.rawValue != "" else {
             return EntryPage(before: [], limit: limit)
         }
@@ -77,8 +79,8 @@ extension LedgerReader {
         return EntryPage(before: try positions.compactMap { try entry(at: $0) }, limit: limit)
     }
 
-    /// The position of the last entry recorded before an instant; 0 where there is none. Entries'
-    /// times never go back, so that halving the ledger finds it.
+    /// The position of the last entry recorded before an instant; 0 if there is none. Found by
+    /// binary search, because the times of entries never go back.
     private func last(recordedBefore instant: Timestamp) throws -> Int64 {
         var (low, high) = (Int64(0), try head().position)
         while low < high {
@@ -101,7 +103,7 @@ extension LedgerReader {
             read: entry)
     }
 
-    /// The entry of a row; not decoded where this process recorded it recently.
+    /// The entry of a row; not decoded if this process recorded it recently.
     func entry(_ row: SQLRow) throws -> RecordedEntry {
         try recent[row.integer(0)] ?? EntryCoding.decode(row)
     }

@@ -19,7 +19,7 @@ extension LedgerReader {
         ) { $0.integer(0) }.compactMap { try pendingRow(at: $0) }
     }
 
-    /// In order of time, then of transaction.
+    /// The refund requests that wait, in order of time, then of transaction number.
     func refundRequests() throws -> [RefundRequest] {
         try db.fetchAll("SELECT position FROM refund_requests") { $0.integer(0) }
             .compactMap { try refundRequest(at: $0) }
@@ -37,8 +37,8 @@ extension LedgerReader {
         return nil
     }
 
-    /// The tokens, user names and devices that more accounts use than is usual. Costs as much as it
-    /// returns.
+    /// The tokens, user names and devices that more accounts use than is usual. The cost grows with
+    /// the number of notices.
     func notices() throws -> [AccountNotice] {
         [AccountNotice](try uses("WHERE is_noticed = 1"))
     }
@@ -55,7 +55,8 @@ extension LedgerReader {
             .mapValues { Set($0.map(\.account)) }
     }
 
-    /// In order of their organizers. Costs the accounts that are in a family.
+    /// All families, in order of their organizers. The cost grows with the accounts that are in a
+    /// family.
     func families() throws -> [Family] {
         try db.fetchAll(
             "SELECT account, position FROM families ORDER BY account"

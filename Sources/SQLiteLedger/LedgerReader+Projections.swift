@@ -3,9 +3,9 @@ import Foundation
 import StoreEngine
 import StoreModel
 
-/// Every lookup table at once, as the pure fold has them: for checks of the ledger.
+/// All lookup tables at once, as the in-memory fold has them, for checks of the ledger.
 extension LedgerReader {
-    /// All rows. Costs everything ever sold.
+    /// All rows. The cost grows with the whole ledger.
     func projections() throws -> Projections {
         var all = Projections()
         all.identity = try meta("identity")

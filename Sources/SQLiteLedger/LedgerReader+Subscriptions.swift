@@ -25,7 +25,7 @@ extension LedgerReader {
         )
     }
 
-    /// The row with the state of the last entry about it; a sale begins a state of its own.
+    /// The row with the state that its last entry set; a sale of the subscription resets the state.
     private func withState(
         _ found: (row: SubscriptionRow, state: Int64?)
     ) throws -> SubscriptionRow {
@@ -37,7 +37,7 @@ extension LedgerReader {
         return row
     }
 
-    /// In order of their chains.
+    /// Subscriptions with a greater number than `chain`, in order of their numbers.
     func subscriptions(after chain: TransactionID?, limit: Int) throws -> [SubscriptionRow] {
         try db.fetchAll(
             """
@@ -75,7 +75,7 @@ extension LedgerReader {
         return rows.compactMap { $0 }
     }
 
-    /// The next step of a chain.
+    /// The next renewal step of a chain; nil if none is due.
     func due(of chain: TransactionID) throws -> DueItem? {
         try db.fetchOne(
             """

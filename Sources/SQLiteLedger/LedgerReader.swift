@@ -27,7 +27,7 @@ struct LedgerReader {
         ) { $0.integer(0) } ?? 0
     }
 
-    /// - Parameter version: of the store's stream, read in the same transaction.
+    /// - Parameter version: the version of the store's stream, read in the same transaction.
     func storeWide(version: Int64) throws -> StoreWide {
         StoreWide(
             version: version, identity: try meta("identity"), catalog: try meta("catalog"),
@@ -45,7 +45,7 @@ struct LedgerReader {
         ) { _ in } != nil
     }
 
-    /// - Parameter storeWide: as of this transaction.
+    /// - Parameter storeWide: the facts that concern every account, as of this transaction.
     func snapshot(_ query: LedgerQuery, storeWide: StoreWide) throws -> LedgerSnapshot {
         var found = LedgerSnapshot()
         found.identity = storeWide.identity
@@ -117,7 +117,7 @@ struct LedgerReader {
             .text(key.subject.text), .text(key.account.rawValue), read: offerUse) ?? nil
     }
 
-    /// The use of an offer by its signature; nil while nobody has used it.
+    /// The use of an offer by its signature; nil if no payment has used the signature.
     func use(ofSignature nonce: UUID) throws -> OfferUse? {
         try db.fetchOne(
             "SELECT \(Self.offerUseColumns) FROM offer_uses WHERE subject = ? LIMIT 1",
@@ -153,8 +153,8 @@ struct LedgerReader {
         return Dictionary(known, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Adds a request for approval: as pending while it waits, once it was accepted as its transaction
-    /// or the one that it was answered with.
+    /// Adds a request for approval to a snapshot: the request itself while it waits; afterwards the
+    /// transaction that it became, or the one that answers it.
     private func addRequest(
         _ number: TransactionID, to found: inout LedgerSnapshot
     ) throws {
@@ -171,7 +171,7 @@ struct LedgerReader {
         }
     }
 
-    /// When the last entry was recorded; nil while there is none.
+    /// When the last entry was recorded; nil for an empty ledger.
     private func lastRecorded() throws -> Timestamp? {
         try db.fetchOne("SELECT recorded_at FROM entries ORDER BY position DESC LIMIT 1") {
             Timestamp(milliseconds: $0.integer(0))
@@ -256,7 +256,7 @@ struct LedgerReader {
         return nil
     }
 
-    /// The payment with the present state of its transaction or of the request it waits under.
+    /// The payment with the present state of its transaction or of its request.
     private func paymentNow(_ id: PaymentID) throws -> PaymentRow? {
         guard var row = try payment(id) else { return nil }
         switch row.state {
@@ -316,16 +316,16 @@ struct LedgerReader {
     // MARK: - Rows from entries
 
     /// The rows that the entry at a position changes. The tables hold only the columns that queries
-    /// select by; everything else of a row comes from its entry.
+    /// select by; the other values of a row come from its entry.
     func changes(at position: Int64) throws -> [RowChange] {
         try entry(at: position).map { try LedgerFold.changes(of: $0) } ?? []
     }
 
     /// The positions of the two entries that make up a transaction.
     struct Positions {
-        /// Of its sale.
+        /// The position of the sale.
         var sold: Int64
-        /// Of its last revision; nil while it has none.
+        /// The position of the last revision; nil without one.
         var revised: Int64?
     }
 
@@ -342,7 +342,7 @@ struct LedgerReader {
         ).flatMap { try transaction(at: $0) }
     }
 
-    /// The transaction of a number, of any account.
+    /// The transaction with a number, of any account.
     func transaction(_ id: TransactionID) throws -> TransactionRow? {
         try db.fetchOne(
             "SELECT position, state_position FROM transactions WHERE id = ?",

@@ -1,17 +1,18 @@
 import DurableFiles
 import StoreEngine
 
-/// Fills a ledger of this version from one of an earlier version: copies the entries byte by byte,
-/// and folds all other tables anew from them.
+/// Fills a ledger of this version from a ledger of an earlier version: copies the entries byte by
+/// byte, and computes all other tables from them again.
 ///
-/// Entries are never rewritten: `EntryCoding` reads what every version has written.
+/// Entries are never rewritten: `EntryCoding` reads the entries of every version.
 enum LedgerRebuild {
     static let rebuild = DurableDatabase.Rebuild { work in
         try copyAttachments(work)
         try copyEntries(work)
     }
 
-    /// Entries read, decoded and folded at a time: bounds the memory a large store needs.
+    /// How many entries are read, decoded and folded at a time. It bounds the memory for a large
+    /// store.
     private static let page: Int64 = 1_000
 
     private static func copyEntries(_ work: DurableDatabase.Rebuild.Work) throws {
@@ -40,7 +41,7 @@ enum LedgerRebuild {
         }
     }
 
-    /// Copies a row unchanged, also one of a kind this program does not know.
+    /// Copies a row unchanged, even if this program does not know its kind.
     private static func insert(_ row: SQLRow, into new: SQLConnection) throws {
         try new.execute(
             """

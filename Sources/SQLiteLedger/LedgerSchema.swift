@@ -9,7 +9,7 @@ enum LedgerSchema {
     /// makes of an entry; `LedgerRebuild` then migrates older files.
     static let version = 9
 
-    /// - Parameter version: another one only for tests of migrations.
+    /// - Parameter version: another number only in tests of migrations.
     static func schema(_ version: Int = version) -> DurableDatabase.Schema {
         DurableDatabase.Schema(
             applicationID: applicationID, version: version,
@@ -19,8 +19,8 @@ enum LedgerSchema {
 
     /// In `entries`, the account '' is the whole store: an account's feed reads two ranges of one
     /// index, and the last position in a range is its stream's version. `next_number` is the
-    /// transaction counter after the entry. A purchase should touch few pages: each one it changes
-    /// is written to the log whole.
+    /// transaction counter after the entry. A purchase should change few pages, because SQLite
+    /// writes each changed page whole to the log.
     private static let statements = [
         """
         CREATE TABLE entries (
@@ -76,7 +76,7 @@ enum LedgerSchema {
           ordinal INTEGER NOT NULL, latest INTEGER NOT NULL, previous INTEGER,
           state_position INTEGER)
         """,
-        // One item of each kind for a chain.
+        // At most one item of each kind for a chain.
         """
         CREATE TABLE due (
           chain INTEGER NOT NULL, kind INTEGER NOT NULL, period INTEGER NOT NULL,
@@ -97,7 +97,7 @@ enum LedgerSchema {
         """,
         "CREATE INDEX requests_pending ON requests (number) WHERE is_pending = 1",
         "CREATE INDEX requests_of_account ON requests (account, number) WHERE is_pending = 1",
-        // Refunds that customers ask for, while nobody has answered.
+        // Customers' refund requests that the operator has not answered.
         """
         CREATE TABLE refund_requests (
           transaction_id INTEGER PRIMARY KEY, position INTEGER NOT NULL)
@@ -117,8 +117,8 @@ enum LedgerSchema {
           shared INTEGER NOT NULL, account TEXT NOT NULL, id INTEGER NOT NULL,
           chain INTEGER NOT NULL, PRIMARY KEY (shared, account)) WITHOUT ROWID
         """,
-        // The tokens, user names and devices that accounts have paid with; `is_noticed` where so
-        // many accounts use the same that the operator is told.
+        // The tokens, user names and devices that accounts have paid with. `is_noticed` is 1 if as
+        // many accounts use the same one as it takes for a notice to the operator.
         """
         CREATE TABLE account_uses (
           kind TEXT NOT NULL, subject TEXT NOT NULL, account TEXT NOT NULL,
@@ -128,7 +128,7 @@ enum LedgerSchema {
         CREATE INDEX account_uses_noticed ON account_uses (kind, subject, account)
         WHERE is_noticed = 1
         """,
-        // When extensions for all were first asked for.
+        // The time of the first use of each id of `OperatorAction.extendAll`.
         """
         CREATE TABLE extensions (id BLOB PRIMARY KEY, asked_at INTEGER NOT NULL) WITHOUT ROWID
         """,

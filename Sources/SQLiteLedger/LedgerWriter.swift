@@ -63,7 +63,8 @@ final class LedgerWriter {
         var recorded: [RecordedEntry] = []
         for (entry, fact) in zip(decision.entries, facts) {
             let named = entry.naming(recorded.map(\.number))
-            // Only a share of a sale in the same decision: it could not be encoded before.
+            // Only a share of a sale in the same decision differs: the sale's number was unknown
+            // until now.
             recorded.append(
                 try record(named, named == entry ? fact : EntryCoding.encode(named.fact)))
         }

@@ -11,9 +11,9 @@ final class ProjectionWriter {
 
     init(_ db: SQLConnection) { self.db = db }
 
-    /// Applies one change; sales totals only with `writeSalesTotals`.
+    /// Applies one change. Collects changes of sales totals for `writeSalesTotals`.
     ///
-    /// - Parameter position: of the entry that makes the change.
+    /// - Parameter position: the position of the entry that makes the change.
     func apply(_ change: RowChange, at position: Int64) throws {
         switch change {
         case .insertTransaction(let row):
@@ -106,8 +106,8 @@ final class ProjectionWriter {
         case .removeFault(let id):
             try db.execute("DELETE FROM faults WHERE id = ?", .integer(id))
         case .noteSoldProduct(let product):
-            // Only a product's first sale writes a row. Later ones change no page, unless they are
-            // the first to say whether the product is hosted.
+            // Only a product's first sale writes a row. Later sales change no page, except the
+            // first one that records whether the product is hosted.
             try db.execute(
                 """
                 INSERT INTO sold_products (product, kind, subscription_group, is_hosted)
@@ -180,8 +180,9 @@ final class ProjectionWriter {
         }
     }
 
-    /// Only an account's first use writes a row, and only of the first `AccountNotice.accountsMax`
-    /// accounts; other ones change no page.
+    /// Records that an account used a token, user name or device. Only an account's first use
+    /// writes a row, and only for the first `AccountNotice.accountsMax` accounts; other uses change
+    /// no page.
     private func note(_ use: AccountUse) throws {
         let means = use.means
         let key: (SQLArgument, SQLArgument) = (.text(means.kind.rawValue), .text(means.subject))

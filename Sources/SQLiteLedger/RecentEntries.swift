@@ -1,15 +1,15 @@
 import StoreEngine
 import Synchronization
 
-/// The last entries this process recorded, so that its own feed need not decode what it has just
-/// encoded (`make bench`: "full purchase (queue, decide, deliver, finish)"). Entries never
-/// change, so a reader that found a position in the file may use the entry kept for it.
+/// The last entries that this process recorded, so that its own feed need not decode them again
+/// (`make bench`: "full purchase (queue, decide, deliver, finish)"). Entries never change, so a
+/// reader that found a position in the file may use the entry kept for it.
 final class RecentEntries: Sendable {
     /// A ring buffer, by position modulo its capacity.
     private let buffer = Mutex([RecordedEntry?](repeating: nil, count: capacity))
     private static let capacity = 512
 
-    /// The entry at a position; nil where it is not kept any more, or another process recorded it.
+    /// The entry at a position; nil if it is no longer kept, or another process recorded it.
     subscript(position: Int64) -> RecordedEntry? {
         let entry = buffer.withLock { $0[Self.slot(position)] }
         return entry?.position == position ? entry : nil

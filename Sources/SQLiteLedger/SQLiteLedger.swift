@@ -7,23 +7,23 @@ import Synchronization
 /// The embedded ledger: one SQLite file, shared by any number of processes of one user on one
 /// machine. Every append is one durable commit.
 ///
-/// Every call also throws `storeReplaced` where the file was deleted, moved or replaced since it
-/// was opened, and `storeNewer` where a newer program has migrated it.
+/// Every call also throws `storeReplaced` if the file was deleted, moved or replaced since it was
+/// opened, and `storeNewer` if a newer program has migrated it.
 package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
     private let database: DurableDatabase
     private let notifier: CommitNotifier
     private let recent = RecentEntries()
-    /// The store's stream as the last snapshot read it; used while the stream's version is the
-    /// same.
+    /// The store-wide facts that the last snapshot read; valid while the version of the store's
+    /// stream is the same.
     private let storeWide = Mutex<StoreWide?>(nil)
 
-    /// Opens a ledger, creates it, or migrates one of an earlier version. Several processes may do
-    /// so at the same time.
+    /// Opens a ledger, creates it, or migrates a ledger of an earlier version. Safe in several
+    /// processes at the same time.
     ///
     /// - Parameters:
-    ///   - path: of the SQLite file, in a folder that exists.
+    ///   - path: the path of the SQLite file, in a folder that exists.
     ///   - onDelay: called repeatedly when opening takes longer than a second.
-    /// - Throws: what `DurableDatabase.init` throws.
+    /// - Throws: the errors of `DurableDatabase.init`.
     package convenience init(
         path: String, onDelay: @escaping @Sendable (OpeningDelay) -> Void = { _ in }
     ) throws(StoreError) {
@@ -31,8 +31,8 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
             path: path, version: LedgerSchema.version, onDelay: onDelay, observe: { _ in })
     }
 
-    /// The same, as a program of schema `version` with the present tables would open it; for tests
-    /// of migrations. `observe` is called after each step; if it throws, the migration fails there.
+    /// Opens a ledger as a program of schema `version` with the present tables would, for tests of
+    /// migrations. `observe` is called after each step; if it throws, the migration fails there.
     package init(
         path: String, version: Int, onDelay: @escaping @Sendable (OpeningDelay) -> Void = { _ in },
         observe: @escaping @Sendable (MigrationStep) throws -> Void
@@ -57,8 +57,8 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
     /// and `changes()` wakes once a second. The first call starts the watching.
     package var isWatching: Bool { notifier.isWatching }
 
-    /// One transaction for all decisions. Throws `outcomeUnknown` where the commit failed but may
-    /// be found after a crash.
+    /// One transaction for all decisions. Throws `outcomeUnknown` if the commit failed but may be
+    /// found after a crash.
     package func append(_ decisions: [Decision], at now: Timestamp) async throws(StoreError)
         -> [AppendResult]
     {
@@ -114,7 +114,8 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
         }
     }
 
-    /// One read transaction; finds the page by an index (`HistoryTable`), and `since` by halving.
+    /// One read transaction; finds the page by an index (`HistoryTable`), and `since` by binary
+    /// search.
     package func entries(before cursor: FeedCursor, filter: HistoryFilter, limit: Int)
         async throws(StoreError) -> EntryPage
     {
@@ -146,7 +147,7 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
         try await database.read { try LedgerReader($0, recent: recent).unfinished(of: account) }
     }
 
-    /// The cost grows with the products that the account owns; its consumables cost nothing (index
+    /// The cost grows with the products that the account owns, not with its consumables (index
     /// `transactions_lasting`).
     package func entitling(of account: AccountName) async throws(StoreError)
         -> [TransactionRow]
@@ -179,27 +180,28 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
         }
     }
 
-    /// Costs the requests that wait; answered ones cost nothing (index `requests_pending`).
+    /// The cost grows with the requests that wait, not with answered ones (index
+    /// `requests_pending`).
     package func pending() async throws(StoreError) -> [PendingRow] {
         try await database.read { try LedgerReader($0, recent: recent).pending() }
     }
 
-    /// Costs the refund requests that wait.
+    /// The cost grows with the refund requests that wait.
     package func refundRequests() async throws(StoreError) -> [RefundRequest] {
         try await database.read { try LedgerReader($0, recent: recent).refundRequests() }
     }
 
-    /// Found by an index of those there are notices of.
+    /// Read by the index `account_uses_noticed`; the cost grows with the number of notices.
     package func notices() async throws(StoreError) -> [AccountNotice] {
         try await database.read { try LedgerReader($0, recent: recent).notices() }
     }
 
-    /// Costs the accounts that are in a family.
+    /// The cost grows with the accounts that are in a family.
     package func families() async throws(StoreError) -> [Family] {
         try await database.read { try LedgerReader($0, recent: recent).families() }
     }
 
-    /// One row a currency, kept up to date by every append.
+    /// One row for each currency, kept up to date by every append.
     package func takings() async throws(StoreError) -> [SalesTotals] {
         try await database.read { try LedgerReader($0, recent: recent).takings() }
     }
@@ -213,7 +215,7 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
         }
     }
 
-    /// All rows, read in one transaction. Costs everything ever sold.
+    /// All rows, read in one transaction. The cost grows with the whole ledger.
     package func projections() async throws(StoreError) -> Projections {
         try await database.read { try LedgerReader($0, recent: recent).projections() }
     }

@@ -4,8 +4,8 @@ import StoreEngine
 import StoreModel
 
 extension Sale {
-    /// The same JSON as `JSONEncoder` writes, at a tenth of the cost; one is written for every
-    /// purchase (`make bench`: "store purchase (decide, one commit)").
+    /// The same JSON as `JSONEncoder` writes, at a tenth of the cost; every purchase writes one
+    /// (`make bench`: "store purchase (decide, one commit)").
     func jsonBytes() -> [UInt8] {
         var json = JSONObjectWriter(capacity: 768)
         json.object("cause") { cause.writeMembers(to: &$0) }

@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-/// A file of the demo: its path relative to the catalog's folder, and its bytes, which stay where they
-/// are for as long as the program runs.
+/// A file of the demo: its path relative to the catalog's folder, and its bytes. Both stay valid
+/// until the program ends.
 struct cdc_file {
     const char *path;
     const unsigned char *bytes;
@@ -14,7 +14,7 @@ struct cdc_file {
 /// How many files the demo has.
 int cdc_count(void);
 
-/// The file of this number, from 0; null for others.
+/// The file with this number, from 0; NULL if there is none.
 const struct cdc_file *cdc_at(int number);
 
 #endif

@@ -26,8 +26,8 @@ bool ct_is_utf8(void);
 
 // MARK: - Signals and waiting (waiting.c)
 
-/// Blocks the signals that `ct_next_signal` returns, in this thread and all it starts later. Call
-/// it before any thread starts.
+/// Blocks the signals that `ct_next_signal` returns, in this thread and all threads that it starts
+/// later. Call it before any thread starts.
 void ct_block_signals(void);
 
 /// Opens a descriptor (signalfd(2)) that is readable while TSTP, WINCH, CONT or a signal that ends
@@ -54,12 +54,12 @@ enum {
     CT_WAKE = 4,
     /// The terminal is gone: it was hung up, or its descriptor is not valid.
     CT_GONE = 8,
-    /// The terminal takes more of the output that waits here.
+    /// The terminal accepts more of the output that is kept here (`ct_update`).
     CT_OUTPUT = 16,
 };
 
-/// Waits for input, a signal, a wake, or a terminal that takes waiting output, in one ppoll(2).
-/// Returns the bits of what was found; 0 after `nanoseconds`, or if the wait was interrupted. A
+/// Waits for input, a signal, a wake, or a terminal that accepts kept output, in one ppoll(2).
+/// Returns the bits of the events found; 0 after `nanoseconds`, or if the wait was interrupted. A
 /// negative time means no limit.
 int ct_wait(int signals, int wake, int64_t nanoseconds);
 
@@ -76,13 +76,15 @@ void ct_stop_group(void);
 /// False if terminfo does not have the name.
 bool ct_open(const char *terminal);
 
-/// Gives the terminal back for good. Does nothing if the screen is not open.
+/// Restores the terminal's screen and mode, and frees the curses screen. Does nothing if the screen
+/// is not open.
 void ct_close(void);
 
-/// Gives the terminal back until `ct_enter`.
+/// Restores the terminal's screen and mode until `ct_enter`.
 void ct_leave(void);
 
-/// Takes the terminal again. The next update paints everything.
+/// Sets the terminal up again after `ct_leave`, or after the process was stopped. The next update
+/// paints everything.
 void ct_enter(void);
 
 /// Whether the terminal can move its cursor (terminfo: cup), without which nothing can be painted.
@@ -125,16 +127,16 @@ void ct_erase(void);
 void ct_repaint(void);
 
 /// Sends the changed cells to the terminal, with the cursor at this cell. With `isWhole` they are
-/// marked as a synchronized update (private mode 2026), of which no part is shown before its end.
-/// `question` is the queries to send along, or ""; if the terminal prints them, the clearing of the
-/// screen that follows removes them.
+/// marked as a synchronized update (private mode 2026), which the terminal shows only as a whole.
+/// `question` holds the queries to send with the update, or ""; if the terminal prints them, the
+/// clearing of the screen that follows removes them.
 ///
-/// Never waits: output that the terminal does not take is kept, for `ct_flush`. Call it when
-/// `ct_flush` has returned true, so that no more than one update is kept.
+/// Never waits: output that the terminal does not accept is kept, for `ct_flush`. Call this only
+/// after `ct_flush` has returned true, so that no more than one update is kept.
 void ct_update(int column, int row, bool showsCursor, bool isWhole, const char *question);
 
-/// Sends the output that was kept. Returns whether the terminal has taken all of it; if not,
-/// `ct_wait` reports CT_OUTPUT when it takes more.
+/// Sends the output that was kept. Returns whether the terminal has accepted all of it; if not,
+/// `ct_wait` reports CT_OUTPUT when the terminal accepts more.
 bool ct_flush(void);
 
 /// Sends a control sequence after all earlier output. Between updates only.
@@ -156,14 +158,14 @@ void ct_find_names_in_files(void);
 /// Saves the terminal's present mode for `ct_restore_mode`. Call it before `ct_open`.
 void ct_remember_mode(void);
 
-/// Makes a crash and exit(3) restore the terminal, before any message about the crash is printed.
+/// Makes a crash and exit(3) restore the terminal, before a message about the crash is printed.
 void ct_guard(void);
 
-/// Ends `ct_guard`, once the terminal has been given back.
+/// Ends `ct_guard`. Call it after the terminal's screen and mode are restored.
 void ct_unguard(void);
 
-/// Restores the guarded terminal at once, and drops the output that waits in the kernel if the
-/// terminal takes none. Does nothing if it is not guarded. Safe in a signal handler.
+/// Restores the guarded terminal at once. Drops the output that waits in the kernel if the terminal
+/// accepts none. Does nothing if the terminal is not guarded. Safe in a signal handler.
 void ct_restore(void);
 
 /// Sets the mode that `ct_remember_mode` saved.

@@ -1,5 +1,5 @@
-// Raw deflate streams and CRC-32 by zlib, behind functions that Swift can call: zlib starts a stream
-// by macros, which Swift does not import.
+// Raw deflate streams and CRC-32 by zlib, behind functions that Swift can call: zlib starts a
+// stream by macros, which Swift does not import.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -17,10 +17,11 @@ void *cz_inflater(void);
 // A stream that deflates at a level of 1 to 9; NULL without memory.
 void *cz_deflater(int level);
 
-// Takes input and makes output. `taken` and `made` are set to what was used of each.
+// Inflates input into output. `taken` and `made` are set to the bytes read and written. Returns how
+// the step ended.
 int cz_inflate(void *stream, const uint8_t *input, size_t length, size_t *taken, uint8_t *output,
                size_t room, size_t *made);
-// The same for deflating; `ends` says that no input follows.
+// As `cz_inflate`, for deflating; `ends` is not 0 if no input follows.
 int cz_deflate(void *stream, const uint8_t *input, size_t length, size_t *taken, uint8_t *output,
                size_t room, size_t *made, int ends);
 
@@ -28,5 +29,5 @@ int cz_deflate(void *stream, const uint8_t *input, size_t length, size_t *taken,
 void cz_close_inflater(void *stream);
 void cz_close_deflater(void *stream);
 
-// CRC-32 (ISO 3309) of what was passed before and these bytes; begin with 0.
+// CRC-32 (ISO 3309) of the bytes of earlier calls and these bytes; begin with 0 as `crc`.
 uint32_t cz_crc32(uint32_t crc, const uint8_t *bytes, size_t length);
