@@ -3,8 +3,8 @@ import StoreModel
 
 extension Catalog {
     /// The catalog as JSON, as a store keeps it and `JSONDecoder` reads it. Encoded product by
-    /// product: `JSONEncoder` needs several times the memory of a large catalog to encode it as a
-    /// whole.
+    /// product: to encode a large catalog as a whole `JSONEncoder` needs several times the
+    /// catalog's memory.
     package func body() throws -> Data {
         let encoder = JSONEncoder()
         var body = Data("{\"products\":[".utf8)

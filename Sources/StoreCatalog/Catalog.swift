@@ -3,7 +3,7 @@ package import StoreModel
 /// Everything a store has for sale, in all languages and territories: the contents of a catalog
 /// file that was read without errors. A store keeps each catalog it was given as a revision.
 package struct Catalog: Codable, Hashable, Sendable {
-    /// The app it belongs to.
+    /// The app's bundle identifier.
     package var bundleID: String
     /// The number App Store Connect gives the app; nil if the file has none.
     package var appAppleID: Int64?
@@ -12,13 +12,13 @@ package struct Catalog: Codable, Hashable, Sendable {
     /// The territory of accounts that have chosen none, ISO 3166-1 alpha-3; nil if the file names
     /// none.
     package var defaultTerritory: String?
-    /// The locale whose texts are used if there is none in the person's language.
+    /// The locale of a text that does not exist in the person's language.
     package var defaultLocale: String
     /// The shop's headings, in the file's order.
     package var sections: [Section]
     /// The subscription groups, in the file's order.
     package var groups: [Group]
-    /// In the file's order; each identifier once.
+    /// The products in the file's order; each identifier once.
     package var products: [CatalogProduct]
     /// The absolute path of the folder with the hosted content; nil if the file names none.
     package var contentFolder: String?
@@ -28,10 +28,10 @@ package struct Catalog: Codable, Hashable, Sendable {
     package var settings: CatalogSettings?
     /// The app's own list of the products that its shop asks for; nil for all of them.
     package var productList: [ProductID]?
-    /// Whether the file had a private key, which no store keeps (`CatalogReading.source`); nil if
-    /// not.
+    /// Whether the file had a private key, which the store does not keep with the catalog
+    /// (`CatalogReading.source`); nil if it had none.
     package var hadPrivateKey: Bool?
-    /// States that an operator has given products, in place of the file's; nil for none.
+    /// The states that an operator has given products, which replace the file's; nil for none.
     package var published: [ProductID: Published]?
     /// Packages that were put into the store as files, in every state, oldest first; nil for none.
     package var releases: [PackageRelease]?
@@ -102,9 +102,9 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
     package var sectionID: String?
     /// In at least one language.
     package var name: LocalizedText
-    /// May be empty.
+    /// The product's description; may be empty.
     package var description: LocalizedText
-    /// In milliunits.
+    /// The prices of one, in milliunits.
     package var prices: Prices
     /// Whether a family may share it.
     package var isFamilyShareable: Bool
@@ -116,14 +116,14 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
     package var grant: Grant?
     /// How the content is delivered.
     package var delivery: CatalogDelivery
-    /// The features that the app unlocks for an owner, each once; nil if the file names none. A
-    /// catalog that a store recorded before this member existed is read as one without it.
+    /// The features that the app unlocks for an owner, each once; nil if the file names none, and
+    /// in a catalog that a store recorded before this member existed.
     package var unlocks: [UnlockID]?
-    /// When it is for sale; nil for always.
+    /// When the product is for sale; nil for always.
     package var availability: Window?
-    /// Other prices for a time; nil for none. At most one holds at an instant.
+    /// Prices that replace `prices` for a time; nil for none. At most one applies at an instant.
     package var campaigns: [Campaign]?
-    /// How far it is published; nil means approved.
+    /// The stage of publication; nil means approved.
     package var state: PublicationState?
     /// The issues of a subscription, in order of dates; nil for none.
     package var issues: [Issue]?
@@ -156,7 +156,7 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
         self.issues = issues
     }
 
-    /// Whether it is a subscription without a period: it costs nothing and never ends.
+    /// Whether the product is a subscription without a period: it costs nothing and never ends.
     package var isFreeSubscription: Bool { subscription.map { $0.period == nil } ?? false }
 
     /// The place of a subscription in its group.
@@ -165,13 +165,13 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
         package var groupID: SubscriptionGroupID
         /// 1 is the highest level of service; at most 1,000.
         package var level: Int
-        /// The time until it renews; nil for a free subscription, which never ends.
+        /// The time until the subscription renews; nil for a free subscription, which never ends.
         package var period: SubscriptionPeriod?
-        /// Its offers, in the file's order; nil for none. A catalog that a store recorded before
-        /// this member existed is read as one without it.
+        /// The offers, in the file's order; nil for none, and in a catalog that a store recorded
+        /// before this member existed.
         package var offers: [Offer]?
-        /// How it can be paid, in the file's order; nil for up front alone. A catalog that a store
-        /// recorded before this member existed is read as one without it.
+        /// The billing plans, in the file's order; nil if it can only be paid up front, and in a
+        /// catalog that a store recorded before this member existed.
         package var billingPlans: [BillingPlan]?
 
         /// Memberwise: the values are not checked.
@@ -193,13 +193,13 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
         package var title: LocalizedText
         /// When it is published.
         package var date: Timestamp
-        /// Its content, in one version; the package's identifier is the issue's.
+        /// The issue's content, in one version; the package's identifier is the issue's.
         package var package: CatalogDelivery.Package
 
         /// Unique within the product.
         package var id: String { package.id }
 
-        /// Memberwise.
+        /// Memberwise: the values are not checked.
         package init(title: LocalizedText, date: Timestamp, package: CatalogDelivery.Package) {
             self.title = title
             self.date = date
@@ -209,7 +209,7 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
 
     /// The prices of a product, in milliunits of the territory's currency.
     package enum Prices: Codable, Hashable, Sendable {
-        /// The same number in every territory, in its own currency, as in Xcode's files.
+        /// The same number in every territory, in the territory's currency, as in Xcode's files.
         case everywhere(milliunits: Int64)
         /// By territory (ISO 3166-1 alpha-3). The product is not sold in territories that are
         /// missing.
@@ -223,20 +223,20 @@ package enum CatalogDelivery: Codable, Hashable, Sendable {
     case embedded
     /// Downloaded from the store.
     case hosted([Package])
-    /// Downloaded from the app's own server, http or https. The packages lie in the catalog's content
-    /// folder, from where the app's server hands them out; nil where the catalog names none.
+    /// Downloaded from the app's own server, http or https. The packages lie in the catalog's
+    /// content folder, from which the app's server serves them; nil if the catalog names none.
     case ownServer(url: String, packages: [Package]? = nil)
 
     /// A package of hosted content.
     package struct Package: Codable, Hashable, Sendable {
         /// Unique within the product.
         package var id: String
-        /// Devices keep each version in a folder of its own.
+        /// Devices keep each version in a separate folder.
         package var version: String
         /// A folder or file, relative to the catalog's content folder and inside it; empty for a
         /// release.
         package var path: String
-        /// The release that devices get instead of a folder; nil in a catalog as it was read.
+        /// The release that devices get instead of a folder; nil in a catalog that was just read.
         package var release: PackageRelease?
 
         /// Memberwise: the values are not checked.
@@ -257,7 +257,7 @@ package struct LocalizedText: Codable, Hashable, Sendable, ExpressibleByDictiona
     /// Takes the texts as they are.
     package init(_ byLocale: [String: String] = [:]) { self.byLocale = byLocale }
 
-    /// Of two texts for a locale the last one is kept.
+    /// If two texts have one locale, the last one is kept.
     package init(dictionaryLiteral elements: (String, String)...) {
         byLocale = Dictionary(elements, uniquingKeysWith: { _, last in last })
     }

@@ -3,13 +3,13 @@ package import StoreModel
 extension CatalogProduct {
     /// A way to pay for a subscription, as the catalog describes it.
     package struct BillingPlan: Codable, Hashable, Sendable {
-        /// How it is paid.
+        /// Whether each period is paid at once or monthly.
         package var type: BillingPlanType
-        /// The price of one payment. Up front, that is the price of the product.
+        /// The price of one payment; for `upFront` the price of the product.
         package var prices: Prices
-        /// All payments of a commitment together; nil for their sum.
+        /// The sum of all payments of a commitment; nil to add them up.
         package var commitmentPrices: Prices?
-        /// Whether customers can choose it.
+        /// Whether customers can choose the plan.
         package var isEnabled: Bool
 
         /// Memberwise: the values are not checked.
@@ -24,8 +24,8 @@ extension CatalogProduct {
         }
     }
 
-    /// How a subscription can be paid in a territory, in the catalog's order; empty for a product
-    /// without plans, which is paid up front.
+    /// The billing plans of a subscription in a territory, in the catalog's order; empty for a
+    /// product without plans, which is paid up front.
     package func billingPlans(
         in storefront: Storefront, at instant: Timestamp
     ) -> [StoreModel.BillingPlan] {

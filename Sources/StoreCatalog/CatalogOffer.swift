@@ -7,7 +7,7 @@ extension CatalogProduct {
         package var kind: OfferKind
         /// Unique among the offers of its product; nil for an introductory offer.
         package var id: OfferID?
-        /// How it is paid.
+        /// When a customer pays for the offer, if at all.
         package var mode: OfferMode
         /// The length of one of its periods.
         package var period: SubscriptionPeriod
@@ -16,15 +16,16 @@ extension CatalogProduct {
         /// The price of one period, or of the whole offer where it is paid up front; nil for a free
         /// trial.
         package var prices: Prices?
-        /// Whom a code is for; nil for everybody.
+        /// The customers that a code is for; nil for all.
         package var customers: Set<CodeCustomer>?
-        /// Whether a code is redeemed beside the introductory offer, which then comes first.
+        /// Whether an eligible customer gets the introductory offer first and the code's offer
+        /// after it.
         package var isStackable: Bool?
-        /// The codes that redeem it; nil for none.
+        /// The codes that redeem the offer; nil for none.
         package var codes: [OfferCode]?
         /// The customers that can be won back; nil for every one whose subscription is over.
         package var winBack: WinBackRule?
-        /// The billing plan that it is for; nil for each.
+        /// The only billing plan that the offer applies to; nil for every plan.
         package var billingPlan: BillingPlanType?
 
         /// Memberwise: the values are not checked.
@@ -48,7 +49,7 @@ extension CatalogProduct {
         }
 
         /// The price of one of its periods in a territory, or of the whole offer where it is paid
-        /// up front. Nil where there is no such offer.
+        /// up front. Nil if the offer has no price in the territory.
         package func price(in storefront: Storefront) -> Money? {
             guard mode != .freeTrial else {
                 return Money(milliunits: 0, currency: storefront.currency)
@@ -56,7 +57,7 @@ extension CatalogProduct {
             return prices?.price(in: storefront)
         }
 
-        /// The offer in a territory; nil where there is none.
+        /// The offer in a territory; nil if it has no price there.
         package func offer(in storefront: Storefront) -> StoreModel.Offer? {
             price(in: storefront).map {
                 StoreModel.Offer(
@@ -65,7 +66,7 @@ extension CatalogProduct {
             }
         }
 
-        /// Whether it is for those who pay in this way; nil for those who pay up front.
+        /// Whether the offer applies to a purchase with this billing plan; nil is `upFront`.
         package func isFor(_ plan: BillingPlanType?) -> Bool {
             billingPlan == nil || billingPlan == plan ?? .upFront
         }
@@ -77,13 +78,13 @@ extension CatalogProduct {
         }
     }
 
-    /// Whom an offer code is for (Xcode: `eligibility`).
+    /// The customers that an offer code is for (Xcode: `eligibility`).
     package enum CodeCustomer: String, Codable, Hashable, Sendable, CaseIterable {
-        /// Those who never subscribed in the group.
+        /// Customers who never subscribed in the group.
         case new
-        /// Those who subscribe now.
+        /// Customers who subscribe in the group now.
         case existing
-        /// Those who subscribed before.
+        /// Customers who subscribed in the group before.
         case expired
     }
 
@@ -103,13 +104,13 @@ extension CatalogProduct {
 
     /// The customers that a win-back offer is for.
     package struct WinBackRule: Codable, Hashable, Sendable {
-        /// The months that were paid for, at least.
+        /// The least number of months that the customer has paid for.
         package var paidMonths: Int?
-        /// The months since the subscription ended, at least.
+        /// The least number of months since the subscription ended.
         package var lapsedMonthsMin: Int?
-        /// The same, at most.
+        /// The greatest number of months since the subscription ended.
         package var lapsedMonthsMax: Int?
-        /// False if nobody is eligible (Xcode: `isEligible`); nil for true.
+        /// False if no customer is eligible (Xcode: `isEligible`); nil for true.
         package var isSwitchedOn: Bool?
 
         /// Memberwise: the values are not checked.
@@ -134,8 +135,8 @@ extension CatalogProduct {
 }
 
 extension Catalog {
-    /// The product and offer that a code redeems; nil for a text that is no code. Letters count the
-    /// same in both cases.
+    /// The product and offer that a code redeems, in any case of letters; nil for a text that is no
+    /// code.
     package func redemption(
         of text: String
     ) -> (product: CatalogProduct, offer: CatalogProduct.Offer, code: CatalogProduct.OfferCode)? {

@@ -1,13 +1,13 @@
 package import StoreModel
 
-/// When, where and at which price a product is sold. All dates are the store's time; a time begins
-/// at `from` and ends before `until`.
+/// When, where and at which price a product is sold. All dates are the store's time; a window
+/// begins at `from` and ends before `until`.
 extension CatalogProduct {
-    /// A time with a beginning, an end, or both; without both it is always.
+    /// A time with a beginning, an end, or both; without both it includes every instant.
     package struct Window: Codable, Hashable, Sendable {
-        /// When it begins; nil for one without a beginning.
+        /// When the window begins; nil without a beginning.
         package var from: Timestamp?
-        /// When it is over; nil for one without an end.
+        /// When the window is over; nil without an end.
         package var until: Timestamp?
 
         /// Memberwise: the values are not checked.
@@ -16,12 +16,12 @@ extension CatalogProduct {
             self.until = until
         }
 
-        /// Whether an instant lies in it.
+        /// Whether the window includes an instant.
         package func contains(_ instant: Timestamp) -> Bool {
             from.map { $0 <= instant } ?? true && until.map { instant < $0 } ?? true
         }
 
-        /// Whether two have an instant in common.
+        /// Whether two windows have an instant in common.
         package func overlaps(_ other: Window) -> Bool {
             func begins(_ one: Window, before two: Window) -> Bool {
                 guard let from = one.from, let until = two.until else { return true }
@@ -33,14 +33,14 @@ extension CatalogProduct {
         var dates: [Timestamp] { [from, until].compactMap(\.self) }
     }
 
-    /// Other prices for a time, such as a price of zero until a day. Who buys then pays them and
-    /// keeps the products that were bought; afterwards the regular prices are charged again, also
-    /// for renewals.
+    /// Other prices for a time, such as a price of zero until a day. A customer who buys in that
+    /// time pays them and keeps the product; later purchases and all later renewals cost the
+    /// regular prices.
     package struct Campaign: Codable, Hashable, Sendable {
         /// When its prices are charged.
         package var window: Window
-        /// By territory (ISO 3166-1 alpha-3), in milliunits. In other territories the regular price
-        /// stays.
+        /// The prices by territory (ISO 3166-1 alpha-3), in milliunits. Other territories keep the
+        /// regular price.
         package var prices: [String: Int64]
 
         /// Memberwise: the values are not checked.
@@ -50,13 +50,13 @@ extension CatalogProduct {
         }
     }
 
-    /// Why a product of the catalog is not for sale now.
+    /// The reason why a product of the catalog is not for sale.
     package enum NotForSale: Hashable, Sendable {
-        /// Its sale begins at this time.
+        /// The sale begins at this time.
         case notYet(Timestamp)
-        /// Its sale ended at this time.
+        /// The sale ended at this time.
         case ended(Timestamp)
-        /// Its state does not allow a sale in this environment.
+        /// The product's state does not allow a sale in this environment.
         case unpublished(PublicationState)
     }
 
@@ -74,8 +74,8 @@ extension CatalogProduct {
         return nil
     }
 
-    /// The price of one at an instant: a campaign's, else the regular one. Nil where the product is
-    /// not sold in the territory.
+    /// The price of one at an instant: the campaign's, else the regular price. Nil if the product
+    /// is not sold in the territory.
     package func price(in storefront: Storefront, at now: Timestamp) -> Money? {
         guard let regular = price(in: storefront) else { return nil }
         let campaign = campaigns?.first { $0.window.contains(now) }
@@ -83,8 +83,8 @@ extension CatalogProduct {
         return Money(milliunits: milliunits, currency: storefront.currency)
     }
 
-    /// The dates at which the product's price, or whether it is for sale, changes, and of its
-    /// issues.
+    /// The dates at which the product's price changes, its sale begins or ends, or an issue is
+    /// published.
     var changeDates: [Timestamp] {
         (availability?.dates ?? []) + (campaigns ?? []).flatMap(\.window.dates)
             + (issues ?? []).map(\.date)

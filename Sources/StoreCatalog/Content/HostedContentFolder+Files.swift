@@ -68,7 +68,7 @@ extension HostedContentFolder {
         }
     }
 
-    /// The status of the file a path leads to, with symbolic links followed.
+    /// The status of the file that a path leads to, through symbolic links.
     private static func status(_ path: String) -> Status? {
         var status = stat()
         return stat(path, &status) == 0 ? Status(status) : nil

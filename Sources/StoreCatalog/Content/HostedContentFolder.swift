@@ -3,8 +3,8 @@ import Crypto
 package import Foundation
 package import StoreModel
 
-/// The folder with a catalog's hosted content. No request reads anything outside of it: not by
-/// `..`, an absolute path, or a symbolic link.
+/// The folder with a catalog's hosted content. No request reads anything outside of it, neither by
+/// `..` nor by an absolute path or a symbolic link.
 ///
 /// Every call throws `contentUnavailable` if a package is missing, empty, too large, unreadable or
 /// leaves the folder; `subject` is the path, `found` and `expected` name the problem.
@@ -19,7 +19,7 @@ package struct HostedContentFolder: Sendable {
     /// The absolute path of the folder.
     package let root: String
 
-    /// Does not access the disk.
+    /// A folder at this path. Does not access the disk.
     package init(root: String) { self.root = root }
 
     /// The bytes of all files of a package, from their sizes; does not read them.
@@ -40,7 +40,7 @@ package struct HostedContentFolder: Sendable {
         try opened(content).manifest
     }
 
-    /// The manifest together with the files it was made from.
+    /// The manifest, and the files that it was computed from.
     package func opened(
         _ content: CatalogDelivery.Package
     ) throws(StoreError) -> (package: HostedPackage, manifest: ContentManifest) {
@@ -59,7 +59,7 @@ package struct HostedContentFolder: Sendable {
     }
 
     /// Bytes of one file of a package: at most `count` and at most `readBytesMax`, fewer at the end
-    /// of the file, none after it. Walks the package anew for each call.
+    /// of the file, none after it. Each call searches the package's folder again.
     package func bytes(
         of content: CatalogDelivery.Package, path: String, offset: Int64, count: Int
     ) throws(StoreError) -> Data {

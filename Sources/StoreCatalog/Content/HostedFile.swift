@@ -5,7 +5,7 @@ struct HostedFile {
     /// Absolute, with symbolic links resolved; inside the content folder.
     var realPath: String
     var length: Int64
-    /// Device and inode identify the file, even if another one takes its path.
+    /// Device and inode identify the file, even if its path later leads to another file.
     var device: UInt64
     var inode: UInt64
     /// When it was changed last, in nanoseconds since 1970.

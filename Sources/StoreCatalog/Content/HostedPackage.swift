@@ -2,11 +2,11 @@ import Basics
 package import Foundation
 package import StoreModel
 
-/// The files of one hosted package as they were found inside the content folder. Made once for many
-/// reads, so that the folder is not walked for each.
+/// The files of one hosted package as they were found inside the content folder. It serves many
+/// reads, so that each read need not search the folder.
 ///
-/// A file is read only while it is the one that was found. One that was replaced since, by a link
-/// or another file, is not read until the package is opened again.
+/// A file is read only if its path still leads to the file that was found. A file that was
+/// replaced, by a link or another file, is not read until the package is opened again.
 package struct HostedPackage: Sendable {
     let files: [String: HostedFile]
 
@@ -16,8 +16,8 @@ package struct HostedPackage: Sendable {
     }
 
     /// At most `count` bytes of a file and at most `HostedContentFolder.readBytesMax`: fewer at its
-    /// end, none after it. Nil if there is no such file, or it is not the one that was found any
-    /// more. Throws `contentUnavailable` for a negative offset or count, and if reading fails.
+    /// end, none after it. Nil if there is no such file, or its path leads to another file by now.
+    /// Throws `contentUnavailable` for a negative offset or count, and if reading fails.
     package func bytes(
         path: String, offset: Int64, count: Int
     ) throws(StoreError) -> Data? {
@@ -46,7 +46,7 @@ package struct HostedPackage: Sendable {
 }
 
 extension HostedFile {
-    /// Opens the file that was found; nil if its path leads to another file, a link or nothing. The
+    /// Opens the file that was found; nil if its path leads to another file, a link or no file. The
     /// caller closes the descriptor.
     func open() -> Int32? {
         // `O_NONBLOCK`: opening a pipe in the file's place must not wait for its other end.

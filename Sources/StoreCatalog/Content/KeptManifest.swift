@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 package import StoreModel
 
-/// The attributes of a hosted package's file that change if the file does.
+/// The attributes by which a store recognizes that a file of a hosted package has changed.
 package struct FileMark: Codable, Hashable, Sendable {
     var path: String
     var length: Int64
@@ -12,7 +12,7 @@ package struct FileMark: Codable, Hashable, Sendable {
     var inode: UInt64
 }
 
-/// A manifest with the files that it was made from.
+/// A manifest with the attributes of the files that it was computed from.
 package struct KeptManifest: Codable, Sendable {
     /// Sorted by path.
     package var marks: [FileMark]
@@ -33,8 +33,8 @@ package struct KeptManifest: Codable, Sendable {
         return HexText.of(SHA256.hash(data: Data(text.utf8))) + ".json"
     }
 
-    /// Reads a kept manifest; nil where there is none, or none that can be read, or none with the
-    /// digest that belongs to it, which versions before the digest did not keep.
+    /// Reads a kept manifest; nil if there is none, it cannot be read, or it has no matching digest
+    /// beside it. Versions before the digest did not write one.
     package init?(in folder: String?, name: String) {
         guard let folder, let body = FileManager.default.contents(atPath: folder + "/" + name),
             let kept = try? JSONDecoder().decode(Self.self, from: body),
@@ -44,8 +44,8 @@ package struct KeptManifest: Codable, Sendable {
         self = kept
     }
 
-    /// Writes the manifest for later processes, and beside it its digest. Failing to write is no error:
-    /// the next process computes it again.
+    /// Writes the manifest for later processes, and its digest beside it. A failed write is no
+    /// error: the next process computes the manifest again.
     ///
     /// - Parameter digest: `ManifestDigest` of the manifest.
     package func write(into folder: String?, name: String, digest: String?) {
@@ -59,12 +59,12 @@ package struct KeptManifest: Codable, Sendable {
 
     private static func write(_ value: some Encodable, into folder: String, name: String) {
         guard let body = try? JSONEncoder().encode(value) else { return }
-        // Only inside a store that is there: the folder of one that was deleted meanwhile must not
-        // come back with nothing of a store in it.
+        // Creates folders only inside an existing store: a store that was deleted meanwhile must
+        // not get an empty folder back.
         mkdir(URL(filePath: folder).deletingLastPathComponent().path(percentEncoded: false), 0o700)
         mkdir(folder, 0o700)
-        // Only the store's owner reads it; a process that is killed here leaves a file that the next
-        // one replaces.
+        // Only the store's owner reads the file. A process that is killed here leaves a file that
+        // the next process replaces.
         let temporary = folder + "/" + name + ".new"
         let isWritten = FileManager.default.createFile(
             atPath: temporary, contents: body, attributes: [.posixPermissions: 0o600])
@@ -73,8 +73,8 @@ package struct KeptManifest: Codable, Sendable {
     }
 }
 
-/// The digest of a kept manifest, in a small file of its own: product information has it, and is read
-/// far more often than a manifest, which may name thousands of files.
+/// The digest of a kept manifest, in a separate small file: product information contains the
+/// digest, and is read far more often than a manifest, which may name thousands of files.
 struct KeptDigest: Codable {
     /// SHA-256 of the marks of the files that the manifest was made from.
     var marks: String
@@ -83,7 +83,7 @@ struct KeptDigest: Codable {
 
     static func name(beside manifest: String) -> String { manifest + ".digest" }
 
-    /// Reads the digest beside a kept manifest; nil where there is none, or none that can be read.
+    /// Reads the digest beside a kept manifest; nil if there is none, or it cannot be read.
     init?(in folder: String, beside manifest: String) {
         let path = folder + "/" + Self.name(beside: manifest)
         guard let body = FileManager.default.contents(atPath: path),
@@ -105,8 +105,8 @@ struct KeptDigest: Codable {
 }
 
 extension HostedContentFolder {
-    /// SHA-256 of a package's manifest, if it was kept and its files are the same; nil otherwise. Reads
-    /// none of the files.
+    /// SHA-256 of a package's manifest if the store has kept it and the files are unchanged; nil
+    /// otherwise. Reads none of the files.
     ///
     /// - Parameter manifests: the folder with kept manifests.
     func keptDigest(of package: CatalogDelivery.Package, in manifests: String) -> String? {

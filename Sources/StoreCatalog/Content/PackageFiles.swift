@@ -1,13 +1,13 @@
 import Foundation
 package import StoreModel
 
-/// The zip files of releases, each in the store's folder by its hash, so that one is there once and
-/// never changes.
+/// The zip files of releases. Each is named by its hash in the store's folder, so that equal files
+/// are stored once and a file never changes.
 package struct PackageFiles: Sendable {
     /// The absolute path of the folder.
     package let folder: String
 
-    /// Does not access the disk.
+    /// The files in this folder. Does not access the disk.
     package init(folder: String) { self.folder = folder }
 
     /// The path of the file with a hash.

@@ -2,10 +2,9 @@ import Crypto
 import StoreModel
 
 /// The `internalID` of each product, offer and billing plan of a configuration: eight hexadecimal
-/// digits, as Xcode writes them. They are the same in every export of the same catalog, and no two
-/// are alike in one file.
+/// digits, as Xcode writes them. Equal catalogs give equal ids; the ids of one file are unique.
 struct InternalIDs {
-    /// A thing that has an `internalID`.
+    /// A part of the catalog that has an `internalID`.
     enum Owner: Hashable {
         case product(ProductID)
         case offer(OfferKind, OfferID?, BillingPlanType?, of: ProductID)
@@ -15,7 +14,7 @@ struct InternalIDs {
             .offer(offer.kind, offer.id, offer.billingPlan, of: product)
         }
 
-        /// A text that no other thing of the catalog has: identifiers contain no line breaks.
+        /// A text that no other owner has: identifiers contain no line breaks.
         fileprivate var text: String {
             switch self {
             case .product(let id): id.rawValue
@@ -40,7 +39,7 @@ struct InternalIDs {
         }
     }
 
-    /// Of two things whose digits are alike, the later one gets those of its text and a number.
+    /// If two owners have equal digits, the later one gets the digits of its text with a number.
     private mutating func add(_ owner: Owner, to used: inout Set<String>) {
         var text = owner.text
         var number = 1
@@ -53,7 +52,7 @@ struct InternalIDs {
 
     subscript(owner: Owner) -> String { digits[owner] ?? Self.digits(of: owner.text) }
 
-    /// Eight hexadecimal digits, the same for the same text.
+    /// Eight hexadecimal digits; equal for equal texts.
     static func digits(of text: String) -> String {
         String(HexText.of(SHA256.hash(data: Array(text.utf8))).prefix(8)).uppercased()
     }

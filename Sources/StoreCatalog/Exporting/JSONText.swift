@@ -10,7 +10,7 @@ indirect enum JSONText {
     case list([JSONText])
     case object([String: JSONText])
 
-    /// - Parameter level: of the value in the file; its first line is not indented.
+    /// - Parameter level: the depth of the value in the file; its first line is not indented.
     func written(level: Int = 0) -> String {
         let inner = String(repeating: "  ", count: level + 1)
         let outer = String(repeating: "  ", count: level)
@@ -31,8 +31,7 @@ indirect enum JSONText {
         }
     }
 
-    /// A JSON string (RFC 8259 §7): escapes the characters that must be, and writes all others as
-    /// they are.
+    /// A JSON string (RFC 8259 §7): escapes the characters that must be escaped, and no others.
     static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {

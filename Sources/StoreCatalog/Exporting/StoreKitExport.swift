@@ -5,14 +5,14 @@ package import StoreModel
 package struct StoreKitExport: Sendable {
     /// The store's present state, as far as a configuration has settings for it.
     package struct State: Hashable, Sendable {
-        /// How subscriptions renew; nil where nothing has set it.
+        /// How subscriptions renew; nil if neither the catalog nor the operator has set it.
         package var renewals: RenewalSettings?
         /// The settings of the account that the file is made for.
         package var account: AccountSettings
         /// The territory of an account that has not chosen one, ISO 3166-1 alpha-3.
         package var home: String
-        /// The interfaces whose calls all fail, in the order in which the failures were set. Of
-        /// several failures of one interface the first strikes.
+        /// The calls that fail, in the order in which the failures were set. If a call has several
+        /// failures, the first one applies.
         package var failures: [CatalogSettings.Failure]
 
         /// Memberwise: the values are not checked.
@@ -29,16 +29,16 @@ package struct StoreKitExport: Sendable {
 
     /// The file, JSON in UTF-8.
     package var bytes: [UInt8]
-    /// Products in the file.
+    /// The number of products in the file.
     package var productCount: Int
     /// The parts of the catalog that were left out or changed their meaning, with their paths.
     package var omissions: [CatalogProblem]
 
     /// The configuration of a store.
     ///
-    /// A catalog that was read from a configuration gives that file again: only settings that the
-    /// store has changed since are written into it, so that offers and unknown keys stay as they
-    /// were. Private keys were never kept. Any other catalog is written from scratch.
+    /// For a catalog that was read from a configuration this is that file, with only the settings
+    /// changed that the store has changed since, so that offers and unknown keys stay as they were.
+    /// Private keys were never kept. Any other catalog is written from scratch.
     ///
     /// - Parameters:
     ///   - source: the text of the file in force without private keys; nil if it was not kept.
@@ -77,7 +77,8 @@ package struct StoreKitExport: Sendable {
             changes.append((.askToBuyEnabled, state.account.askToBuy ? "true" : "false"))
         }
         if state.account.interruptsPurchases != asNew.interruptsPurchases {
-            // Xcode's files have the first key; the second, where a file has it, is read before it.
+            // Xcode's files have the first key. If a file has the second one, the reader takes that
+            // one.
             let other = StoreKitKeys.Settings.interruptedPurchasesEnabled
             let hasOther = document.root.member("settings")?.member(other.rawValue) != nil
             changes.append(
@@ -89,7 +90,7 @@ package struct StoreKitExport: Sendable {
         if state.account.disablesDialogs != asNew.disablesDialogs {
             changes.append((.disableDialogs, "\(state.account.disablesDialogs)"))
         }
-        // A file cannot say that there is no locale: without the key it is en_US.
+        // A file cannot state that it has no locale: without the key the locale is en_US.
         if let locale = state.account.locale, locale != asNew.locale {
             changes.append((.locale, JSONText.quoted(locale)))
         }
@@ -119,7 +120,7 @@ package struct StoreKitExport: Sendable {
             omissions: omissions)
     }
 
-    /// One change at a time, so that several new keys find their places.
+    /// Makes one change at a time, so that each new key is inserted among the new keys before it.
     private static func setting(
         _ changes: [(key: StoreKitKeys.Settings, text: String)], in document: JSONDocument
     ) -> [UInt8] {
@@ -141,15 +142,14 @@ package struct StoreKitExport: Sendable {
 }
 
 extension StoreKitExport.State {
-    /// The failures that strike: of each interface the first.
+    /// The failures that apply: the first one of each call.
     var failuresInForce: [CatalogSettings.Failure] {
         Fault.Call.allCases.compactMap { interface in
             failures.first { $0.interface == interface }
         }
     }
 
-    /// Failures that stand behind another one of their interface, and errors that Xcode does not
-    /// have.
+    /// Failures that another failure of their call precedes, and errors that Xcode does not have.
     private var failureOmissions: [CatalogProblem] {
         var met: Set<Fault.Call> = []
         return failures.compactMap { failure in

@@ -99,8 +99,8 @@ extension StoreKitFileWriter {
 }
 
 extension Catalog {
-    /// A warning about a property that some products have and a configuration does not, once, with
-    /// their number; nil if none has it.
+    /// A warning about a property that a configuration cannot hold, with the number of products
+    /// that have it; nil if none has.
     func omission(
         _ path: String, _ words: String, expected: String, where has: (CatalogProduct) -> Bool
     ) -> CatalogProblem? {
@@ -123,7 +123,7 @@ extension Catalog {
         ].compactMap(\.self)
     }
 
-    /// A warning about states that an operator has given products; empty where all are approved.
+    /// A warning about states that an operator has given products; empty if all are approved.
     var publicationOmissions: [CatalogProblem] {
         [
             omission(
@@ -135,7 +135,7 @@ extension Catalog {
 }
 
 extension CatalogProduct {
-    /// Its own prices, and those of its offers and billing plans.
+    /// The product's prices, and those of its offers and billing plans.
     fileprivate var allPrices: [Prices] {
         let plans = subscription?.billingPlans ?? []
         return [prices] + offers.compactMap(\.prices)
@@ -144,7 +144,7 @@ extension CatalogProduct {
 }
 
 extension CatalogProduct.Prices {
-    /// Whether there is a price of its own in another territory.
+    /// Whether another territory than this one has a separate price.
     fileprivate func hasOthers(than territory: String) -> Bool {
         switch self {
         case .everywhere: false
@@ -154,7 +154,7 @@ extension CatalogProduct.Prices {
 }
 
 extension CatalogProduct.WinBackRule {
-    /// Whether it depends on times, which a configuration does not have.
+    /// Whether the rule depends on times, which a configuration does not have.
     fileprivate var hasConditions: Bool {
         paidMonths != nil || lapsedMonthsMin != nil || lapsedMonthsMax != nil
     }

@@ -1,7 +1,7 @@
 import StoreModel
 
-/// Writes a catalog as a StoreKit configuration: of version 3, which every Xcode since 14 reads, of
-/// version 4 where there are win-back offers, or of version 5 where there are billing plans.
+/// Writes a catalog as a StoreKit configuration: version 3, which every Xcode since 14 reads;
+/// version 4 if there are win-back offers; version 5 if there are billing plans.
 struct StoreKitFileWriter {
     let catalog: Catalog
     let state: StoreKitExport.State
@@ -57,8 +57,9 @@ struct StoreKitFileWriter {
         ])
     }
 
-    /// The file's own identifier, which a catalog that was read from a configuration has in its
-    /// bundle id (`StoreKitFileReader.bundleID`); else one that the app's bundle id leads to.
+    /// The file's identifier. The bundle id of a catalog that was read from a configuration
+    /// contains it (`StoreKitFileReader.bundleID`); otherwise it is computed from the app's bundle
+    /// id.
     private var identifier: String {
         let own = catalog.bundleID.split(separator: ".").last.map(String.init) ?? ""
         guard catalog.bundleID == "storekit." + own, own.count == 8, own.allSatisfy(\.isHexDigit)
@@ -94,8 +95,8 @@ struct StoreKitFileWriter {
         return .object(settings)
     }
 
-    /// `_storeKitErrors` with an element for every interface, in Xcode's order. Of several failures
-    /// of one interface the first is written, which is the one that strikes.
+    /// `_storeKitErrors` with an element for every call, in Xcode's order. If a call has several
+    /// failures, the first one is written, which is the one that applies.
     static func failures(_ failures: [CatalogSettings.Failure]) -> JSONText {
         let names = Dictionary(
             StoreKitFileReader.interfaces.map { ($0.value, $0.key) },
@@ -111,8 +112,8 @@ struct StoreKitFileWriter {
             })
     }
 
-    /// An error by the number that Xcode writes. One that Xcode does not have is written as the
-    /// unknown error, with its name beside it, which `StoreKitFileReader` reads.
+    /// An error by the number that Xcode writes. An error that Xcode does not have is written as
+    /// the unknown error, with its name beside it, which `StoreKitFileReader` reads.
     private static func current(_ error: StoreError.Code) -> JSONText {
         if let (type, index) = number(of: error) {
             return .object(["index": .number(index), "type": .text(type)])
@@ -175,7 +176,7 @@ struct StoreKitFileWriter {
         return .object(members)
     }
 
-    /// A way to pay; nil where it has no price in the territory.
+    /// A billing plan; nil if it has no price in the territory.
     private func plan(
         _ plan: CatalogProduct.BillingPlan, of product: CatalogProduct
     ) -> JSONText? {
@@ -193,7 +194,7 @@ struct StoreKitFileWriter {
         ])
     }
 
-    /// An offer; nil where there is none in the territory.
+    /// An offer; nil if it has no price in the territory.
     private func offer(
         _ offer: CatalogProduct.Offer, of product: CatalogProduct
     ) -> JSONText? {
@@ -229,7 +230,7 @@ struct StoreKitFileWriter {
         .freeTrial: "free", .payAsYouGo: "payAsYouGo", .payUpFront: "payUpFront",
     ]
 
-    /// A configuration knows no subscription without end.
+    /// The period of a free subscription: a configuration has no subscription without end.
     static let periodOfFree = "P1Y"
 
     private func localizations(of product: CatalogProduct) -> [JSONText] {

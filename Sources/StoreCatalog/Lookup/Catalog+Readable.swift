@@ -1,8 +1,8 @@
 import StoreModel
 
 extension Catalog {
-    /// The locale of which a terminal that shows only ASCII can show the most names: the one that is
-    /// wanted, else that of the catalog, else English, else any that a name has.
+    /// The locale in which a terminal that shows only ASCII can show the most names: the person's,
+    /// else the catalog's, else English, else any locale of a name.
     package func localeReadableInASCII(_ wanted: String) -> String {
         let names = [appName] + products.map(\.name)
         let others = Set(names.flatMap(\.byLocale.keys)).sorted()
@@ -14,8 +14,8 @@ extension Catalog {
         return candidates.min { $0.unreadable < $1.unreadable }?.locale ?? wanted
     }
 
-    /// Whether all letters are Latin: an accent may be left out, but a letter of another script has
-    /// nothing in its place.
+    /// Whether all letters are Latin. An accent may be left out, but a letter of another script
+    /// cannot be replaced by ASCII.
     private static func isReadableInASCII(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { $0.value < 0x250 || !$0.properties.isAlphabetic }
     }

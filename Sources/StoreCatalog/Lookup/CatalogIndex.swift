@@ -2,12 +2,12 @@ import Basics
 package import StoreModel
 
 /// A catalog with indexes: products, headings and group names by identifier, and the lengths of
-/// hosted packages. Made once for each revision; looking up one product then takes the same time
-/// however many there are. Safe from any task.
+/// hosted packages. Made once for each revision; the time to find one product does not depend on
+/// the number of products. Safe from any task.
 package struct CatalogIndex: Sendable {
     /// The indexed catalog.
     package let catalog: Catalog
-    /// Its products with the packages that devices are offered.
+    /// The catalog's products with the packages that the store offers to devices.
     private let products: [CatalogProduct]
     private let positions: [ProductID: Int]
     private let sectionNames: [String: LocalizedText]
@@ -25,8 +25,8 @@ package struct CatalogIndex: Sendable {
     /// Builds the indexes; does not access the disk.
     ///
     /// - Parameters:
-    ///   - environment: the store's, which decides about packages in test.
-    ///   - manifests: the folder with kept manifests; nil where none are kept.
+    ///   - environment: the store's environment, which decides about packages in test.
+    ///   - manifests: the folder with kept manifests; nil if none are kept.
     package init(
         _ catalog: Catalog, in environment: StoreEnvironment = .sandbox, manifests: String? = nil
     ) {
@@ -57,13 +57,14 @@ package struct CatalogIndex: Sendable {
         positions[id].map { products[$0] }
     }
 
-    /// When and to whom products are listed.
+    /// The conditions under which products are listed for an account.
     package struct Visit: Sendable {
         /// The store's time.
         package var now: Timestamp
         /// The store's environment: products in test are not for sale in production.
         package var environment: StoreEnvironment
-        /// Products that the account has, which it may use whether they are for sale or not.
+        /// Products that the account owns or has not finished; it gets them even if they are not
+        /// for sale.
         package var held: Set<ProductID>
         /// The issues that the account may read, by product.
         package var issues: [ProductID: Set<String>]
@@ -90,10 +91,10 @@ package struct CatalogIndex: Sendable {
         changeDates.first { $0 > now }
     }
 
-    /// The products for sale in a territory, in the catalog's order, and those that the account has.
-    /// Nil asks for the app's own list (`Catalog.productList`) and what the account has, or for all
-    /// if there is no such list. Identifiers that are unknown, not sold there or not for sale now
-    /// are returned as `invalid`, in the order asked; repeated ones count once.
+    /// The products for sale in a territory, in the catalog's order, and the products in
+    /// `visit.held`. Nil asks for the app's own list (`Catalog.productList`) and the held products,
+    /// or for all products if there is no such list. Identifiers that are unknown, not sold there
+    /// or not for sale now are returned as `invalid`, in the order asked; repeated ones count once.
     package func products(
         _ asked: [ProductID]?, in storefront: Storefront, locale: String, for visit: Visit
     ) -> (products: [Product], invalid: [ProductID]) {
@@ -128,14 +129,14 @@ package struct CatalogIndex: Sendable {
     }
 }
 
-/// The lengths and digests of hosted packages, read from disk when first asked for: most processes
-/// that open a store never ask. A package that is missing by then has 0 bytes.
+/// The lengths and digests of hosted packages, read from disk at their first use: most processes
+/// that open a store need none. A package that is missing at that time has 0 bytes.
 final class PackageFacts: Sendable {
     private let folder: HostedContentFolder?
     private let manifests: String?
     /// By the package's path in the folder.
     private let lengths = Memo<String, Int64>(limit: 20_000)
-    /// By the package itself: its version is part of its manifest.
+    /// The key is the whole package, because its version is part of its manifest.
     private let digests = Memo<CatalogDelivery.Package, String?>(limit: 20_000)
 
     init(folder: HostedContentFolder?, manifests: String?) {
@@ -148,7 +149,7 @@ final class PackageFacts: Sendable {
         return lengths.value(package.path) { (try? folder?.length(of: package)) ?? 0 }
     }
 
-    /// SHA-256 of the manifest of a package that is a folder; nil while it is not known.
+    /// SHA-256 of the manifest of a package that is a folder; nil if no manifest is kept.
     func manifestDigest(of package: CatalogDelivery.Package) -> String? {
         guard package.release == nil, let folder, let manifests else { return nil }
         return digests.value(package) { folder.keptDigest(of: package, in: manifests) }

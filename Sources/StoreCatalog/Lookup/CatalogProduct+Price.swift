@@ -9,7 +9,7 @@ extension CatalogProduct {
 }
 
 extension CatalogProduct.Prices {
-    /// The price in a territory, rounded as `CatalogProduct.price(in:)` says; nil where there is none.
+    /// The price in a territory, rounded as in `CatalogProduct.price(in:)`; nil if there is none.
     package func price(in storefront: Storefront) -> Money? {
         switch self {
         case .byTerritory(let prices):

@@ -1,13 +1,13 @@
 import Foundation
 import StoreModel
 
-/// Chooses the text for a person from a text in several languages. Made once for a person and used
-/// for all texts.
+/// Chooses the text for a person from a text in several languages. One value serves all texts of a
+/// person.
 ///
 /// The order: the exact locale; its language and script; its language; any text of that language in
 /// that script; then the same for the fallback and for English; then any text in the person's
-/// language, in the fallback's, in English; then the first locale in alphabetical order. So every
-/// text in any language is found, and the choice is always the same.
+/// language, in the fallback's, in English; then the first locale in alphabetical order. So a text
+/// in any language is found, and equal inputs give equal choices.
 struct LanguagePreference: Sendable {
     private struct Wish {
         var exact: [String]
@@ -23,7 +23,7 @@ struct LanguagePreference: Sendable {
         wishes = [locale, fallback, "en"].map(Self.wish)
     }
 
-    /// The chosen text; empty only if there is none at all.
+    /// The chosen text; empty only if there is no text in any language.
     func text(of texts: LocalizedText) -> String {
         let byLocale = texts.byLocale
         for wish in wishes {
@@ -70,8 +70,8 @@ struct LanguagePreference: Sendable {
 }
 
 extension LocalizedText {
-    /// The text for a person with this locale; empty only if there is none at all.
-    /// `LanguagePreference` defines the order. For many texts make one preference and keep it.
+    /// The text for a person with this locale; empty only if there is no text in any language.
+    /// `LanguagePreference` defines the order. For many texts make one `LanguagePreference`.
     package func text(for locale: String, fallback: String) -> String {
         LanguagePreference(locale: locale, fallback: fallback).text(of: self)
     }

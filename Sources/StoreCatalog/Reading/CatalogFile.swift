@@ -9,12 +9,12 @@ struct CatalogFile {
         var problem: CatalogProblem
     }
 
-    /// The largest file that is read, in bytes; reading a larger one could exhaust the memory.
+    /// The greatest length of a file that is read, in bytes: a larger one could exhaust the memory.
     static let bytesMax: Int64 = 1 << 30
     /// The file inside the folder form of a StoreKit configuration.
     static let nameInFolder = "Configuration.storekit"
 
-    /// The path of the file; of a folder `X.storekit` that of the file inside it.
+    /// The path of the file; for a folder `X.storekit` the path of the file inside it.
     let path: String
     /// The catalog's name for people: the name of the file, or of its folder, without the
     /// extension.
@@ -88,8 +88,8 @@ struct CatalogFile {
                     : "a catalog file, or a folder that holds a \(nameInFolder)"))
     }
 
-    /// The problem with a file whose first bytes show another format, which it names; nil for any
-    /// other file.
+    /// The problem with a file whose first bytes show another format; it names that format. Nil for
+    /// any other file.
     static func problemWithNotation(of bytes: [UInt8]) -> CatalogProblem? {
         guard
             let found = notation(
@@ -125,7 +125,7 @@ struct CatalogFile {
             let offset = error.byteOffsets.lowerBound
             if let end, offset >= end { return nil }
             let position = JSONSourceMap.position(of: offset, in: bytes)
-            // A file that ends in the middle of a character was cut off: report its end, not its
+            // A file that ends in the middle of a character was cut off: reports the end, not the
             // bytes.
             let isCut =
                 error.kind == .truncatedScalar && error.byteOffsets.upperBound == bytes.count

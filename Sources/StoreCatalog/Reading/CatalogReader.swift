@@ -2,11 +2,11 @@ import Crypto
 import Foundation
 import StoreModel
 
-/// Reads catalog files, this program's and Xcode's; their contents decide which it is.
+/// Reads catalog files of this program and of Xcode; a file's contents decide which of them it is.
 package enum CatalogReader {
     /// Reads the catalog at `path`: a file, or a folder `X.storekit` that holds a
-    /// `Configuration.storekit`. Never throws. The result lists all problems; of a file that is not
-    /// JSON, not UTF-8 or of an unknown format, only the first.
+    /// `Configuration.storekit`. Never throws. The result lists all problems; for a file that is
+    /// not JSON, not UTF-8 or of an unknown format, only the first.
     package static func read(path: String) -> CatalogReading {
         switch CatalogFile.open(path) {
         case .failure(let unreadable):

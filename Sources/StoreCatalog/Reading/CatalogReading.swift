@@ -1,7 +1,7 @@
 /// The result of reading a catalog file: a catalog, perhaps with warnings, or the errors that
 /// prevent one.
 package struct CatalogReading: Codable, Hashable, Sendable {
-    /// The path of the file that was read; for a folder that of the file inside it.
+    /// The path of the file that was read; for a folder the path of the file inside it.
     package var path: String
     /// The file's format; nil if it could not be recognized.
     package var format: CatalogFormat?
@@ -13,7 +13,7 @@ package struct CatalogReading: Codable, Hashable, Sendable {
     /// digests mean equal files, so a store does not compare catalogs.
     package var sourceDigest: String
     /// The file's bytes without private keys, for a store to keep; nil if there is no catalog, and
-    /// once it was dropped to save memory.
+    /// after the caller dropped them to save memory.
     package var source: [UInt8]?
 
     /// Memberwise: the values are not checked.
@@ -31,6 +31,6 @@ package struct CatalogReading: Codable, Hashable, Sendable {
 
     /// The problems that prevent a catalog.
     package var errors: [CatalogProblem] { problems.filter { $0.severity == .error } }
-    /// The problems that do not.
+    /// The problems that do not prevent a catalog.
     package var warnings: [CatalogProblem] { problems.filter { $0.severity == .warning } }
 }

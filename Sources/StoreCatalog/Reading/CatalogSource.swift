@@ -4,9 +4,9 @@ enum CatalogSource {
     /// that signs promotional offers in a configuration (`subscriptionOffersKeyPair`).
     private static let privateKeys: Set<String> = ["subscriptionofferskeypair", "privatekey"]
 
-    /// The bytes of a document without its private keys. Members with a private key are removed, with
-    /// all they contain; a text that holds a key in PEM becomes empty. Nothing else changes. Nil if
-    /// there is none.
+    /// The bytes of a document without its private keys; nil if it has none. Members with a private
+    /// key are removed with their contents; a text that holds a key in PEM becomes empty. All other
+    /// bytes stay.
     static func withoutPrivateKeys(_ document: JSONDocument) -> [UInt8]? {
         guard mayHoldKeys(document.bytes) else { return nil }
         var editor = JSONEditor(document)
@@ -15,16 +15,16 @@ enum CatalogSource {
         return editor.hasChanges ? editor.bytes : nil
     }
 
-    /// Most files have no private key; their values are not looked at one by one. A key may be
-    /// written with escapes, such as \u0050.
+    /// Whether the bytes contain a word that a private key comes with. Most files do not, and are
+    /// not searched value by value. A key may be written with escapes, such as \u0050.
     private static func mayHoldKeys(_ bytes: [UInt8]) -> Bool {
         [Array("private".utf8), Array("keypair".utf8), Array("\\u".utf8)].contains { word in
             bytes.containsIgnoringCase(word)
         }
     }
 
-    /// - Parameter keys: the keys of objects seen so far, and whether they are private. They are few
-    ///   and come again in every product.
+    /// - Parameter keys: the keys of objects seen so far, and whether they are private. A file has
+    ///   few different keys, and repeats them in every product.
     private static func cut(
         _ value: JSONValue, _ editor: inout JSONEditor, _ keys: inout [String: Bool]
     ) {
@@ -53,7 +53,7 @@ enum CatalogSource {
         return isPrivate
     }
 
-    /// Looks for bytes first: searching a text by its characters takes longer than reading it.
+    /// Compares bytes first: searching a text by its characters takes longer than reading the file.
     private static func holdsKey(_ text: String) -> Bool {
         Array(text.utf8).containsIgnoringCase(pemLabel) && text.contains("PRIVATE KEY-----")
     }
@@ -62,8 +62,8 @@ enum CatalogSource {
 }
 
 extension [UInt8] {
-    /// Whether the bytes contain a word of ASCII letters in any case. May find others too that differ
-    /// in the same bit.
+    /// Whether the bytes contain a word of ASCII letters in any case. It ignores bit 5 of every
+    /// byte, so it may also find words of other characters.
     fileprivate func containsIgnoringCase(_ word: [UInt8]) -> Bool {
         guard let first = word.first, count >= word.count else { return false }
         return withUnsafeBufferPointer { bytes in

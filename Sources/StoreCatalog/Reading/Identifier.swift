@@ -8,7 +8,7 @@ enum Identifier {
         guard !bytes.isEmpty, bytes.count <= lengthMax, bytes.allSatisfy(isGood) else {
             return false
         }
-        // Identifiers become folder names, and these two are special there.
+        // Identifiers become names of folders, where these two have a special meaning.
         return text != "." && text != ".."
     }
 

@@ -2,14 +2,14 @@ import Basics
 import Foundation
 import StoreModel
 
-/// Checks locale codes against the languages, scripts and regions of ISO 639, 15924 and 3166.
-/// Catalogs repeat few codes very often, so results are kept.
+/// Checks locale codes against the languages, scripts and regions of ISO 639, 15924 and 3166. Keeps
+/// its results, because catalogs repeat few codes very often.
 package struct LocaleCodes {
     /// The result of a check.
     package enum Verdict {
         /// The code in the catalog's form: `zh_Hans`, `en_GB`.
         case good(String)
-        /// Not a valid code; the nearest valid one, if there is one.
+        /// Not a valid code, with the nearest valid one if there is one.
         case unknown(suggestion: String?)
     }
 
@@ -50,8 +50,8 @@ package struct LocaleCodes {
         return .unknown(suggestion: nearest(code, parts.map(String.init)))
     }
 
-    /// Whether it is the code of a language. The list of all of them is made only for a code of three
-    /// letters, because few catalogs have one and it takes as long as the rest of a small file.
+    /// Whether the code is a language. The list of all languages is made only for a code of three
+    /// letters: few catalogs have one, and the list takes as long as the rest of a small file.
     private static func isLanguage(_ code: String) -> Bool {
         code.utf8.count == 2
             ? Locale.LanguageCode(code).isISOLanguage : languages.contains(code)
@@ -60,8 +60,9 @@ package struct LocaleCodes {
     private static let languages = Set(Locale.LanguageCode.isoLanguageCodes.map(\.identifier))
     private static let regions = Set(Locale.Region.isoRegions.map(\.identifier))
 
-    /// A valid code that may be meant: the language of a region (`jp`), the region of a common
-    /// other code (`en_UK`), a language by its English name, or the nearest two-letter language.
+    /// A valid code that the author may mean: the language of a region (`jp`), the region of a
+    /// common other code (`en_UK`), a language by its English name, or the nearest two-letter
+    /// language.
     private static func nearest(_ code: String, _ parts: [String]) -> String? {
         guard let first = parts.first, !first.isEmpty, code.utf8.count <= 20 else { return nil }
         guard languages.contains(first.lowercased()) else {

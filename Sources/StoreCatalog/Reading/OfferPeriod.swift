@@ -1,14 +1,14 @@
 import StoreModel
 
-/// Reads the length of an offer, which both kinds of file write as an ISO 8601 duration.
+/// Reads the length of an offer: both formats write it as an ISO 8601 duration.
 enum OfferPeriod {
     /// The durations that App Store Connect offers.
     static let offered = ["P3D", "P1W", "P2W", "P1M", "P2M", "P3M", "P6M", "P1Y"]
 
-    /// The most periods of an offer that is paid as it goes.
+    /// The greatest number of periods of an offer that is paid as it goes.
     static let countMax: Int64 = 12
 
-    /// One of `offered`; a defect otherwise.
+    /// Reads one of `offered`; any other text is a defect.
     static func read(_ value: JSONValue?, problems: inout ProblemList) -> SubscriptionPeriod? {
         guard let value, let text = problems.text(value) else { return nil }
         if offered.contains(text) { return SubscriptionPeriod(iso8601: text) }
@@ -18,7 +18,8 @@ enum OfferPeriod {
         return nil
     }
 
-    /// The number of periods; 1 where the file names none. More than 1 only where each is paid for.
+    /// The number of periods; 1 if the file names none. Only an offer that is paid as it goes has
+    /// more.
     static func readCount(
         _ value: JSONValue?, _ mode: OfferMode?, problems: inout ProblemList
     ) -> Int? {

@@ -1,17 +1,17 @@
 import StoreModel
 
-/// Reads a price as catalogs write it: digits, and a point before the decimals.
+/// Reads a price as catalogs write it: digits, with a point before the decimals.
 enum PriceText {
     enum Outcome: Equatable {
         case milliunits(Int64)
         case fault(expected: String, suggestion: String?)
     }
 
-    /// The highest price, in units of the currency; higher ones are taken for mistakes.
+    /// The highest price, in units of the currency; a higher price is taken for a mistake.
     static let unitsMax: Int64 = 1_000_000_000
 
-    /// The price in milliunits. `decimalsMax` is the number of decimals of `currency`, if it has
-    /// one.
+    /// The price in milliunits. `decimalsMax` is the number of decimals of `currency`, if it is
+    /// given.
     static func read(_ text: String, currency: String? = nil, decimalsMax: Int = 3) -> Outcome {
         var units: Int64 = 0
         var decimals = 0
@@ -70,8 +70,8 @@ enum PriceText {
             suggestion: plain(text, decimalsMax))
     }
 
-    /// The price that may be meant by a text with a comma, a space, or a point without a zero
-    /// before it.
+    /// The price that the author probably meant by a text with a comma, a space, or a point without
+    /// a zero before it.
     private static func plain(_ text: String, _ decimalsMax: Int) -> String? {
         guard text.utf8.count <= 20 else { return nil }
         var digits = text.filter { !$0.isWhitespace && $0 != "'" }

@@ -1,10 +1,12 @@
 import Basics
 import StoreModel
 
-/// Typed reading of values; a value of another type is a defect. A missing value (nil) is none.
+/// Typed reading of values. A value of another type is a defect; a missing value (nil) is no
+/// defect.
 extension ProblemList {
-    /// An object's members by their known keys. An unknown key is a warning with the nearest known
-    /// one, once for all objects of the kind; a missing or repeated key is a defect. Nil if the value is no object.
+    /// An object's members by their known keys; nil if the value is no object. An unknown key is a
+    /// warning with the nearest known key, once for all objects of the kind; a missing or repeated
+    /// key is a defect.
     mutating func members<Key: MemberKey>(
         of value: JSONValue, _ keys: Key.Type, required: [Key] = []
     ) -> JSONMembers<Key>? {
@@ -50,7 +52,7 @@ extension ProblemList {
         return nil
     }
 
-    /// The value that one of the known words stands for.
+    /// The value of the known word in the text; another word is a defect.
     mutating func word<Value>(_ value: JSONValue?, _ words: [String: Value]) -> Value? {
         guard let value, let text = text(value) else { return nil }
         if let known = words[text] { return known }
@@ -60,7 +62,7 @@ extension ProblemList {
         return nil
     }
 
-    /// The case of an enumeration whose raw value the text is.
+    /// The case whose raw value is the text; another text is a defect.
     mutating func word<Value: CaseIterable & RawRepresentable<String>>(
         _ value: JSONValue?, _ type: Value.Type
     ) -> Value? {
@@ -77,7 +79,7 @@ extension ProblemList {
         return nil
     }
 
-    /// A whole number of at least 1.
+    /// A whole number from 1 to `max`; another value is a defect.
     mutating func count(_ value: JSONValue?, max: Int64 = 1_000_000_000) -> Int? {
         guard let value else { return nil }
         if let number = value.integer, number >= 1, number <= max { return Int(number) }
@@ -88,7 +90,7 @@ extension ProblemList {
         return nil
     }
 
-    /// An array's values; a defect and an empty result for another value.
+    /// An array's values. Another value is a defect and gives no values.
     mutating func elements(_ value: JSONValue?) -> [JSONValue] {
         guard let value else { return [] }
         guard value.kind == .array else {
@@ -98,8 +100,8 @@ extension ProblemList {
         return value.elements
     }
 
-    /// An identifier (`Identifier`). The rule keeps it free of characters that payloads, folder
-    /// names or command lines would have to quote.
+    /// An identifier (`Identifier`). The rule excludes characters that payloads, folder names or
+    /// command lines would have to quote.
     mutating func identifier(_ value: JSONValue?) -> String? {
         guard let value, let text = text(value) else { return nil }
         if Identifier.isGood(text) { return text }

@@ -1,5 +1,5 @@
-/// Collects problems while a document is read. They refer to nodes, which become paths and lines
-/// once, at the end.
+/// Collects problems while a document is read. Problems refer to nodes; `resolved` turns the nodes
+/// into paths and lines at the end.
 struct ProblemList {
     private struct Entry {
         var node: Int
@@ -11,10 +11,10 @@ struct ProblemList {
         var suggestion: String?
         /// The node with the first use of a repeated key or identifier.
         var firstNode: Int?
-        /// How often this kind was met; more than once only for `warnOnce`.
+        /// How many problems of this kind there are; more than 1 only for `warnOnce`.
         var count = 1
         var places = 1
-        /// The noun for the things that `warnOnce` counts.
+        /// The noun for the occurrences that `warnOnce` counts.
         var noun: (one: String, many: String)?
 
         /// The found value, with the count of its kind.
@@ -27,13 +27,13 @@ struct ProblemList {
         }
     }
 
-    /// Whether defects are errors, as in this program's own files, or warnings, as in Xcode's,
-    /// which are read leniently.
+    /// Whether defects are errors, as in this program's own files, or warnings, as in Xcode's
+    /// files, which are read leniently.
     let severityOfDefects: CatalogProblem.Severity
-    /// Text added to the expectation of every defect, such as that the product is left out.
+    /// Text added to the expectation of every defect, such as "; the product is left out".
     var consequence = ""
-    /// The number of defects so far. Reading continues after a defect; comparing counts shows
-    /// whether there was one since.
+    /// The number of defects so far. Reading continues after a defect; comparing two counts shows
+    /// whether there was a defect in between.
     private(set) var defectCount = 0
     private var entries: [Entry] = []
     /// The entries of the kinds that are reported once.
@@ -43,8 +43,8 @@ struct ProblemList {
         self.severityOfDefects = severityOfDefects
     }
 
-    /// Adds a problem that keeps a value from being used. `found` is the value in words unless
-    /// given.
+    /// Adds a problem that keeps the reader from using a value. Without `found` the problem
+    /// describes the value itself.
     mutating func defect(
         at value: JSONValue, missing: String? = nil, found: String? = nil, expected: String,
         suggestion: String? = nil, firstNode: Int? = nil
@@ -57,7 +57,7 @@ struct ProblemList {
                 expected: expected + consequence, suggestion: suggestion, firstNode: firstNode))
     }
 
-    /// Adds a warning; the value is used all the same.
+    /// Adds a warning; the reader uses the value all the same.
     mutating func warn(
         at value: JSONValue, missing: String? = nil, found: String? = nil, expected: String,
         suggestion: String? = nil
@@ -69,13 +69,13 @@ struct ProblemList {
                 suggestion: suggestion))
     }
 
-    /// Adds a warning of a kind that is reported once for the whole file, where it is met first, with
+    /// Adds a warning of a kind that is reported once for the whole file, at its first place, with
     /// a count.
     ///
     /// - Parameters:
     ///   - kind: equal for problems that are counted together.
-    ///   - noun: the things that `count` counts; nil to count how often the kind was met, after
-    ///     `found`.
+    ///   - noun: the occurrences that `count` counts; nil to write after `found` how many problems of
+    ///     the kind there are.
     mutating func warnOnce(
         _ kind: String, at value: JSONValue, count: Int = 1,
         noun: (one: String, many: String)? = nil, found: String = "", expected: String,

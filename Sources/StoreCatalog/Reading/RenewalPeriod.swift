@@ -1,12 +1,12 @@
 import Basics
 import StoreModel
 
-/// Reads periods, which both kinds of file write as ISO 8601 durations of one unit.
+/// Reads periods: both formats write them as ISO 8601 durations of one unit.
 enum RenewalPeriod {
     /// The durations App Store Connect offers for auto-renewable subscriptions.
     static let offered = ["P1W", "P1M", "P2M", "P3M", "P6M", "P1Y"]
 
-    /// Other ways to write about the same length, with the duration to suggest.
+    /// Other durations of about the same length, with the duration to suggest.
     private static let otherWords = [
         "P7D": "P1W", "P4W": "P1M", "P30D": "P1M", "P31D": "P1M", "P60D": "P2M", "P90D": "P3M",
         "P180D": "P6M", "P12M": "P1Y", "P52W": "P1Y", "P365D": "P1Y",
@@ -17,8 +17,8 @@ enum RenewalPeriod {
         guard let value, let text = problems.text(value) else { return nil }
         if offered.contains(text) { return SubscriptionPeriod(iso8601: text) }
         let upper = text.uppercased()
-        // A valid duration that is not offered, such as three days, is no spelling mistake: nothing
-        // is suggested for it.
+        // A valid duration that is not offered, such as three days, is no spelling mistake and gets
+        // no suggestion.
         let isOther = SubscriptionPeriod(iso8601: text) != nil
         let nearest = isOther ? nil : SpellingSuggestion.nearest(to: upper, among: offered)
         problems.defect(

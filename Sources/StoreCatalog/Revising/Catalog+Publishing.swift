@@ -3,10 +3,10 @@ package import StoreModel
 extension Catalog {
     /// A state that an operator has given a product.
     package struct Published: Codable, Hashable, Sendable {
-        /// The operator's.
+        /// The state that the operator chose.
         package var state: PublicationState
-        /// The file's at that time; nil if the file names none. While the file says the same, the
-        /// operator's state stays.
+        /// The state in the file at that time; nil if the file named none. The operator's state
+        /// stays until the file's state changes.
         package var inFile: PublicationState?
 
         /// Memberwise: the values are not checked.
@@ -31,8 +31,8 @@ extension Catalog {
         return changed
     }
 
-    /// The catalog as read from a file, with the states that an operator gave products of the
-    /// catalog before, where the file's own state is the same as then.
+    /// The catalog as read from a file, with the operator's states of the catalog before, for the
+    /// products whose state in the file has not changed since.
     package func keepingPublished(of before: Catalog) -> Catalog {
         guard let states = before.published else { return self }
         var changed = self

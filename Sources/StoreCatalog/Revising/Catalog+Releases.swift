@@ -6,7 +6,7 @@ extension Catalog {
         (releases ?? []).filter { $0.productID == product }
     }
 
-    /// The catalog with a release added, or in the place of the one of its package and version.
+    /// The catalog with a release added. It replaces a release of the same package and version.
     package func setting(_ release: PackageRelease) -> Catalog {
         var changed = self
         var all = releases ?? []
@@ -21,16 +21,16 @@ extension Catalog {
         return changed
     }
 
-    /// The catalog as read from a file, with the releases that the store has.
+    /// The catalog as read from a file, with the releases of the catalog before.
     package func keepingReleases(of before: Catalog) -> Catalog {
         var changed = self
         changed.releases = before.releases
         return changed
     }
 
-    /// The products with the packages that devices are offered: of each package the greatest
-    /// version, the file's own or a release. A product whose content is part of the app becomes a
-    /// hosted one with its first release.
+    /// The products with the packages that the store offers to devices: the greatest version of
+    /// each package, from the file or from a release. A product whose content is part of the app
+    /// becomes a hosted product with its first release.
     package func offeredProducts(in environment: StoreEnvironment) -> [CatalogProduct] {
         let offered = (releases ?? []).filter { $0.isOffered(in: environment) }
         guard !offered.isEmpty else { return products }
@@ -45,8 +45,8 @@ extension Catalog {
 }
 
 extension CatalogDelivery {
-    /// The packages with releases in the place of older versions, in the file's order; packages
-    /// that the file does not have follow in order of their identifiers.
+    /// The packages in the file's order, each older version replaced by its greater release;
+    /// packages that the file does not have follow in order of their identifiers.
     fileprivate func offering(_ releases: [PackageRelease]) -> CatalogDelivery {
         var packages: [Package]
         var server: String?
@@ -68,7 +68,7 @@ extension CatalogDelivery {
                 packages[index] = package
             }
         }
-        // The app's own server hands releases out too: the store keeps them for it.
+        // The app's own server serves releases too: the store keeps them for it.
         return server.map { .ownServer(url: $0, packages: packages) } ?? .hosted(packages)
     }
 }

@@ -2,7 +2,7 @@ package import StoreModel
 
 /// A field in which a catalog differs from a product that was sold.
 package struct CatalogConflict: Hashable, Sendable {
-    /// The fields that a sold product keeps. The raw value is the `subject` of
+    /// The properties that must not change after a sale. The raw value is the `subject` of
     /// `soldProductChanged`.
     package enum Field: String, Sendable {
         case type
@@ -30,14 +30,14 @@ package struct CatalogConflict: Hashable, Sendable {
 }
 
 extension Catalog {
-    /// The conflicts of this catalog with sold products, in the catalog's order. No conflicts: sold
-    /// products that are missing, and other names, prices, levels or periods, since sales keep
+    /// The conflicts of this catalog with sold products, in the catalog's order. Missing sold
+    /// products are no conflict, nor are other names, prices, levels or periods, because sales keep
     /// their own copies of these.
     ///
-    /// Family sharing that was on stays on, as in App Store Connect: families have it already.
+    /// Family sharing that is on must stay on, as in App Store Connect: families use it already.
     ///
     /// - Parameters:
-    ///   - sold: everything the store has ever sold, by product.
+    ///   - sold: every product that the store has ever sold.
     ///   - before: the catalog in force; nil for none.
     package func conflicts(
         with sold: [ProductID: SoldProduct], after before: Catalog? = nil
@@ -47,7 +47,7 @@ extension Catalog {
         return offeredProducts(in: .sandbox).flatMap { product in
             guard let soldAs = sold[product.id] else { return [CatalogConflict]() }
             let conflicts = Self.conflicts(of: product, soldAs: soldAs)
-            // Another type is enough to say.
+            // For a product with another type only the type is reported.
             guard shared.contains(product.id), !product.isFamilyShareable,
                 !conflicts.contains(where: { $0.field == .type })
             else { return conflicts }
@@ -61,7 +61,7 @@ extension Catalog {
     private static func conflicts(
         of product: CatalogProduct, soldAs sold: SoldProduct
     ) -> [CatalogConflict] {
-        // Another type changes the other fields too; reporting the type is enough.
+        // Another type changes the other properties too, so only the type is reported.
         guard product.type == sold.type else {
             return [
                 CatalogConflict(
@@ -89,7 +89,8 @@ extension Catalog {
 }
 
 extension CatalogProduct {
-    /// The properties that a sale of the product now would record for good.
+    /// The properties that a sale of the product would record now, and that must not change
+    /// afterwards.
     package var asSold: SoldProduct {
         SoldProduct(
             id: id, type: type, groupID: subscription?.groupID, isHosted: delivery.isHosted)

@@ -2,8 +2,8 @@ import Basics
 import StoreModel
 
 extension CatalogReader {
-    /// The conflicts of a catalog as errors with paths and lines in the file it was read from;
-    /// without these if the file cannot be read any more.
+    /// The conflicts of a catalog as errors, with paths and lines in the file it was read from;
+    /// without paths and lines if the file can no longer be read.
     package static func problems(
         of conflicts: [CatalogConflict], path: String
     ) -> [CatalogProblem] {
@@ -60,7 +60,7 @@ extension CatalogReader {
         return products
     }
 
-    /// The value an author would change; the product if it has no such member.
+    /// The value that an author would change; the product if it has no such member.
     private static func place(of field: CatalogConflict.Field, in product: JSONValue) -> JSONValue {
         let found =
             switch field {

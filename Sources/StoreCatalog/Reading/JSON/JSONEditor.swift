@@ -31,9 +31,9 @@ struct JSONEditor {
         edits.append((range(of: value), Array(text.utf8)))
     }
 
-    /// Gives a member of an object a value as JSON text: the first member with this key, else a new
-    /// one, placed where the keys stay in alphabetical order if they are. At most one new member for
-    /// each place.
+    /// Sets a member of an object to a value in JSON text: the first member with this key, else a
+    /// new member, inserted in alphabetical order if the keys are in this order. Call it at most
+    /// once for each place of a new member.
     mutating func set(_ key: String, to text: String, in object: JSONValue) {
         if let value = object.member(key) { return replace(value, by: text) }
         var members: [(key: JSONValue, value: JSONValue)] = []
@@ -53,7 +53,7 @@ struct JSONEditor {
         }
     }
 
-    /// Removes the members of an object that a test chooses, with their commas.
+    /// Removes the chosen members of an object, with their commas.
     mutating func removeMembers(
         of object: JSONValue, where isRemoved: (_ key: String, _ value: JSONValue) -> Bool
     ) {
@@ -73,7 +73,7 @@ struct JSONEditor {
                 return
             }
             if index < lastKept {
-                // Up to the next key, so that the comma goes too.
+                // Up to the next key, so that the comma is removed too.
                 edits.append((member.range.lowerBound..<members[index + 1].range.lowerBound, []))
             } else {
                 edits.append(

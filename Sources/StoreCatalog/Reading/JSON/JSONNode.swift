@@ -6,10 +6,10 @@ struct JSONNode: Sendable {
     }
 
     var kind: Kind
-    /// The offset of the first byte; for strings, of the one after the opening quote.
+    /// The offset of the first byte; for strings, of the byte after the opening quote.
     var start: UInt32
     /// The offset after the last byte; for strings, of the closing quote.
     var end: UInt32
-    /// The index of the node after this one and its contents.
+    /// The index of the node that follows this node and its contents.
     var next: UInt32
 }

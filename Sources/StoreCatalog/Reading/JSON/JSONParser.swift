@@ -16,9 +16,9 @@ struct JSONParser {
         nodes.reserveCapacity(Self.nodesMax(bytes))
     }
 
-    /// An upper bound, not much above the number of nodes: every value and key but the first
-    /// follows one of these characters. With it the array of a large catalog is allocated once and
-    /// never copied.
+    /// An upper bound for the number of nodes, and close to it: one of these characters precedes
+    /// every value and key but the first. With it the array of a large catalog is allocated once
+    /// and never copied.
     private static func nodesMax(_ bytes: [UInt8]) -> Int {
         bytes.withUnsafeBufferPointer { bytes in
             var signs = 1

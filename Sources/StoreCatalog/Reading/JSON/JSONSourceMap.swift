@@ -1,7 +1,7 @@
 import Basics
 
-/// Finds the paths and lines of nodes, for problems. Done once after reading and only for the nodes
-/// with problems, so valid values cost nothing.
+/// Finds the paths and lines of nodes, for problems. It runs once after reading and only for the
+/// nodes with problems, so that valid values cost nothing.
 struct JSONSourceMap {
     /// A path such as `products[3].prices.JPN`, and its line, counted from 1.
     struct Location {

@@ -1,4 +1,4 @@
-/// The byte at which a text stops being JSON, with what was found and expected there.
+/// The offset at which a text is not valid JSON, with the text found and expected there.
 struct JSONSyntaxError: Error, Equatable {
     var offset: Int
     var found: String

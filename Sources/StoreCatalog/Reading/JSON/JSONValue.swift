@@ -30,8 +30,8 @@ struct JSONValue {
         }
     }
 
-    /// Calls `body` with an object's keys and values, in the file's order; for other values not at
-    /// all.
+    /// Calls `body` with each key and value of an object, in the file's order; never for another
+    /// value.
     func forEachMember(_ body: (_ key: JSONValue, _ value: JSONValue) -> Void) {
         guard kind == .object else { return }
         let after = Int(node.next)
@@ -49,7 +49,7 @@ struct JSONValue {
         return elements
     }
 
-    /// Calls `body` with an array's values, in order; for other values not at all.
+    /// Calls `body` with each value of an array, in order; never for another value.
     func forEachElement(_ body: (JSONValue) -> Void) {
         guard kind == .array else { return }
         let after = Int(node.next)

@@ -62,7 +62,7 @@ extension NativeCatalogReader {
                 expected: "an http or https address, such as http://127.0.0.1:8090/atlas")
             return .embedded
         }
-        // Without packages the app does with its server what it likes: no device downloads from it.
+        // Without packages only the app uses this address: no device downloads from it.
         if packages != nil, ReachableAddress(text) == nil {
             problems.warn(
                 at: value,
@@ -133,7 +133,7 @@ extension NativeCatalogReader {
         return nil
     }
 
-    /// Whether the package is there; reports it otherwise.
+    /// Whether the package is on disk; reports a defect if not.
     mutating func isOnDisk(_ content: CatalogDelivery.Package, at node: JSONValue) -> Bool {
         guard let folder = contentFolderOnDisk() else { return false }
         do throws(StoreError) {

@@ -5,7 +5,7 @@ import StoreModel
 extension NativeCatalogReader {
     private typealias Members = JSONMembers<NativeKeys.Offer>
 
-    /// How offers are paid, by their names in catalog files.
+    /// The payment modes of offers, by their names in catalog files.
     static let offerModes: [String: OfferMode] = [
         "freeTrial": .freeTrial, "payAsYouGo": .payAsYouGo, "payUpFront": .payUpFront,
     ]
@@ -104,7 +104,7 @@ extension NativeCatalogReader {
         return prices
     }
 
-    /// A defect for each of the members that only another kind of offer has.
+    /// Reports a defect for each member that only another kind of offer has.
     private mutating func refuse(
         _ members: Members, _ keys: [NativeKeys.Offer], unless isAllowed: Bool
     ) {
@@ -149,7 +149,7 @@ extension NativeCatalogReader {
         offer.codes = codes
     }
 
-    /// A code; a defect if another offer of the catalog has it.
+    /// An offer code; a defect if another offer of the catalog has the code.
     private mutating func readCode(_ value: JSONValue) -> String? {
         guard let text = problems.text(value) else { return nil }
         guard OfferCodeText.isGood(text) else {
@@ -194,7 +194,7 @@ enum OfferCodeText {
             && text.utf8.allSatisfy { (65...90).contains($0) || (48...57).contains($0) }
     }
 
-    /// The text with capital letters, without anything else; nil if nothing is left.
+    /// The text in capital letters, without other characters; nil if no character is left.
     static func nearest(to text: String) -> String? {
         let code = String(
             text.uppercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }

@@ -8,7 +8,8 @@ extension NativeCatalogReader {
         "autoRenewable": .autoRenewable, "nonRenewing": .nonRenewing,
         freeSubscription: .autoRenewable,
     ]
-    /// In signed payloads it is an auto-renewable subscription; it costs nothing and never ends.
+    /// The type of a subscription that costs nothing and never ends; `autoRenewable` in signed
+    /// payloads.
     private static let freeSubscription = "freeSubscription"
 
     mutating func readProducts(_ value: JSONValue?) -> [CatalogProduct] {
@@ -61,7 +62,7 @@ extension NativeCatalogReader {
         guard let value, let text = problems.text(value) else { return nil }
         if let type = Self.types[text] { return type }
         let words = Self.types.keys.sorted()
-        // Also finds the type for its name in signed payloads, such as `Auto-Renewable
+        // Also suggests the type for its name in signed payloads, such as `Auto-Renewable
         // Subscription`.
         let squeezed = text.filter { $0.isLetter }.replacing("Subscription", with: "")
         problems.defect(
@@ -155,8 +156,8 @@ extension NativeCatalogReader {
         return isShared
     }
 
-    /// A free subscription with a price is an error. An auto-renewable one at a price of 0 gets a
-    /// warning: it ends and renews, which may not be meant.
+    /// A free subscription with a price is an error. An auto-renewable subscription at a price of 0
+    /// gets a warning: it ends and renews, which its author may not intend.
     private mutating func checkFree(
         _ prices: [String: Int64], _ members: Members, _ type: ProductType?, isFree: Bool
     ) {
@@ -174,7 +175,7 @@ extension NativeCatalogReader {
         }
     }
 
-    /// A free subscription is free at all times.
+    /// A free subscription with a price in a campaign is an error.
     private mutating func checkFree(
         _ campaigns: [CatalogProduct.Campaign], at node: JSONValue?, isFree: Bool
     ) {
@@ -225,7 +226,7 @@ extension NativeCatalogReader {
             billingPlans: plans)
     }
 
-    /// How the subscription can be paid, where it can be paid by the month: up front too.
+    /// The billing plans of a subscription that can be paid by the month: `upFront` and `monthly`.
     private mutating func readMonthlyPayments(
         _ value: JSONValue?, of period: SubscriptionPeriod?, regular: [String: Int64]?
     ) -> [CatalogProduct.BillingPlan]? {
@@ -257,8 +258,8 @@ extension NativeCatalogReader {
         return nil
     }
 
-    /// A free subscription never ends, and an account holds one subscription of a group: so a free
-    /// one must be alone in its group.
+    /// A free subscription never ends, and an account holds one subscription of a group. A free
+    /// subscription must therefore be alone in its group.
     private mutating func noteGroup(_ group: String, isFree: Bool, at node: JSONValue) {
         if let first = groupsUsed[group], isFree || first.isFree {
             problems.defect(

@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import StoreModel
 
-/// Reads when a product is sold, at which prices for a time, and how far it is published.
+/// Reads when a product is sold, its campaign prices and its stage of publication.
 extension NativeCatalogReader {
     private typealias Window = CatalogProduct.Window
 
@@ -46,7 +46,7 @@ extension NativeCatalogReader {
         return campaigns.isEmpty ? nil : campaigns.map(\.campaign)
     }
 
-    /// How far a product is published; nil if the file does not say, which means approved.
+    /// The stage of publication; nil if the file names none, which means approved.
     mutating func readState(_ value: JSONValue?) -> PublicationState? {
         guard let value, let text = problems.text(value) else { return nil }
         if let state = PublicationState(rawValue: text) { return state }
@@ -88,7 +88,7 @@ extension NativeCatalogReader {
         guard isDay || times.contains(where: { isWritten(text, as: $0) }) else { return nil }
         let midnight = text.prefix(day.utf8.count) + "T00:00:00Z"
         guard let date = try? Date(isDay ? String(midnight) : text, strategy: .iso8601),
-            // The 30th of February would otherwise be read as a day in March.
+            // Foundation would otherwise read the 30th of February as a day in March.
             let begin = try? Date(String(midnight), strategy: .iso8601),
             begin.formatted(.iso8601) == midnight
         else { return nil }
@@ -108,8 +108,8 @@ extension NativeCatalogReader {
             }
     }
 
-    /// The app's list of products (`CatalogIndex.products`); nil if the file names none. Products
-    /// that are in it and not in the catalog, and the reverse, get a warning.
+    /// The app's list of products (`CatalogIndex.products`); nil if the file names none. Warns of
+    /// listed products that the catalog does not have, and of products that are not listed.
     mutating func readProductList(
         _ value: JSONValue?, products: [CatalogProduct]
     ) -> [ProductID]? {

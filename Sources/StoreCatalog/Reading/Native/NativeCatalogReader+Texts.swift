@@ -5,8 +5,7 @@ extension NativeCatalogReader {
     /// The longest name without a warning, in characters. Longer ones are kept whole.
     static let nameLengthMax = 255
 
-    /// A name: at least one text, without line breaks. A warning if none is in the default
-    /// language.
+    /// A name: at least one text, without line breaks. Warns if no text is in the default language.
     mutating func readName(_ value: JSONValue?) -> LocalizedText? {
         let defectsBefore = problems.defectCount
         guard let value, let text = readText(value, isName: true),

@@ -42,11 +42,11 @@ extension NativeCatalogReader {
     }
 }
 
-/// The rule for the ids that products unlock. `catalog.schema.json` has the same one.
+/// The rule for the ids that products unlock. `catalog.schema.json` states the same rule.
 private enum UnlockRule {
-    /// Bytes of one id.
+    /// The greatest length of an id in bytes.
     static let lengthMax = 64
-    /// Ids of one product.
+    /// The greatest number of ids of one product.
     static let countMax = 16
 
     static func isGood(_ text: String) -> Bool {
@@ -60,7 +60,7 @@ private enum UnlockRule {
         }
     }
 
-    /// The identifier that is nearest (`Identifier.nearest`) in lower case and with `-` for `_`;
+    /// The identifier nearest to a text (`Identifier.nearest`), in lower case and with `-` for `_`;
     /// nil if it is too long or has no letter or digit.
     static func nearest(to text: String) -> String? {
         let near = Identifier.nearest(to: text)?.lowercased().replacing("_", with: "-")

@@ -20,10 +20,10 @@ struct NativeCatalogReader {
     var groupIDs: Set<String> = []
     /// By group: the node of its first product, and whether that is a free subscription.
     var groupsUsed: [String: (isFree: Bool, node: Int)] = [:]
-    /// The node at which an identifier was used first, by kind.
+    /// The node of the first use of each identifier, by kind.
     var firstNodes: [IdentifierKind: [String: Int]] = [:]
 
-    /// Kinds of things whose identifiers are unique within the kind.
+    /// The kinds of identifiers; an identifier is unique within its kind.
     enum IdentifierKind: String { case product, section, group, code }
 
     struct Defaults {
@@ -44,8 +44,8 @@ struct NativeCatalogReader {
         if problems.defectCount == 0 { reading.catalog = catalog }
     }
 
-    /// False for another format: it is not read any further, because its keys may mean something
-    /// else.
+    /// Reads the format number. False for another format, whose keys may have another meaning: the
+    /// rest of the file is then not read.
     private mutating func readFormat(into reading: inout CatalogReading) -> Bool {
         guard let value = document.root.member("format") else {
             reading.format = .storefront(Int(Self.format))
@@ -152,8 +152,8 @@ struct NativeCatalogReader {
     private static let territories = Dictionary(
         Storefront.all.map { ($0.countryCode, $0) }, uniquingKeysWith: { first, _ in first })
 
-    /// The territory of an alpha-3 code, as in signed payloads. Anything else is a defect, with the
-    /// nearest code as suggestion.
+    /// The territory of an alpha-3 code, as in signed payloads. Any other text is a defect, with
+    /// the nearest code as suggestion.
     mutating func readTerritory(_ code: String, at node: JSONValue) -> Storefront? {
         if let storefront = Self.territories[code] { return storefront }
         problems.defect(
@@ -203,7 +203,7 @@ struct NativeCatalogReader {
         return headings
     }
 
-    /// An identifier; a defect if another thing of its kind has it.
+    /// An identifier; a defect if another element of its kind has it.
     mutating func readIdentifier(_ value: JSONValue?, kind: IdentifierKind) -> String? {
         guard let value, let id = problems.identifier(value) else { return nil }
         if let first = firstNodes[kind]?[id] {

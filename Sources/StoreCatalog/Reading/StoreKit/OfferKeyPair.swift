@@ -2,8 +2,9 @@ import Crypto
 import Foundation
 import StoreModel
 
-/// The key pair of a configuration that signs promotional offers (Xcode: `subscriptionOffersKeyPair`).
-/// A secret: it is not `Codable`, and no text shows its key.
+/// The key pair of a configuration that signs promotional offers (Xcode:
+/// `subscriptionOffersKeyPair`). The private key is secret: the type is not `Codable`, and no
+/// description or dump shows the key.
 package struct OfferKeyPair: Sendable, CustomStringConvertible, CustomReflectable {
     /// The key's identifier, which a signature names.
     package let id: String
@@ -15,7 +16,7 @@ package struct OfferKeyPair: Sendable, CustomStringConvertible, CustomReflectabl
     /// The identifier alone, so that a dump shows no key.
     package var customMirror: Mirror { Mirror(self, children: ["id": id]) }
 
-    /// Nil for a pair whose parts cannot be used.
+    /// Nil for a pair with an identifier or a key that cannot be used.
     init?(_ value: JSONValue) {
         guard let id = value.member("id"), id.isText, Self.isGood(id.text),
             let key = value.member("privateKey"), key.isText,
@@ -37,8 +38,9 @@ package struct OfferKeyPair: Sendable, CustomStringConvertible, CustomReflectabl
 }
 
 extension CatalogReader {
-    /// The key pair in the file at `path` that signs promotional offers; nil for a file without one,
-    /// or one that cannot be used. It is in no catalog: a store keeps it in a place of its own.
+    /// The key pair in the file at `path` that signs promotional offers; nil for a file without
+    /// one, or with one that cannot be used. It is in no catalog: a store keeps it in a separate
+    /// place.
     package static func offerKey(path: String) -> OfferKeyPair? {
         guard case .success(let file) = CatalogFile.open(path),
             let document = try? JSONParser.parse(file.bytes),

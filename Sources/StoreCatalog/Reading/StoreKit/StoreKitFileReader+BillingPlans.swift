@@ -1,8 +1,8 @@
 import Basics
 import StoreModel
 
-/// Reads how a subscription can be paid (version 5). A plan with a defect is left out with a warning,
-/// and its product is sold without it.
+/// Reads the billing plans of a subscription (version 5). A plan with a defect is left out with a
+/// warning, and its product is sold without it.
 extension StoreKitFileReader {
     /// The plans, in the file's order; nil if there are none.
     mutating func readBillingPlans(

@@ -78,7 +78,7 @@ extension StoreKitFileReader {
             members[.numberOfPeriods].flatMap { $0.kind == .null ? nil : $0 }, mode,
             problems: &problems)
         let id = readOfferID(members, kind, of: value)
-        // Xcode leaves a price behind where an offer was made free.
+        // Xcode keeps the old price of an offer that was made free.
         let isPaid = mode.map { $0 != .freeTrial } ?? false
         let price = isPaid ? readOfferPrice(members[.displayPrice], of: value) : nil
         guard problems.defectCount == defectsBefore, let mode, let period, let count else {
@@ -122,7 +122,8 @@ extension StoreKitFileReader {
         }
     }
 
-    /// Introductory offers have no identifier, offers for codes have a name.
+    /// Introductory offers have no identifier. The identifier of a code offer is its reference
+    /// name.
     private mutating func readOfferID(
         _ members: Members, _ kind: OfferKind, of offer: JSONValue
     ) -> OfferID? {
@@ -155,8 +156,8 @@ extension StoreKitFileReader {
         return customers.isEmpty ? nil : customers
     }
 
-    /// These files name offers for codes and no codes. The code is the name in capital letters, and
-    /// has some digits of the offer's own identifier if another offer has the same.
+    /// These files name offers for codes but no codes. The code is the offer's name in capital
+    /// letters, followed by some digits of its `internalID` if another offer has the same code.
     private mutating func code(for id: OfferID, _ members: Members) -> String {
         let own = optionalText(members[.internalID]).flatMap { OfferCodeText.nearest(to: $0) }
         let name = OfferCodeText.nearest(to: id.rawValue) ?? "OFFER"

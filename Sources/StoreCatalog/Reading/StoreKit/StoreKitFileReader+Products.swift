@@ -40,7 +40,7 @@ extension StoreKitFileReader {
         }
     }
 
-    /// A product, or nil and a warning that it is left out.
+    /// A product; nil, with a warning that it is left out, if it has a defect.
     mutating func readProduct(
         _ value: JSONValue, group: SubscriptionGroupID?
     ) -> CatalogProduct? {

@@ -1,10 +1,10 @@
 import Basics
 import StoreModel
 
-/// Warnings for features of the file that this store does not have, one for each kind, where it is
-/// met first. Without them a check that passes would look like support.
+/// Warnings of features of the file that this store does not have, one for each kind, at its first
+/// place. Without them a person would take a check that passes for support.
 extension StoreKitFileReader {
-    /// Parts of a product that are not used.
+    /// Warns of parts of a product that the store does not use.
     mutating func warnOfRest(of members: JSONMembers<StoreKitKeys.Product>) {
         if let image = members[.promotionalImageID], image.isText, !image.text.isEmpty {
             problems.warnOnce(
@@ -13,7 +13,7 @@ extension StoreKitFileReader {
         }
     }
 
-    /// Parts of the file beside products and settings.
+    /// Warns of parts of the file, beside products and settings, that the store does not use.
     mutating func warnOfRest(_ members: JSONMembers<StoreKitKeys.Root>) {
         if let policies = members[.appPolicies] {
             var hasText = policies.member("eula").map(hasText) ?? false
@@ -40,7 +40,7 @@ extension StoreKitFileReader {
 
     private func hasText(_ value: JSONValue) -> Bool { value.isText && !value.text.isEmpty }
 
-    /// Descriptions of a subscription group are not shown.
+    /// Warns of descriptions of a subscription group, which the shop does not show.
     mutating func warnOfGroupDescriptions(_ descriptions: [String: String], at value: JSONValue?) {
         guard let value, !descriptions.isEmpty else { return }
         problems.warnOnce(

@@ -19,9 +19,9 @@ struct StoreKitFileReader {
     private var defaultTerritory: Storefront?
     private var renewalRate: RenewalRate?
     private var settings: CatalogSettings?
-    /// The offer codes made so far.
+    /// The offer codes that the reader has made so far.
     var codes: Set<String> = []
-    /// The node at which a product or group identifier was used first.
+    /// The node of the first use of each product or group identifier.
     var firstNodes: [String: Int] = [:]
 
     init(document: JSONDocument, file: CatalogFile) {
@@ -143,9 +143,9 @@ struct StoreKitFileReader {
     }
 
     /// These files name no app, but a store belongs to one. The bundle id is `storekit.` and the
-    /// file's own identifier, or its name if it has none, so that the same file finds its store
-    /// again. A long one is cut and ends in a digest of the whole, to differ from others with the
-    /// same beginning.
+    /// file's identifier, or the file's name if it has none, so that the same file leads to the
+    /// same store again. A long one is cut and ends in a digest of the whole, so that it differs
+    /// from others with the same beginning.
     private func bundleID(identifier: JSONValue?) -> String {
         let own = identifier.map { $0.isText ? $0.text : "" } ?? ""
         for text in [own, file.title] {
@@ -161,7 +161,8 @@ struct StoreKitFileReader {
         return "storekit.x" + Self.digest(file.title)
     }
 
-    /// With `storekit.` before it the name of the store's folder has at most 64 characters.
+    /// The greatest length of the part after `storekit.`: the name of the store's folder then has
+    /// at most 64 characters.
     private static let nameLengthMax = 55
     private static let digestLength = 8
 

@@ -18,7 +18,7 @@ enum StoreKitKeys {
         case askToBuyEnabled = "_askToBuyEnabled"
         case billingGracePeriodEnabled = "_billingGracePeriodEnabled"
         case billingIssuesEnabled = "_billingIssuesEnabled"
-        /// In no file of Xcode's, but written by generators.
+        /// Xcode does not write this key, but generators of such files do.
         case interruptedPurchasesEnabled = "_interruptedPurchasesEnabled"
         case renewalBillingIssuesEnabled = "_renewalBillingIssuesEnabled"
         case disableDialogs = "_disableDialogs"
@@ -44,7 +44,7 @@ enum StoreKitKeys {
         case displayPrice, eligibility, isStackable, isEligible, billingPlanType
     }
 
-    /// The keys of a way to pay for a subscription.
+    /// The keys of a billing plan of a subscription.
     enum BillingPlan: String, MemberKey {
         case internalID, billingPlanType, displayPrice, commitmentDisplayPrice, isEnabled
     }
