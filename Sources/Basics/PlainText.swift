@@ -1,8 +1,8 @@
 package import Foundation
 
-/// A text file as lines that are safe to show, whatever its bytes are. Lines are made when they are
-/// asked for: the value holds the file's bytes and the beginnings of its lines, at most five bytes
-/// for each byte of the file.
+/// A text file as lines that are safe to show, for any bytes. Lines are decoded on request: the
+/// value holds the file's bytes and the beginnings of its lines, at most five bytes for each byte
+/// of the file.
 ///
 /// Line feed, carriage return and both together end a line; the end of the file need not. A longer
 /// line than `lineBytesMax` becomes several.

@@ -1,4 +1,4 @@
-/// Bytes a second over the last seconds, from measurements of what was received.
+/// Bytes a second over the last 5 seconds, from measurements of the received bytes.
 package struct RateWindow: Hashable, Sendable {
     private struct Sample: Hashable {
         var at: Duration

@@ -16,7 +16,7 @@
 static const int crashes[] = {SIGILL, SIGTRAP, SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGSYS};
 enum { CRASHES = sizeof crashes / sizeof crashes[0] };
 
-/// The handlers that were set before ours, for example those of the Swift runtime.
+/// The signal handlers that this file's handler replaced, for example the Swift runtime's.
 static struct sigaction before[CRASHES];
 static bool handles_crashes;
 static volatile sig_atomic_t is_guarding;

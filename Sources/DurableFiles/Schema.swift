@@ -21,7 +21,7 @@ extension DurableDatabase {
         }
 
         /// A schema that is a list of migrations. A new file applies all of them; an older file is
-        /// copied, and the copy applies those it lacks.
+        /// copied, and the copy applies the migrations that it lacks.
         ///
         /// - Parameter migrations: numbered from 1 without gaps (a precondition). Never change one
         ///   that was released.

@@ -11,8 +11,8 @@ extension LedgerReader {
         let isAll = kinds.count == ProductType.allCases.count
         let lasting = kinds == Set(ProductType.allCases).subtracting([.consumable])
         let codes = kinds.map { String(KindCode($0).rawValue) }.sorted().joined(separator: ", ")
-        // The same text as the WHERE of index transactions_lasting: SQLite uses it only then, and
-        // the query's cost does not grow with the account's consumables.
+        // The text must equal the WHERE of index transactions_lasting, or SQLite does not use the
+        // index. With it the query's cost does not grow with the account's consumables.
         let filter =
             isAll
             ? ""
@@ -54,7 +54,7 @@ extension LedgerReader {
     }
 
     func lastShares(of account: AccountName) throws -> [TransactionRow] {
-        // The WHERE of index transactions_shared.
+        // The WHERE must equal that of index transactions_shared, or SQLite does not use the index.
         try db.fetchAll(
             """
             SELECT max(position), state_position FROM transactions

@@ -191,7 +191,7 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
     package struct Issue: Codable, Hashable, Sendable {
         /// In at least one language.
         package var title: LocalizedText
-        /// When it is published.
+        /// When the issue is published, in store time.
         package var date: Timestamp
         /// The issue's content, in one version; the package's identifier is the issue's.
         package var package: CatalogDelivery.Package

@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Call these functions on one thread, the one that opened the screen, unless a comment says
-// otherwise. No global and no macro of curses is visible through this header.
+// Call these functions on the thread that opened the screen, unless a comment says otherwise. No
+// global and no macro of curses is visible through this header.
 
 // MARK: - Characters (columns.c)
 

@@ -120,7 +120,7 @@ package struct StoreKitExport: Sendable {
             omissions: omissions)
     }
 
-    /// Makes one change at a time, so that each new key is inserted among the new keys before it.
+    /// Makes one change at a time, because `JSONEditor.set` inserts at most one new key at a place.
     private static func setting(
         _ changes: [(key: StoreKitKeys.Settings, text: String)], in document: JSONDocument
     ) -> [UInt8] {

@@ -1,10 +1,10 @@
-/// One problem of a catalog file: where it is, what was found, what was expected. Texts quoted from
-/// the file are shortened and contain no control characters.
+/// One problem of a catalog file: its place, the found value and the expected values. Texts quoted
+/// from the file are shortened and contain no control characters.
 package struct CatalogProblem: Codable, Hashable, Sendable {
     /// With an error there is no catalog; warnings do not prevent one.
     package enum Severity: String, Codable, Sendable { case error, warning }
 
-    /// Whether it prevents a catalog.
+    /// Whether the problem prevents a catalog.
     package var severity: Severity
     /// The path inside the JSON, such as `products[3].prices.JPN`; empty for the file as a whole.
     package var path: String

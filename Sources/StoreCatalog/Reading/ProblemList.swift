@@ -74,8 +74,8 @@ struct ProblemList {
     ///
     /// - Parameters:
     ///   - kind: equal for problems that are counted together.
-    ///   - noun: the occurrences that `count` counts; nil to write after `found` how many problems of
-    ///     the kind there are.
+    ///   - noun: the occurrences that `count` counts; nil to count the problems of the kind, after
+    ///     `found`.
     mutating func warnOnce(
         _ kind: String, at value: JSONValue, count: Int = 1,
         noun: (one: String, many: String)? = nil, found: String = "", expected: String,

@@ -23,8 +23,8 @@ package struct CatalogSettings: Codable, Hashable, Sendable {
     package var askToBuy: Bool?
     /// The territory of every account, ISO 3166-1 alpha-3 (Xcode: `_storefront`).
     package var territory: String?
-    /// The locale of names, descriptions and prices for a customer who asks for none (Xcode:
-    /// `_locale`).
+    /// The locale of names, descriptions and prices for a customer whose device asks for none
+    /// (Xcode: `_locale`).
     package var locale: String?
     /// The interfaces that fail, each at most once (Xcode: `_storeKitErrors`,
     /// `_failTransactionsEnabled`); empty where the file switches all failures off.

@@ -33,7 +33,7 @@ package struct Offer: Codable, Hashable, Sendable {
 
 /// Why an account cannot have an offer.
 package enum OfferRefusal: String, Codable, Hashable, Sendable, CaseIterable {
-    /// The account, or a family member who shared with it, has used an introductory offer of the
+    /// The account, or a family member that shared with it, has used an introductory offer of the
     /// subscription group.
     case introductoryUsed
     /// The account never subscribed in the group, but promotional and win-back offers require it.

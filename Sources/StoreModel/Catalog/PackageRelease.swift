@@ -54,9 +54,9 @@ package struct PackageRelease: Codable, Hashable, Sendable {
 
 /// The stages of a release's publication, in this order.
 package enum PackageState: String, Codable, Hashable, Sendable, CaseIterable {
-    /// Its zip file is in the store.
+    /// The zip file is in the store.
     case uploaded
-    /// Its files were checked against the rules of packages.
+    /// The files were checked against the rules of packages.
     case validated
     /// Complete, and ready for a review.
     case ready

@@ -132,7 +132,8 @@ package struct SubscriptionInfo: Codable, Hashable, Sendable {
     /// none, or the account is not eligible.
     package var introductoryOffer: Offer? { introductoryOffer(paid: nil) }
 
-    /// The introductory offer that a purchase with this billing plan gets by itself; nil as above.
+    /// The introductory offer that a purchase with this billing plan gets by itself; nil if there
+    /// is none, or the account is not eligible.
     ///
     /// - Parameter plan: nil for `usualBillingPlan`.
     package func introductoryOffer(paid plan: BillingPlanType?) -> Offer? {
@@ -151,7 +152,7 @@ package struct SubscriptionInfo: Codable, Hashable, Sendable {
 
 /// The units that each delivery of a consumable adds to a balance of the device.
 package struct Grant: Codable, Hashable, Sendable {
-    /// The balance it is added to, such as `coins`.
+    /// The unit of the balance to add to, such as `coins`.
     package var unit: String
     /// Units for one of the product; a purchase adds this amount times its quantity.
     package var amount: Int
@@ -244,7 +245,8 @@ package struct Product: Codable, Hashable, Sendable {
     /// unlocks nothing.
     package var unlocks: [UnlockID]
     /// The issues that a subscription has published, in order of their dates; nil for a product
-    /// that publishes none. Those that the account may read are in `hostedContent` too.
+    /// that publishes none. The content of issues that the account may read is in `hostedContent`
+    /// too.
     package var issues: [PublishedIssue]?
 
     /// Memberwise: the values are not checked.

@@ -57,7 +57,7 @@ package protocol ContentServerStore: ContentSource {
 package struct ServedProduct: Hashable, Sendable {
     /// The product.
     package var id: ProductID
-    /// Its address in the catalog; nil for one that the store hosts.
+    /// The server's address in the catalog; nil for a product that the store hosts.
     package var url: String?
     /// The identifiers of its packages.
     package var packages: [String]

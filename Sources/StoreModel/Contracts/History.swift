@@ -38,8 +38,8 @@ extension HistoryFilter {
 package struct HistoryPage: Codable, Hashable, Sendable {
     /// Newest first. Events of one entry are never divided between pages.
     package var events: [PastEvent]
-    /// Where the next page begins: pass it as `before` with the same filter. Nil when nothing is
-    /// left.
+    /// The cursor to pass as `before`, with the same filter, for the next page; nil for the last
+    /// page.
     package var next: FeedCursor?
 
     /// Memberwise: the values are not checked.

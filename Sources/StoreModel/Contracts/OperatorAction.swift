@@ -36,7 +36,7 @@ package enum OperatorAction: Codable, Hashable, Sendable {
     case publish(ProductID, PublicationState)
     /// Adds a release of hosted content, or changes the state of one.
     case package(PackageAction)
-    /// Changes what the store keeps about a customer.
+    /// Changes the settings that the store keeps for an account.
     case changeAccount(AccountChange)
     /// Makes the next `count` calls fail with `error`, or every call if `count` is nil. Several
     /// faults of one call are used up in the order they were set. Refused with `invalidName` for an
@@ -70,7 +70,7 @@ package enum OperatorAction: Codable, Hashable, Sendable {
     /// Turns auto-renew of the subscription that a transaction belongs to on or off. Refused with
     /// `noSubscription` if the transaction belongs to none, or would turn on an expired one.
     case setAutoRenew(TransactionID, Bool)
-    /// Founds and changes families, and what their members share.
+    /// Founds or changes a family, or the purchases that its members share.
     case family(FamilyAction)
     /// Ends the subscription that a transaction belongs to now (StoreKit Test:
     /// `expireSubscription`). Refused with `noSubscription` if the transaction belongs to none, or

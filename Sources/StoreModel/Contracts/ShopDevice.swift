@@ -35,8 +35,8 @@ package protocol ShopDevice: Sendable {
     /// downloaded only on request.
     func restore() async throws(StoreError) -> RestoreSummary
 
-    /// Makes this device the one to deliver an unfinished consumable that another device of the
-    /// account bought. It is delivered when the claim's event arrives.
+    /// Claims an unfinished consumable that another device of the account bought. This device
+    /// delivers it when the claim's event arrives.
     func claim(_ id: TransactionID) async throws(StoreError)
 
     /// Finishes a transaction on the person's request, and cancels its unfinished downloads first.
@@ -100,8 +100,9 @@ package protocol ShopDevice: Sendable {
     func products(_ identifiers: [ProductID]?) async throws(StoreError)
         -> DeviceAnswer<ProductsResponse>
 
-    /// The account's family, and what its members share with it (`Store.familyStatus`). Without a
-    /// network the last answer, and `networkError` if the device never got one.
+    /// The account's family, and the purchases that its members share with it
+    /// (`Store.familyStatus`). Without a network the last answer, and `networkError` if the device
+    /// never got one.
     func familyStatus() async throws(StoreError) -> DeviceAnswer<FamilyStatus>
 
     /// The account's settings; without a network the settings that the device read last, and
@@ -309,7 +310,7 @@ package enum DeviceUpdate: Hashable, Sendable {
     /// without one.
     case autoRenewChanged(
         chain: TransactionID, productID: ProductID, isOn: Bool, commitmentEnds: Timestamp? = nil)
-    /// Something happened to a subscription as a whole, such as its expiry (StoreKit:
+    /// A subscription changed as a whole, such as by its expiry (StoreKit:
     /// `SubscriptionInfo.Status.updates`).
     case subscriptionChanged(SubscriptionEvent)
     /// The operator moved, stopped or resumed the store's clock.
@@ -348,9 +349,9 @@ package enum DeviceUpdate: Hashable, Sendable {
 
 /// The part of a device that an error is about (`DeviceUpdate.trouble`).
 package enum DevicePart: Hashable, Sendable {
-    /// Sending payments, and delivering, downloading and finishing what was sold.
+    /// Sending payments, and delivering, downloading and finishing purchases.
     case delivery
-    /// The signed record of what is unlocked. Delivery goes on without it.
+    /// The signed record of the unlocked features. Delivery goes on without it.
     case unlocks
     /// The verification of records and lists that the device keeps. Delivery goes on without the
     /// altered ones.

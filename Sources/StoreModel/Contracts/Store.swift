@@ -67,9 +67,9 @@ package protocol Store: ContentSource {
     /// `transactionNotFound` if it is not this account's.
     func finish(_ id: TransactionID) async throws(StoreError) -> FinishOutcome
 
-    /// Makes this device the one to deliver an unfinished consumable that another device of the
-    /// account bought. Concurrent claims are recorded one after another and the last one wins; a
-    /// device that lost the consumable gets `claimedElsewhere` from `finish`. Throws
+    /// Claims an unfinished consumable that another device of the account bought: this device is
+    /// then to deliver it. Concurrent claims are recorded one after another and the last one wins;
+    /// a device that lost the consumable gets `claimedElsewhere` from `finish`. Throws
     /// `transactionNotFound` if the account has no such unfinished transaction.
     func claim(_ id: TransactionID) async throws(StoreError) -> SignedTransaction
 
@@ -119,7 +119,8 @@ package protocol Store: ContentSource {
     /// `Transaction.currentEntitlements`).
     func entitlements() async throws(StoreError) -> [Entitlement]
 
-    /// The account's family, and what its members share with it at the store's current time.
+    /// The account's family, and the purchases that its members share with it at the store's
+    /// current time.
     func familyStatus() async throws(StoreError) -> FamilyStatus
 
     /// The account's subscriptions, one for each group in which it subscribes or has subscribed,

@@ -84,8 +84,8 @@ package struct ApprovalRequest: Codable, Hashable, Sendable {
     package var reason: RequestReason
     /// When the request was recorded, in store time.
     package var askedAt: Timestamp
-    /// The other devices of the account that asked for the same meanwhile, in order; their payments
-    /// get the same answer.
+    /// The account's other devices that sent the same request before the answer, in order; their
+    /// payments get the same answer.
     package var otherDevices: [DeviceName] = []
 
     /// All devices that asked, the first one first.

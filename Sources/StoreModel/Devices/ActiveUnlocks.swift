@@ -5,7 +5,7 @@ package struct ActiveUnlocks: Codable, Hashable, Sendable {
     package struct Owned: Codable, Hashable, Sendable {
         /// The product that is owned.
         package var productID: ProductID
-        /// Its type, as in the signed transaction.
+        /// The product's type, as in the signed transaction.
         package var type: ProductType
         /// The transaction that grants the product.
         package var transactionID: TransactionID
@@ -67,7 +67,8 @@ package struct UnlockRecord: Codable, Hashable, Sendable {
     /// Sorted by product.
     package var products: [ActiveUnlocks.Owned]
 
-    /// The record of what a device unlocks at `asOf`; its end is the earliest end of a product.
+    /// The record of the features that a device unlocks at `asOf`; `validUntil` is the earliest end
+    /// of a product.
     package init(
         identity: AppIdentity, device: DeviceName, asOf: Timestamp,
         _ active: ActiveUnlocks

@@ -3,7 +3,7 @@
 package struct DeviceLogEntry: Codable, Hashable, Sendable {
     /// Counted by the device from 1, never reused; a later entry has a higher number.
     package var number: Int64
-    /// When it happened, in store time.
+    /// When the occurrence was logged, in store time.
     package var at: Timestamp
     /// The logged occurrence, with the values that describe it.
     package var what: What
@@ -21,7 +21,7 @@ package struct DeviceLogEntry: Codable, Hashable, Sendable {
         /// A restore ended: purchases that it recorded, that were here before, and that were left
         /// out because their signature could not be verified.
         case restored(count: Int, alreadyHere: Int, unverified: Int)
-        /// A restore ended with an error; what it recorded before stays.
+        /// A restore ended with an error; the purchases that it recorded before stay.
         case restoreFailed(StoreError)
         /// A package is in place, with its length in bytes.
         case downloaded(ProductID, contentID: String, version: String, bytes: Int64)

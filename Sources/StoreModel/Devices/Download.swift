@@ -23,7 +23,8 @@ package struct Download: Codable, Hashable, Sendable {
     package var productID: ProductID
     /// The package's identifier, unique within the product.
     package var contentID: String
-    /// The version that is being downloaded, or was; the one on this device is `installedVersion`.
+    /// The version that is being downloaded, or was downloaded; `installedVersion` is on this
+    /// device.
     package var version: String
     /// The version whose files are on this device: equal to `version` once the download is
     /// finished, older while an update is downloaded. Nil if there is none.
@@ -43,8 +44,8 @@ package struct Download: Codable, Hashable, Sendable {
     /// Bytes a second over the last 5 seconds; nil in the first 0.2 seconds, and while nothing is
     /// fetched.
     package var bytesPerSecond: Double?
-    /// Whether it waits for a person's consent: the device's connection is metered, and the
-    /// product's download is large (`DeviceSettings.meteredBytes`).
+    /// Whether the download waits for a person's consent: the device's connection is metered, and
+    /// the product's download is large (`DeviceSettings.meteredBytes`).
     package var needsConsent = false
     /// The error of a failed download, or the obstacle that delays it now. `waiting` with an error
     /// is retried without a person's action. `finished` with an error is on disk, but its
@@ -74,11 +75,11 @@ package struct Download: Codable, Hashable, Sendable {
         bytesExpected == 0 ? 1 : Double(bytesReceived) / Double(bytesExpected)
     }
 
-    /// Whether it waits or is active, so that the process that holds the delivery lease works on
-    /// it.
+    /// Whether the download waits or is active, so that the process that holds the delivery lease
+    /// works on it.
     package var isUnderWay: Bool { state == .waiting || state == .active }
 
-    /// Whether it downloads the replacement of another version that is on this device.
+    /// Whether the download replaces another version that is on this device.
     package var isUpdate: Bool {
         state != .finished && installedVersion.map { $0 != version } ?? false
     }
@@ -97,18 +98,18 @@ package struct Download: Codable, Hashable, Sendable {
         return installed
     }
 
-    /// Whether it failed, is paused, is held up by an error or waits for consent. A caller that
-    /// waits for its end may wait for ever.
+    /// Whether the download failed, is paused, is held up by an error or waits for consent. A
+    /// caller that waits for its end may wait for ever.
     package var isStopped: Bool {
         state == .failed || state == .paused || error != nil || needsConsent
     }
 
-    /// Whether it waits because the disk is full. It continues by itself when there is room; a
-    /// person can free some, or cancel the download.
+    /// Whether the download waits because the disk is full. It continues by itself when there is
+    /// room; a person can free some, or cancel the download.
     package var waitsForRoom: Bool { state == .waiting && error?.code == .deviceFull }
 
-    /// Whether it continues only when a person makes room on the disk, or consents to the use of a
-    /// metered connection.
+    /// Whether the download continues only when a person makes room on the disk, or consents to the
+    /// use of a metered connection.
     package var waitsForPerson: Bool { needsConsent || waitsForRoom }
 
     /// Seconds until the last byte at the current rate; nil while the rate is unknown.
@@ -214,7 +215,7 @@ package struct ManifestPayload: Codable, Hashable, Sendable {
     package var manifestSha256: String
     /// The product that the content belongs to.
     package var productId: ProductID
-    /// When it was signed.
+    /// When the store signed it.
     package var signedDate: Timestamp
 
     /// Memberwise: the values are not checked.

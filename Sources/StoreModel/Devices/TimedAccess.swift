@@ -3,7 +3,7 @@
 package enum TimedAccess {
     /// One purchase of a non-renewing subscription.
     package struct Purchase: Hashable, Sendable {
-        /// When it was bought, in the store's time.
+        /// When the purchase was made, in the store's time.
         package var at: Timestamp
         /// How many periods were bought.
         package var quantity: Int

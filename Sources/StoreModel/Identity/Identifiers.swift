@@ -9,7 +9,7 @@ package protocol TextIdentifier: RawRepresentable<String>, Codable, Hashable, Se
 }
 
 extension TextIdentifier {
-    /// The same as `init(rawValue:)`.
+    /// As `init(rawValue:)`.
     package init(_ text: String) { self.init(rawValue: text) }
     /// The identifier with this text; no text is refused.
     package init(stringLiteral text: String) { self.init(rawValue: text) }

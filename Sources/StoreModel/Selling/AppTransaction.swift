@@ -25,7 +25,7 @@ package struct AppTransactionPayload: Codable, Hashable, Sendable {
     /// When the account got the app. The store records no downloads of apps, so it is always the
     /// beginning of 2000; Xcode writes one fixed date too.
     package var originalPurchaseDate: Timestamp
-    /// When it was made and signed. The certificates must be valid at this date.
+    /// When the store made and signed it. The certificates must be valid at this date.
     package var receiptCreationDate: Timestamp
     /// An identifier of the account in this app, the same as in its transactions.
     package var appTransactionId: String

@@ -13,8 +13,8 @@ package struct Entitlement: Codable, Hashable, Sendable {
     /// When access ends. Nil for purchases without an end, and for non-renewing subscriptions,
     /// whose end the app computes itself.
     package var until: Timestamp?
-    /// Whether it renews at `until`; nil if it is no auto-renewable subscription, and for a free
-    /// one, which never ends. A family share renews if its owner's subscription does.
+    /// Whether the subscription renews at `until`; nil for other products, and for a free
+    /// subscription, which never ends. A family share renews if its owner's subscription does.
     package var renews: Bool?
     /// Proves the entitlement in the grace period of a failed payment, when the transaction's
     /// `expiresDate` has passed. Signed for the asking device; nil otherwise.

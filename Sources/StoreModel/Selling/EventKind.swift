@@ -37,7 +37,7 @@ package enum EventKind: String, Codable, Hashable, Sendable, CaseIterable {
     case billingFailed
     /// A subscriber was asked to accept a higher price, was notified of one, or consented.
     case priceIncrease
-    /// A change of plan was planned for the next renewal, or taken back.
+    /// A change of plan was planned for the next renewal, or a planned change was withdrawn.
     case planChange
     /// A customer redeemed an offer that begins with the next renewal.
     case offerRedeemed

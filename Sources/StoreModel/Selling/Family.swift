@@ -1,4 +1,4 @@
-/// A family whose members share what they buy (App Store: Family Sharing). An account is in one
+/// A family whose members share their purchases (App Store: Family Sharing). An account is in one
 /// family at most; a family is named by its organizer.
 package struct Family: Codable, Hashable, Sendable {
     /// One account of a family, and the purchases that it shares.
@@ -54,8 +54,8 @@ package struct Family: Codable, Hashable, Sendable {
     package func isChild(_ account: AccountName) -> Bool { member(account)?.role == .child }
 }
 
-/// A member's role in its family: whether it buys by itself or asks. The raw value is its name on
-/// the command line and in JSON.
+/// A member's role in its family: decides whether its purchases need the organizer's approval. The
+/// raw value is its name on the command line and in JSON.
 package enum FamilyRole: String, Codable, Hashable, Sendable, CaseIterable {
     /// Buys without asking.
     case adult

@@ -47,7 +47,7 @@ package struct Fault: Codable, Hashable, Sendable {
         self.after = after
     }
 
-    /// Whether it still makes calls fail.
+    /// Whether the fault still makes calls fail.
     package var isInForce: Bool { remaining.map { $0 > 0 } ?? true }
 
     /// The fault after one more call has failed.
@@ -59,8 +59,9 @@ package struct Fault: Codable, Hashable, Sendable {
 }
 
 extension Fault.Call {
-    /// The errors that the call can be made to fail with: those that StoreKit Test allows for it,
-    /// likely ones first. For `purchase` also two errors of StoreKit 1 and the bank's refusal.
+    /// The errors with which a fault can make the call fail: the errors that StoreKit Test allows
+    /// for the call, likely ones first. For `purchase` also two errors of StoreKit 1 and the bank's
+    /// refusal.
     package var errors: [StoreError.Code] {
         switch self {
         case .loadProducts, .appStoreSync, .appTransaction, .manageSubscriptions, .offerCodeRedeem,

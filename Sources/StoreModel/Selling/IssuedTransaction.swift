@@ -7,8 +7,8 @@ package struct IssuedTransaction: Codable, Hashable, Sendable {
     package var productID: ProductID
     /// The product's type at the sale.
     package var type: ProductType
-    /// 0 at the sale, one more with each later change. Of two signed texts of a transaction the one
-    /// with the higher revision is valid.
+    /// 0 at the sale, one more with each later change. If a transaction has two signed texts, the
+    /// text with the higher revision is valid.
     package var revision: Int
     /// The payload at this revision, signed for one device or for the operator.
     package var signed: SignedTransaction

@@ -33,7 +33,7 @@ package struct PastEvent: Codable, Hashable, Sendable {
         case autoRenewChanged(
             chain: TransactionID, productID: ProductID, isOn: Bool, commitmentEnds: Timestamp? = nil
         )
-        /// Something happened to a subscription as a whole, such as its expiry.
+        /// A subscription changed as a whole, such as by its expiry.
         case subscriptionChanged(SubscriptionEvent)
         /// A payment waited under this number, for the reason given.
         case deferred(Payment, request: TransactionID, reason: RequestReason)
@@ -111,7 +111,7 @@ package struct PastSale: Codable, Hashable, Sendable {
     package var reason: TransactionPayload.Reason
     /// Whether the account or a family member bought it.
     package var ownership: TransactionPayload.Ownership
-    /// When it was sold, or the renewed period began, in store time.
+    /// When the product was sold, or the renewed period began, in store time.
     package var purchasedAt: Timestamp
     /// When a subscription's period ends; nil for every other product and a free subscription.
     package var expiresAt: Timestamp?
@@ -153,12 +153,12 @@ package struct PastSale: Codable, Hashable, Sendable {
 package struct PastRevision: Codable, Hashable, Sendable {
     /// The transaction's number.
     package var id: TransactionID
-    /// How it was changed.
+    /// The kind of change.
     package var kind: RevisionKind
     /// The product that was sold.
     package var productID: ProductID
-    /// The sum that this change alone moved: returned by a refund, or taken back by a reversal. Nil
-    /// for a revocation without money.
+    /// The sum of this change alone: returned to the customer by a refund, charged again by its
+    /// reversal. Nil for a revocation without money.
     package var money: Money?
     /// All that is revoked of the transaction after this change; nil after a reversal.
     package var revocation: Revocation?

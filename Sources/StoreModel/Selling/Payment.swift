@@ -1,7 +1,7 @@
 package import Foundation
 
-/// The request to buy (StoreKit: `SKPayment`). Its id is made before it is sent; sending the same
-/// payment again returns its outcome.
+/// The request to buy (StoreKit: `SKPayment`). The customer's side makes the id before it sends the
+/// payment; sending the same payment again returns its outcome.
 package struct Payment: Codable, Hashable, Sendable {
     /// Identifies the payment; one id leads to at most one sale.
     package let id: PaymentID
@@ -91,12 +91,12 @@ package struct QueuedPayment: Codable, Hashable, Sendable {
     package var payment: Payment
     /// Changes only with the store's answer, or to `held`.
     package var state: State
-    /// When it was written, in store time.
+    /// When the device queued the payment, in store time.
     package var queuedAt: Timestamp
     /// The number of the approval request, once deferred.
     package var request: TransactionID?
-    /// Why it waits, once deferred; nil in records of earlier versions, where only Ask to Buy
-    /// deferred a payment.
+    /// Why the payment waits, once deferred; nil in records of earlier versions, where only Ask to
+    /// Buy deferred a payment.
     package var reason: RequestReason?
 
     /// Memberwise: the values are not checked.

@@ -8,7 +8,7 @@ package struct SignedReceipt: TextIdentifier {
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// The payload of a receipt: what an account bought in the app. Untrusted: the type does not prove
+/// The payload of a receipt: an account's purchases in the app. Untrusted: the type does not prove
 /// a signature. Names follow those of Apple's receipts (`verifyReceipt`) in the spelling of its
 /// signed payloads.
 package struct ReceiptPayload: Codable, Hashable, Sendable {

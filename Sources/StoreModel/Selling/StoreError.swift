@@ -1,5 +1,5 @@
 /// An error of the store or of a device, as a value. It holds facts only; the target `ShopText`
-/// alone makes texts from it, so that the shop and the commands say the same.
+/// alone makes texts from it, so that the shop and the commands show the same text.
 package struct StoreError: Error, Codable, Hashable, Sendable {
     /// The kind of error. Open: new codes break no caller, and an unknown one survives decoding and
     /// encoding. Names follow StoreKit's where it has one (`SKError`, `StoreKitError`,
@@ -114,7 +114,7 @@ extension StoreError.Code {
     /// The family organizer declined the request; `transactionID` is its number.
     package static let approvalDeclined = Self("approvalDeclined")
     /// The shown price is not the store's price any more; `found` is the store's price in
-    /// milliunits, `expected` the one shown.
+    /// milliunits, `expected` the shown price.
     package static let priceChanged = Self("priceChanged")
     /// The payment id was used before with other contents; `subject` names the field, `found` is
     /// its value now, `expected` the value it had before.
@@ -192,9 +192,9 @@ extension StoreError.Code {
     package static let notInFamily = Self("notInFamily")
     /// The family of the organizer `subject` already has the greatest number of members: `found`.
     package static let familyFull = Self("familyFull")
-    /// Only the organizer of the account `subject` may act for it, or `subject` must organize a
-    /// family itself: `expected` is its organizer, nil if it is in no family. `found` is the
-    /// account that tried.
+    /// Only the organizer of the account `subject` may act for it; `found` is the account that
+    /// tried. With `found` nil, `subject` was named as an organizer and is none. `expected` is the
+    /// organizer of `subject`; nil if it is in no family.
     package static let notOrganizer = Self("notOrganizer")
     /// An organizer, `subject`, cannot be a child.
     package static let notForOrganizer = Self("notForOrganizer")
@@ -258,7 +258,7 @@ extension StoreError.Code {
     package static let deviceFull = Self("deviceFull")
     /// A file of the device cannot be read or written.
     package static let deviceUnreadable = Self("deviceUnreadable")
-    /// The store's root certificate is not the one this device has pinned.
+    /// The store's root certificate differs from the certificate that this device has pinned.
     package static let rootChanged = Self("rootChanged")
     /// A text that the store signed does not verify: a receipt, an app transaction or a list of
     /// revoked certificates, as `subject` says. `found` is the `VerificationError`.

@@ -19,7 +19,7 @@ package struct StoreEvent: Codable, Hashable, Sendable {
         case sold(IssuedTransaction)
         /// A transaction was changed after its sale; this revision replaces earlier ones.
         case revised(IssuedTransaction, RevisionKind)
-        /// A transaction was deleted from history; devices revoke what they granted for it.
+        /// A transaction was deleted from history; devices revoke their grants for it.
         case deleted(TransactionID, productID: ProductID, revision: Int)
         /// Auto-renew of a subscription was turned on or off. `commitmentEnds` is the end of the
         /// commitment, until which its payments continue although auto-renew is off; nil without
@@ -27,11 +27,11 @@ package struct StoreEvent: Codable, Hashable, Sendable {
         case autoRenewChanged(
             chain: TransactionID, productID: ProductID, isOn: Bool, commitmentEnds: Timestamp? = nil
         )
-        /// Something happened to a subscription as a whole, such as its expiry.
+        /// A subscription changed as a whole, such as by its expiry.
         case subscriptionChanged(SubscriptionEvent)
         /// The operator moved, stopped or resumed the store's clock.
         case clockSet(ClockState)
-        /// The operator, or a catalog with a rate of its own, changed how subscriptions renew.
+        /// The operator, or a catalog with a renewal rate, changed how subscriptions renew.
         case renewalsSet(RenewalSettings)
         /// An entry that a newer program wrote and this one does not know.
         case unknown(kind: Int)

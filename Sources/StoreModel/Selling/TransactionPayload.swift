@@ -23,7 +23,8 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
     package var originalTransactionId: TransactionID
     /// Identifies one period's purchase across devices; set for auto-renewable subscriptions.
     package var webOrderLineItemId: String?
-    /// The same for all transactions of an account in this app; a digest, not the account's name.
+    /// A digest that identifies the account in this app, equal in all its transactions; not the
+    /// account's name.
     package var appTransactionId: String?
     /// The app's bundle identifier.
     package var bundleId: String
@@ -33,7 +34,7 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
     package var subscriptionGroupIdentifier: SubscriptionGroupID?
     /// The product's type at the sale.
     package var type: ProductType
-    /// When it was charged; for a renewal, when its period begins.
+    /// When the store charged for it; for a renewal, when its period begins.
     package var purchaseDate: Timestamp
     /// The purchase date of the original transaction.
     package var originalPurchaseDate: Timestamp
@@ -84,7 +85,7 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
     package var price: Int64
     /// ISO 4217.
     package var currency: String
-    /// When it was signed. The certificates must be valid at this date.
+    /// When the store signed it. The certificates must be valid at this date.
     package var signedDate: Timestamp
     /// Base64 of the SHA-384 of nonce and device identifier: the device it was signed for
     /// (StoreKit: `deviceVerification`). Nil if it was signed for the operator.

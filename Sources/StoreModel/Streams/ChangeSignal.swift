@@ -21,8 +21,8 @@ package final class ChangeSignal: Sendable {
     /// Whether the signal has a subscriber now.
     package var hasSubscribers: Bool { state.withLock { !$0.subscribers.isEmpty } }
 
-    /// A new stream that begins with one wake, so that a subscriber also reads what changed before
-    /// it subscribed. The subscription ends with the stream.
+    /// A new stream that begins with one element, so that a subscriber also reads the changes from
+    /// before its subscription. The subscription ends with the stream.
     package func subscribe() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))

@@ -59,7 +59,7 @@ package struct RenewalInfoPayload: Codable, Hashable, Sendable {
     package var commitmentInfo: RenewalCommitmentInfo?
     /// The environment of the store that signed it.
     package var environment: StoreEnvironment
-    /// When it was signed. The certificates must be valid at this date.
+    /// When the store signed it. The certificates must be valid at this date.
     package var signedDate: Timestamp
     /// Base64 of the SHA-384 of nonce and device identifier: the device it was signed for
     /// (StoreKit: `deviceVerification`).

@@ -1,6 +1,6 @@
 /// The lengths of billing retry and grace period at each rate: Xcode's table for StoreKit Testing.
 extension RenewalRate {
-    /// The milliseconds that stand for one day of a subscription's life at this rate: a sixtieth of
+    /// The milliseconds by which this rate replaces one day of a subscription: a sixtieth of
     /// billing retry, which is 60 days in real time.
     package func dayMilliseconds(of period: SubscriptionPeriod) -> Int64 {
         max(1, retryMilliseconds(of: period) / 60)
@@ -53,7 +53,7 @@ extension RenewalRate {
 }
 
 extension SubscriptionPeriod {
-    /// Whether it is a week or shorter. Such a subscription has the shorter grace period.
+    /// Whether the period is a week or shorter. Such a subscription has the shorter grace period.
     fileprivate var isAtMostAWeek: Bool {
         switch unit {
         case .day: value <= 7

@@ -52,7 +52,7 @@ package struct SubscriptionEvent: Codable, Hashable, Sendable {
         /// The subscription changes to `nextProductID` at its next renewal, at `until` (StoreKit:
         /// `autoRenewPreference`).
         case planChangePlanned
-        /// The planned change of plan was taken back.
+        /// The customer withdrew the planned change of plan.
         case planChangeTakenBack
         /// The customer redeemed an offer that begins with the next renewal, at `until`.
         case offerRedeemed

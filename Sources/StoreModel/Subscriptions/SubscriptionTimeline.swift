@@ -2,7 +2,8 @@
 package struct SubscriptionTimeline: Hashable, Sendable {
     /// One line of the timeline.
     package struct Item: Hashable, Sendable {
-        /// When it happened, in store time: of a sale when it was charged, of a gap when it began.
+        /// When the step happened, in store time: for a sale when it was charged, for a gap when it
+        /// began.
         package var at: Timestamp
         /// The product that the line concerns.
         package var productID: ProductID
@@ -55,9 +56,9 @@ package struct SubscriptionTimeline: Hashable, Sendable {
 
     /// A stretch of time without a break.
     package struct Interval: Hashable, Sendable, Codable {
-        /// Its beginning.
+        /// When the interval begins.
         package var from: Timestamp
-        /// Its end; nil for none, which a free subscription has.
+        /// When the interval ends; nil without an end, as for a free subscription.
         package var until: Timestamp?
     }
 

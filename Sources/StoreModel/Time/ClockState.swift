@@ -25,7 +25,7 @@ package enum ClockState: Codable, Hashable, Sendable {
 package struct ClockReading: Codable, Hashable, Sendable {
     /// The next step that the store takes by itself, such as a renewal.
     package struct Next: Codable, Hashable, Sendable {
-        /// When it is due, in store time.
+        /// When the step is due, in store time.
         package var at: Timestamp
         /// The account that subscribes.
         package var account: AccountName

@@ -18,8 +18,8 @@ struct CertificateSerial: Hashable, Sendable {
     init(_ text: String) { self.text = text.uppercased() }
 }
 
-/// The revoked certificates that a verifier knows: those of the newest verified list. Safe from any
-/// task; shared by the copies of a verifier.
+/// The revoked certificates that a verifier knows, from the newest list that it has verified. Safe
+/// from any task; shared by the copies of a verifier.
 final class RevokedCertificates: Sendable {
     private struct List {
         var serials: Set<CertificateSerial>

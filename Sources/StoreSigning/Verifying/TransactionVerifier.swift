@@ -124,8 +124,8 @@ package struct TransactionVerifier: Sendable {
         revoked.replace(by: try await verify(list))
     }
 
-    /// Whether `verify` would find the text's chain among those verified before. This predicts what
-    /// `verify` costs, not its result.
+    /// Whether `verify` would find the text's chain among the chains that it has verified. This
+    /// predicts what `verify` costs, not its result.
     package func knowsChain(of signed: SignedTransaction) -> Bool {
         knowsChain(of: signed.rawValue)
     }
