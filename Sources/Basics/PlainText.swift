@@ -12,7 +12,7 @@ package struct PlainText: Sendable, Hashable {
     /// The most bytes of the file that one line has. A longer line is broken, if possible after a
     /// space.
     package static let lineBytesMax = 4096
-    /// How many bytes before the end of a line that is too long a space is searched for.
+    /// How far back from the limit of a line the search for a space goes, in bytes.
     private static let spaceSearchMax = 512
     private static let tabWidth = 4
 

@@ -4,9 +4,9 @@ import StoreModel
 
 extension DurableDatabase {
     /// Opens a file that cannot be written to. SQLite reads the log through the shared index beside
-    /// it. This program leaves both when it closes a database. If both are missing, another program
-    /// has closed the database and moved the whole log into it; only then SQLite is told that the
-    /// file is immutable.
+    /// it. This program leaves both when it closes a database. If one of them is missing, another
+    /// program has closed the database and moved the whole log into it; only then SQLite is told
+    /// that the file is immutable.
     ///
     /// - Parameter reason: why the file cannot be written to; thrown if it cannot be read either.
     static func openToRead(

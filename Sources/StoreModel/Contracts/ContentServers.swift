@@ -12,7 +12,6 @@ package protocol ContentServers: Sendable {
     ///   - url: the product's address, as the catalog names it.
     ///   - proof: makes the proof of purchase that the server checks before it sends anything;
     ///     called for each manifest.
-    ///     for each manifest.
     func source(
         at url: String, proof: @escaping @Sendable () async throws(StoreError) -> PurchaseProof
     ) -> any ContentSource

@@ -1,8 +1,8 @@
 package import Foundation
 
 /// A source of the packages of hosted content: the store's folders and files, or a server. Every
-/// source serves parts of files, so that one downloader serves all of them: it fetches in pieces,
-/// resumes at the byte where it stopped, and checks by SHA-256.
+/// source serves parts of files, so that one downloader works with all of them: it fetches in
+/// pieces, resumes at the byte where it stopped, and checks by SHA-256.
 package protocol ContentSource: Sendable {
     /// The manifest of a package: its files, or its one zip file, with their digests. Throws
     /// `notEntitled` unless the account may fetch the package, and `contentUnavailable` if there is

@@ -5,7 +5,7 @@ package import Foundation
 /// with which `perform` would refuse it.
 package enum OperatorAction: Codable, Hashable, Sendable {
     /// Approves a request: the request becomes the sale and keeps its number as the transaction
-    /// number, or plans the change of plan that it asks for. A second approval causes nothing.
+    /// number, or plans the change of plan that it asks for. A second approval changes nothing.
     /// Refused with `requestNotPending` if no request has the number, or the request ended without
     /// a sale.
     case approve(TransactionID)

@@ -200,7 +200,7 @@ package protocol ShopDevice: Sendable {
     func deleteContent(of product: ProductID) async throws(StoreError)
 
     /// Newer versions that the store offers of packages on this device, in the order of
-    /// `downloads()`; also versions that are being downloaded. Without a network, by the store's
+    /// `downloads()`; also versions that are being downloaded. Without a network, from the store's
     /// last answer.
     func contentUpdates() async throws(StoreError) -> [ContentUpdate]
     /// Downloads newer versions of a product's packages. The older version stays readable until the
@@ -213,7 +213,7 @@ package protocol ShopDevice: Sendable {
     /// The faults that a person injects into this device's downloads, for trials.
     var downloadFaults: DownloadFaults { get }
     /// Replaces the faults of this device's downloads, in all its processes. Durable when it
-    /// returns. Downloads that wait for a retry retry at once.
+    /// returns. Downloads that wait for a retry begin it at once.
     func setDownloadFaults(_ faults: DownloadFaults) async throws(StoreError)
 
     /// The path of a finished download; nil if the package is not on this device.
@@ -299,11 +299,11 @@ package enum DeviceUpdate: Hashable, Sendable {
     case purchaseCancelled(ProductID)
     /// The store has recorded the transaction as finished.
     case finished(TransactionID)
-    /// Another device claimed a consumable; this device revoked what it had granted for it.
+    /// Another device claimed a consumable; this device revoked its grant.
     case claimed(TransactionID, by: DeviceName)
     /// A transaction was changed after its sale; the payload is its new state.
     case revised(TransactionPayload, RevisionKind, signed: SignedTransaction)
-    /// A transaction was deleted from history; this device revoked what it had granted for it.
+    /// A transaction was deleted from history; this device revoked its grant.
     case deleted(TransactionID, productID: ProductID)
     /// Auto-renew of a subscription was turned on or off; `chain` is its original transaction.
     /// `commitmentEnds` is the end of the commitment, until which its payments continue; nil

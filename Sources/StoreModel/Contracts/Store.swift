@@ -181,7 +181,7 @@ package enum FinishOutcome: String, Codable, Sendable {
     case finished
     /// The transaction was finished before; this call changed nothing.
     case alreadyFinished
-    /// Another device claimed the transaction; this device must revoke what it granted for it.
+    /// Another device claimed the transaction; this device must revoke its grant.
     case claimedElsewhere
     /// The device has no network. It has queued the finish, and sends it when it reaches the store
     /// again. Only a device answers so.

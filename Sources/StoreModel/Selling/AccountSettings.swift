@@ -55,7 +55,8 @@ package struct AccountSettings: Codable, Hashable, Sendable {
     }
 
     /// The reason for which a payment of this account waits instead of being sold; nil if it does
-    /// not wait. The organizer answers before the bank: after a refusal nothing is left to confirm.
+    /// not wait. The organizer answers before the bank, because a refusal leaves no charge for the
+    /// bank to confirm.
     package var reasonToWait: RequestReason? {
         if askToBuy { return .askToBuy }
         if interruptsPurchases { return .interrupted }

@@ -2,7 +2,7 @@ extension Storefront {
     /// Every territory the App Store sells in, in the order of the alpha-3 codes.
     ///
     /// The currency is always the territory's own by ISO 4217. Apple bills some territories in USD
-    /// or EUR, but which ones changes from year to year; an author of a catalog can predict this
+    /// or EUR, but their list changes from year to year; an author of a catalog can predict this
     /// rule. Kosovo has no ISO code; the App Store uses `XKS` and `XK`.
     package static let all: [Storefront] = table.split(separator: "\n").compactMap { row in
         let columns = row.split(separator: " ").map(String.init)

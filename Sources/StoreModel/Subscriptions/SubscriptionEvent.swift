@@ -52,7 +52,7 @@ package struct SubscriptionEvent: Codable, Hashable, Sendable {
         /// The subscription changes to `nextProductID` at its next renewal, at `until` (StoreKit:
         /// `autoRenewPreference`).
         case planChangePlanned
-        /// The customer withdrew the planned change of plan.
+        /// The planned change of plan was withdrawn.
         case planChangeTakenBack
         /// The customer redeemed an offer that begins with the next renewal, at `until`.
         case offerRedeemed

@@ -58,9 +58,10 @@ package struct RenewalsChange: Codable, Hashable, Sendable {
 
     /// How quickly periods pass.
     package var rate: RenewalRate?
-    /// How often a subscription renews without a break at most.
+    /// The greatest number of renewals of a subscription without a break.
     package var limit: Limit?
-    /// How often a subscription renews within 24 hours at most; `none` and `endless` set no limit.
+    /// The greatest number of renewals of a subscription within 24 hours; `none` and `endless` set
+    /// no limit.
     package var limitPerDay: Limit?
     /// Whether charging for renewals fails (StoreKit Test: `shouldEnterBillingRetryOnRenewal`).
     package var failsBilling: Bool?

@@ -48,7 +48,7 @@ package enum BrokenText: String, CaseIterable, Sendable {
         }
     }
 
-    /// The way that breaks a text if the caller names only the reason.
+    /// The usual way to break a text so that verification fails for a reason.
     package init(_ reason: VerificationError) {
         self =
             switch reason {
