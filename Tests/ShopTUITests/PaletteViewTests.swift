@@ -53,7 +53,7 @@ import Testing
 
     @Test("no line of the palette moves, or opens the palette again")
     func thePaletteDoesNotOfferItself() {
-        for binding in [ListView.keys, PageView.keys, ConsoleView.keys].joined()
+        for binding in [ListScreen.keys, PageScreen.keys, ConsoleScreen.keys].joined()
         where binding.isInPalette(SampleShop.full()) {
             #expect(!binding.keys.contains(.character(":")))
             #expect(!binding.keys.contains(.down))

@@ -1,13 +1,16 @@
 package import StoreModel
 
 /// Everything of the shop that can have the focus: the screens, the sheets, the search and the help.
-/// This is the one list of them in `ShopCore`. Each has a folder beside this file with its part of
-/// the state, its actions and what the keys do; `ShopTUI/Screens` has its twin with layout, drawing
-/// and keys.
+/// This file is the one list of them. Each has a folder beside it with its part of the state, its
+/// actions and the effects of its keys; the folder of the same name in `ShopTUI/Screens` makes its
+/// type a `ComponentView`, with layout, drawing and keys.
 package enum Component: Int, Hashable, Sendable, CaseIterable {
     case list, page, library, subscription, reader, receipt, history, console, details,
         paymentSheet, failureSheet, chapterSheet
     case questionSheet, redeemSheet, palette, search, logFilter, help
+
+    /// The type that defines it, for `ShopTUI`, which draws it.
+    package var definition: Any.Type { type }
 
     /// The component that answers the keys while it has the focus.
     var type: any ShopComponent.Type {

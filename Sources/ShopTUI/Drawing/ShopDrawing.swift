@@ -60,7 +60,7 @@ extension Viewport {
         let state = canvas.state
         let scrolling = state.focus.view.scrolling(on: canvas)
         self.init(
-            listRows: ListView.listRows(canvas), rows: scrolling.rows, scroll: scrolling.scroll,
+            listRows: ListScreen.listRows(canvas), rows: scrolling.rows, scroll: scrolling.scroll,
             scrollMax: scrolling.scrollMax, panes: canvas.layout.panes,
             isCompact: canvas.layout.isCompact, entries: state.focus.view.entries(on: canvas),
             text: scrolling.text, kindNames: state.isLogFiltered ? canvas.wording.kindNames : [:],
@@ -89,7 +89,7 @@ extension Canvas {
     fileprivate mutating func draw() {
         drawHeader()
         if state.help != nil {
-            HelpView.draw(on: &self)
+            Help.draw(on: &self)
         } else {
             drawBody()
             drawMessage()
@@ -111,13 +111,13 @@ extension Canvas {
             return
         }
         state.navigation.view.root.component.view.draw(on: &self)
-        PageView.draw(on: &self)
+        PageScreen.draw(on: &self)
         for divider in layout.dividers {
             for row in layout.body.row..<(layout.body.row + layout.body.rows) {
                 put(glyphs.divider, divider, row, theme.quiet)
             }
         }
-        if layout.panes > 2 { ConsoleView.draw(on: &self) }
+        if layout.panes > 2 { ConsoleScreen.draw(on: &self) }
         if layout.hasActivity { drawActivity() }
     }
 

@@ -2,8 +2,9 @@ import ShopCore
 import ShopText
 import Terminal
 
-/// The drawing and the keys of one component: the twin of its `ShopComponent` in `ShopCore`.
-protocol ComponentView {
+/// The drawing and the keys of a component. The type that is its `ShopComponent` in `ShopCore`
+/// conforms to this in the folder of the same name here.
+protocol ComponentView: SendableMetatype {
     /// Its keys, those for the footer first and the most useful of them first.
     static var keys: [KeyBinding] { get }
     /// The title above its keys in the help; nil if the help does not list them.
@@ -42,28 +43,14 @@ struct Scrolling {
 }
 
 extension Component {
-    /// How this component is drawn and which keys it has. This is the one list of them in
-    /// `ShopTUI`.
-    var view: any ComponentView.Type {
-        switch self {
-        case .list: ListView.self
-        case .page: PageView.self
-        case .library: LibraryView.self
-        case .subscription: SubscriptionView.self
-        case .reader: ReaderView.self
-        case .receipt: ReceiptView.self
-        case .history: HistoryView.self
-        case .console: ConsoleView.self
-        case .details: DetailsView.self
-        case .paymentSheet: PaymentSheetView.self
-        case .failureSheet: FailureSheetView.self
-        case .chapterSheet: ChapterSheetView.self
-        case .questionSheet: QuestionSheetView.self
-        case .redeemSheet: RedeemSheetView.self
-        case .palette: PaletteView.self
-        case .search: SearchView.self
-        case .logFilter: LogFilterView.self
-        case .help: HelpView.self
+    /// How this component is drawn and which keys it has: the conformance of its type to
+    /// `ComponentView`, which stands in its folder. `Component` is the one list of them.
+    var view: any ComponentView.Type { Self.views[rawValue] }
+
+    private static let views = allCases.map { component in
+        guard let view = component.definition as? any ComponentView.Type else {
+            preconditionFailure("\(component.definition) is not a ComponentView.")
         }
+        return view
     }
 }

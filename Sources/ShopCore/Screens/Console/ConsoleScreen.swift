@@ -91,7 +91,7 @@ extension ShopAction {
 
 /// The operator's console: notes, approval requests, faults, due items, and the events of all time.
 /// One selection moves through all of them.
-enum ConsoleScreen: ShopComponent {
+package enum ConsoleScreen: ShopComponent {
     static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
         -> [ShopEffect]
     { shop.moveInConsole(movement) }

@@ -12,7 +12,7 @@ package struct DetailsPart: Hashable, Sendable {
 }
 
 /// All facts about the selected line of the history or the console.
-enum DetailsScreen: ShopComponent {
+package enum DetailsScreen: ShopComponent {
     static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
         -> [ShopEffect]
     {

@@ -38,7 +38,7 @@ extension ShopAction {
 
 /// The line that a filter of an event log is typed into. Up and down move the selection among what
 /// was found.
-enum LogFilterLine: ShopComponent {
+package enum LogFilterLine: ShopComponent {
     static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
         -> [ShopEffect]
     { shop.moveInLog(movement) }

@@ -34,7 +34,7 @@ extension ShopAction {
 
 /// The list of all keys, which covers the screen. Typed text filters it, and Enter does what the
 /// chosen key does, if that key belongs to the component below.
-enum Help: ShopComponent {
+package enum Help: ShopComponent {
     static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
         -> [ShopEffect]
     {

@@ -1,7 +1,7 @@
 import StoreModel
 
 /// The history: the events of the account, and of this device, newest first.
-enum HistoryScreen: ShopComponent {
+package enum HistoryScreen: ShopComponent {
     static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
         -> [ShopEffect]
     { shop.moveInLog(movement) }

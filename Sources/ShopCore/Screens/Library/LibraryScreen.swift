@@ -32,7 +32,7 @@ extension ShopAction {
 
 /// The products that the account owns, on this and on other devices: the root of the library's
 /// view.
-enum LibraryScreen: ShopComponent {
+package enum LibraryScreen: ShopComponent {
     static let fillsBody = false
 
     static func selectedProduct(in shop: ShopState) -> Product? { shop.selectedLibraryProduct }

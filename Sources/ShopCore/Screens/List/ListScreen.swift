@@ -23,7 +23,7 @@ extension ShopAction {
 }
 
 /// The list of products: the root of the shop's view.
-enum ListScreen: ShopComponent {
+package enum ListScreen: ShopComponent {
     static let fillsBody = false
 
     static func selectedProduct(in shop: ShopState) -> Product? {
@@ -54,7 +54,7 @@ enum ListScreen: ShopComponent {
 }
 
 /// The line that a search is typed into. Up and down move the selection among what was found.
-enum SearchLine: ShopComponent {
+package enum SearchLine: ShopComponent {
     static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
         -> [ShopEffect]
     { ListScreen.move(movement, in: &shop, moment) }

@@ -59,7 +59,7 @@ extension ShopAction {
 }
 
 /// The page of one product.
-enum PageScreen: ShopComponent {
+package enum PageScreen: ShopComponent {
     static let fillsBody = false
 
     static func selectedProduct(in shop: ShopState) -> Product? {

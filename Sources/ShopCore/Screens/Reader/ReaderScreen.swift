@@ -25,7 +25,7 @@ extension ShopAction {
 }
 
 /// The chapters of a downloaded product, one at a time. It begins where the chapter was left.
-enum ReaderScreen: ShopComponent {
+package enum ReaderScreen: ShopComponent {
     static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
         -> [ShopEffect]
     {

@@ -63,7 +63,7 @@ extension ShopAction {
 }
 
 /// The device's receipt and app transaction, opened from the library.
-enum ReceiptScreen: ShopComponent {
+package enum ReceiptScreen: ShopComponent {
     static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
         -> [ShopEffect]
     {

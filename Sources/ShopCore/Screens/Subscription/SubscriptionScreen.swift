@@ -53,7 +53,7 @@ extension ShopAction {
 }
 
 /// A subscription of the account, the actions for it, and its history.
-enum SubscriptionScreen: ShopComponent {
+package enum SubscriptionScreen: ShopComponent {
     static func selectedProduct(in shop: ShopState) -> Product? { shop.selectedSubscriptionProduct }
 
     static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)

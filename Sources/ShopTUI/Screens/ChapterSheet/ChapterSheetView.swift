@@ -5,7 +5,7 @@ import StoreModel
 import Terminal
 
 /// The contents of the open book: its chapters, with the languages or the size of each.
-enum ChapterSheetView: ComponentView {
+extension ChapterSheet: ComponentView {
     static let helpTitle: ScreenText? = .helpChapters
 
     static let keys: [KeyBinding] =
@@ -38,7 +38,7 @@ enum ChapterSheetView: ComponentView {
 
 extension Canvas {
     fileprivate mutating func drawChapters(_ sheet: ChapterSheet, _ reader: ReaderPart) {
-        let scrolling = ChapterSheetView.scrolling(on: self)
+        let scrolling = ChapterSheet.scrolling(on: self)
         var row = openSheet(rows: scrolling.rows + 2)
         let left = layout.isCompact ? 1 : 3
         let after = put(

@@ -4,7 +4,7 @@ import StoreModel
 import Terminal
 
 /// The operator's console.
-enum ConsoleView: ComponentView {
+extension ConsoleScreen: ComponentView {
     static let helpTitle: ScreenText? = .helpConsole
 
     static let keys: [KeyBinding] =
@@ -163,10 +163,10 @@ extension Canvas {
         let rows = consoleArea.rows
         var plan = ConsolePlan(
             switches: switchRows(),
-            notes: min(ConsoleView.notesMax, state.consoleNotes.count), hasGaps: true,
-            requests: max(1, min(ConsoleView.requestsMax, state.console.requests.count)),
-            faults: min(ConsoleView.faultsMax, state.faults.count),
-            upcoming: min(ConsoleView.upcomingMax, state.console.upcoming.count), events: 0,
+            notes: min(ConsoleScreen.notesMax, state.consoleNotes.count), hasGaps: true,
+            requests: max(1, min(ConsoleScreen.requestsMax, state.console.requests.count)),
+            faults: min(ConsoleScreen.faultsMax, state.faults.count),
+            upcoming: min(ConsoleScreen.upcomingMax, state.console.upcoming.count), events: 0,
             // Without the focus nothing is selected whose details could be shown.
             details: isConsolePane && !hasInspector && hasConsoleFocus ? min(16, rows / 3) : 0)
         /// The rows of a section with its heading; none for an empty one.

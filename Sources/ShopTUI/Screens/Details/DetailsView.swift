@@ -4,7 +4,7 @@ import StoreModel
 import Terminal
 
 /// All facts about the selected line of the history or the console, over the screen.
-enum DetailsView: ComponentView {
+extension DetailsScreen: ComponentView {
     static let helpTitle: ScreenText? = .helpDetails
 
     static let keys: [KeyBinding] =

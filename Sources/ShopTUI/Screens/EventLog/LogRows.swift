@@ -4,7 +4,7 @@ import StoreModel
 import Terminal
 
 /// The line that a filter of an event log is typed into. The log draws it.
-enum LogFilterView: ComponentView {
+extension LogFilterLine: ComponentView {
     static let helpTitle: ScreenText? = .helpFilter
 
     static let keys = KeyBinding.whileFiltering
@@ -13,7 +13,7 @@ enum LogFilterView: ComponentView {
 
     static func scrolling(on canvas: Canvas) -> Scrolling {
         canvas.state.navigation.view == .history
-            ? HistoryView.scrolling(on: canvas) : ConsoleView.scrolling(on: canvas)
+            ? HistoryScreen.scrolling(on: canvas) : ConsoleScreen.scrolling(on: canvas)
     }
 
     static func typed(_ text: String) -> ShopAction? { .eventLog(.filterTyped(text)) }

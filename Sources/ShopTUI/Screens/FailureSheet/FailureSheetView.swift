@@ -4,7 +4,7 @@ import StoreModel
 import Terminal
 
 /// The choice of a call and of the error with which it fails next.
-enum FailureSheetView: ComponentView {
+extension FailureSheet: ComponentView {
     static let helpTitle: ScreenText? = .helpFailure
 
     static let keys: [KeyBinding] =
@@ -54,7 +54,7 @@ enum FailureSheetView: ComponentView {
 
 extension Canvas {
     fileprivate mutating func drawFailureSheet(_ failure: FailureSheet) {
-        let scrolling = FailureSheetView.scrolling(on: self)
+        let scrolling = FailureSheet.scrolling(on: self)
         var row = openSheet(rows: scrolling.rows + 2)
         let left = layout.isCompact ? 1 : 3
         let heading = wording[.failNextCalls(failure.call, failure.count)]

@@ -3,7 +3,7 @@ import ShopText
 import Terminal
 
 /// The list of all keys, component by component, from the tables that `KeyMap` finds actions in.
-enum HelpView: ComponentView {
+extension Help: ComponentView {
     static let helpTitle: ScreenText? = nil
 
     static let keys: [KeyBinding] =
@@ -79,14 +79,14 @@ extension Canvas {
         let area = layout.body
         let left = layout.isCompact ? 0 : 1
         let lines = helpLines
-        let scrolling = HelpView.scrolling(lines, on: self)
+        let scrolling = Help.scrolling(lines, on: self)
         let after = drawFilter("/", list.filter, left, area.row)
-        let height = HelpView.columnRows(lines.count, layout)
+        let height = Help.columnRows(lines.count, layout)
         drawMore(height - scrolling.scroll - scrolling.rows, after: after, area.row)
         let entries = lines.compactMap(\.entry)
         if entries.isEmpty { put(wording[.nothingMatches], left + 2, area.row + 1, theme.quiet) }
         let chosen = list.chosenIndex(in: entries).map { entries[$0].id }
-        let width = layout.columns / HelpView.columnCount(layout)
+        let width = layout.columns / Help.columnCount(layout)
         for line in lines {
             let offset = line.row - scrolling.scroll
             guard offset >= 0, offset < scrolling.rows else { continue }
@@ -191,7 +191,7 @@ extension Canvas {
     }
 
     private func placed(_ lines: [HelpLine]) -> [HelpLine] {
-        let height = max(1, HelpView.columnRows(lines.count, layout))
+        let height = max(1, Help.columnRows(lines.count, layout))
         var placed = lines
         for index in placed.indices {
             let row = index % height

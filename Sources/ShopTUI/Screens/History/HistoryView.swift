@@ -4,7 +4,7 @@ import StoreModel
 import Terminal
 
 /// The events of the account, and of this device.
-enum HistoryView: ComponentView {
+extension HistoryScreen: ComponentView {
     static let helpTitle: ScreenText? = .helpHistory
 
     static let keys: [KeyBinding] =

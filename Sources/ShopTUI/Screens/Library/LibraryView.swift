@@ -4,7 +4,7 @@ import StoreModel
 import Terminal
 
 /// The products that the account owns, and the themes.
-enum LibraryView: ComponentView {
+extension LibraryScreen: ComponentView {
     static let helpTitle: ScreenText? = .helpLibrary
 
     static let keys: [KeyBinding] =

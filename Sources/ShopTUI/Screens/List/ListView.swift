@@ -4,7 +4,7 @@ import StoreModel
 import Terminal
 
 /// The list of products.
-enum ListView: ComponentView {
+extension ListScreen: ComponentView {
     static let helpTitle: ScreenText? = .helpShop
 
     static let keys: [KeyBinding] =
@@ -55,7 +55,7 @@ enum ListView: ComponentView {
 }
 
 /// The line that a search is typed into.
-enum SearchView: ComponentView {
+extension SearchLine: ComponentView {
     static let helpTitle: ScreenText? = .helpSearch
 
     static let keys = KeyBinding.whileFiltering
@@ -63,7 +63,7 @@ enum SearchView: ComponentView {
     /// The list draws it.
     static func draw(on canvas: inout Canvas) {}
 
-    static func scrolling(on canvas: Canvas) -> Scrolling { ListView.scrolling(on: canvas) }
+    static func scrolling(on canvas: Canvas) -> Scrolling { ListScreen.scrolling(on: canvas) }
 
     static func typed(_ text: String) -> ShopAction? { .list(.searchTyped(text)) }
     static var erased: ShopAction? { .list(.searchErased) }
@@ -77,14 +77,14 @@ extension Canvas {
                 wording[.offlineAsOf(wording.moment(asOf))], layout.margin, area.row, theme.waiting,
                 before: area.columns)
         }
-        let notes = ListView.notesAbove(state)
+        let notes = ListScreen.notesAbove(state)
         if !state.canMakePayments {
             put(
                 wording[.paymentsAreOff], layout.margin, area.row + notes - 1, theme.bad,
                 before: area.columns)
         }
         if state.list.search != nil { drawSearch(area.row + notes) }
-        let above = ListView.rowsAbove(state)
+        let above = ListScreen.rowsAbove(state)
         area = Area(
             column: area.column, row: area.row + above, columns: area.columns,
             rows: area.rows - above)

@@ -4,7 +4,7 @@ import StoreModel
 import Terminal
 
 /// The page of one product.
-enum PageView: ComponentView {
+extension PageScreen: ComponentView {
     static let helpTitle: ScreenText? = .helpPage
 
     static let keys: [KeyBinding] =

@@ -4,7 +4,7 @@ import StoreModel
 import Terminal
 
 /// The list of everything that can be done on the present screen.
-enum PaletteView: ComponentView {
+extension Palette: ComponentView {
     static let helpTitle: ScreenText? = .helpPalette
 
     static let keys: [KeyBinding] =
@@ -109,7 +109,7 @@ extension Canvas {
                 .key(below, number), binding.action, wording[binding.title(state)], label(binding))
         }
         let labels = Set(own.filter(\.isInHelp).map(\.label))
-        for (number, binding) in PaletteView.everywhere.enumerated()
+        for (number, binding) in Palette.everywhere.enumerated()
         where !labels.contains(binding.label)
             && (!binding.isOfConsole && !binding.cutsNetwork || state.shop.namesConsole)
         {
@@ -139,7 +139,7 @@ extension Canvas {
     fileprivate mutating func drawPalette(_ palette: Palette) {
         let lines = paletteLines(palette)
         let entries = lines.map(\.entry)
-        let scrolling = PaletteView.scrolling(palette, entries, layout)
+        let scrolling = Palette.scrolling(palette, entries, layout)
         var row = openSheet(rows: scrolling.rows + 2)
         let left = layout.isCompact ? 0 : 1
         let after = drawFilter(":", palette.list.filter, left, row)

@@ -4,7 +4,7 @@ import StoreModel
 import Terminal
 
 /// The confirmation before a payment.
-enum PaymentSheetView: ComponentView {
+extension PaymentSheet: ComponentView {
     static let helpTitle: ScreenText? = .helpSheet
 
     static let keys: [KeyBinding] =

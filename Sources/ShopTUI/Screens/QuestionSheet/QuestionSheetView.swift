@@ -4,7 +4,7 @@ import StoreModel
 import Terminal
 
 /// The question before something is cancelled or deleted, or before a person signs in.
-enum QuestionSheetView: ComponentView {
+extension QuestionSheet: ComponentView {
     static let helpTitle: ScreenText? = .helpQuestion
 
     static let keys: [KeyBinding] = [
@@ -64,7 +64,7 @@ extension Canvas {
     /// is too low, stay one row each, cut at the end.
     private func questionLines(_ texts: QuestionTexts) -> [(text: String, style: Style)] {
         var whole = [(wording[texts.question], theme.strong), (wording[texts.note], theme.quiet)]
-        if let reason = QuestionSheetView.reason(state) {
+        if let reason = QuestionSheet.reason(state) {
             whole.append((wording[.refundReasonLine(reason)], theme.plain))
         }
         let lines = whole.flatMap { text, style in

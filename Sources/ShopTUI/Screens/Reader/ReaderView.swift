@@ -5,7 +5,7 @@ import StoreModel
 import Terminal
 
 /// A file of downloaded content: a text, or the facts of another file.
-enum ReaderView: ComponentView {
+extension ReaderScreen: ComponentView {
     static let helpTitle: ScreenText? = .helpReader
 
     static let keys: [KeyBinding] =

@@ -5,7 +5,7 @@ import StoreModel
 import Terminal
 
 /// The device's receipt and app transaction.
-enum ReceiptView: ComponentView {
+extension ReceiptScreen: ComponentView {
     static let helpTitle: ScreenText? = .helpReceipt
 
     static let keys: [KeyBinding] =

@@ -4,7 +4,7 @@ import StoreModel
 import Terminal
 
 /// A line for an offer code, and why the last one could not be redeemed.
-enum RedeemSheetView: ComponentView {
+extension RedeemSheet: ComponentView {
     static let helpTitle: ScreenText? = .helpRedeem
 
     static let keys: [KeyBinding] = [

@@ -4,7 +4,7 @@ import StoreModel
 import Terminal
 
 /// A subscription: its status, the actions for it, the plans of its group, and what happened to it.
-enum SubscriptionView: ComponentView {
+extension SubscriptionScreen: ComponentView {
     static let helpTitle: ScreenText? = .helpSubscription
 
     static let keys: [KeyBinding] =
@@ -195,7 +195,7 @@ extension Canvas {
             return wrapped(wording[.readingEvents] + glyphs.underWay, theme.quiet)
         }
         guard !timeline.items.isEmpty else { return wrapped(wording[.noTimeline], theme.quiet) }
-        return timeline.items.suffix(SubscriptionView.itemsMax).reversed().map { item in
+        return timeline.items.suffix(SubscriptionScreen.itemsMax).reversed().map { item in
             let until = item.until.map { wording.day($0) }
             let period = item.from.flatMap { from in
                 until.map { strings[.timelineFromUntil(wording.day(from), $0)] }
@@ -326,7 +326,7 @@ extension Canvas {
     }
 }
 
-extension SubscriptionView {
+extension SubscriptionScreen {
     /// The most events that are listed.
     fileprivate static let itemsMax = 200
 }
