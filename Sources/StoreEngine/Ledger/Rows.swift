@@ -49,7 +49,7 @@ package struct PaymentRow: Hashable, Sendable {
         /// It waits under this number, for the reason given.
         case deferred(request: TransactionID, reason: RequestReason)
         /// It was sold as this transaction.
-        case sold(TransactionRow)
+        indirect case sold(TransactionRow)
         /// It was answered with the transaction of an earlier sale: it changed a subscription, and
         /// nothing was charged.
         case answered(with: TransactionID)
@@ -223,7 +223,7 @@ package struct SubscriptionRow: Hashable, Sendable {
 
 /// One change of the lookup rows. `insert` adds a row with a new key, `put` replaces what has the
 /// same key, and `remove` of a row that is not there changes nothing.
-package enum RowChange: Hashable, Sendable {
+package indirect enum RowChange: Hashable, Sendable {
     /// A new transaction, as it was sold.
     case insertTransaction(TransactionRow)
     /// A payment's outcome.
