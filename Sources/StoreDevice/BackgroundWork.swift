@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Work that nobody waits for, such as writing a file that follows from the records: it begins a
-/// pause after it was first asked for. Work that is asked for until then replaces it, so that many
-/// changes at once cost one run. Safe from any task.
+/// Work whose caller does not wait for it, such as writing a file that is derived from the records.
+/// It starts `pause` after the first request. A later request before the start replaces the work,
+/// so that many changes in a row cost one run. Safe from any task.
 final class BackgroundWork: Sendable {
     typealias Work = @Sendable () async -> Void
 
@@ -16,7 +16,7 @@ final class BackgroundWork: Sendable {
 
     init(after pause: Duration = DeviceLimits.backgroundPause) { length = pause }
 
-    /// Asks for work. Returns at once.
+    /// Requests work. Returns at once.
     func schedule(_ work: @escaping Work) {
         state.withLock { state in
             state.due = work

@@ -2,8 +2,8 @@ import DurableFiles
 import Foundation
 import StoreModel
 
-/// Lists and reads the files of downloaded packages. Everything is reached through open folders, so
-/// that a planted link leads nowhere.
+/// Lists and reads the files of downloaded packages. It reaches every file through open folders
+/// (`OpenFolder`), so that a symbolic link that somebody planted is never followed.
 struct ContentReader: Sendable {
     let folder: DeviceFolder
 
@@ -79,7 +79,7 @@ struct ContentReader: Sendable {
     private func checkIsThere(
         _ name: String, in current: OpenFolder, _ row: Download, _ path: String
     ) throws(StoreError) {
-        // An empty name and a path upwards are left to `OpenFolder`, which refuses them.
+        // `OpenFolder` refuses an empty name or a path upwards.
         guard !name.isEmpty, !name.contains("/"), current.status(name) == nil else { return }
         throw Self.gone(row, path)
     }

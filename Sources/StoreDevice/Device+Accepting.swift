@@ -6,23 +6,23 @@ import StoreSigning
 package struct AcceptedStore: Codable, Hashable, Sendable {
     /// The feed position up to which the device had read.
     package var deviceCursor: Int64
-    /// The last feed position of the store, from which the device reads on.
+    /// The last position of the store's feed. The device reads on after it.
     package var storeEnd: Int64
     /// How many sales this device delivered that the store no longer knows. They stay granted.
     package var unknownSales: Int
 }
 
 extension Device {
-    /// Adopts a store whose history is another than the one this device has read (`storeBehind`),
-    /// in one durable write.
+    /// Adopts a store whose history differs from the history that this device has read
+    /// (`storeBehind`), in one durable write.
     ///
     /// Everything granted here stays granted. Deliveries of sales that the store no longer knows
-    /// get negative numbers, which no store gives, so that new sales with the old numbers are
-    /// delivered. Deferred payments that the store no longer knows become `held`, for a person to
+    /// get negative numbers. The store never assigns those, so it can deliver new sales under the
+    /// old numbers. Deferred payments that the store no longer knows become `held`, for a person to
     /// decide.
     ///
-    /// - Returns: nil if there is nothing to accept: the store's history goes on from the device's,
-    ///   or this device is new.
+    /// - Returns: nil if there is nothing to accept: the store's history continues what the device
+    ///   has read, or this device is new.
     /// - Throws: errors of reading the store or opening the device's database.
     package static func acceptStore(
         _ store: some Store, storeFolder: String
@@ -34,7 +34,8 @@ extension Device {
             path: folder.databasePath, schema: DeviceSchema.schema, onCommit: { notifier.notify() })
         let difference = try await StoreDifference.find(store, database)
         let known = try await sales(of: store)
-        // Without a mark the feed may look the same, and a number be another sale all the same.
+        // A record without a mark cannot prove that the feeds agree: a number may belong to another
+        // sale although the positions match. So the sales themselves are compared.
         if difference == nil, try await areAll(known, in: store, database) { return nil }
         let head = try await store.head()
         let mark = try await store.mark(at: head)
@@ -65,8 +66,8 @@ extension Device {
             storeEnd: difference?.storeEnd ?? head.position, unknownSales: unknown)
     }
 
-    /// Whether every sale delivered here is one of the store's. A sale that was deleted at the store
-    /// is in no history; the store still knows its number.
+    /// Whether the store knows every sale delivered here. The history lacks a deleted sale, but the
+    /// store still knows its number.
     private static func areAll(
         _ known: [TransactionID: KnownSale], in store: some Store, _ database: DurableDatabase
     ) async throws(StoreError) -> Bool {
@@ -100,14 +101,14 @@ extension Device {
     }
 }
 
-/// A sale as the store states it now.
+/// A sale in its present state at the store.
 private struct KnownSale: Sendable {
     var payload: TransactionPayload
     var signed: SignedTransaction
 }
 
 extension DeviceRecords {
-    /// Gives every delivery that the store does not know a number below zero. The other deliveries
+    /// Gives a negative number to every delivery that the store does not know. The other deliveries
     /// get the transaction's present state from the store as revision 0, because the store's
     /// revisions start anew.
     ///

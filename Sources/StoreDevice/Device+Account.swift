@@ -3,17 +3,17 @@ package import StoreModel
 
 /// The account that is signed in to the App Store on this device.
 extension Device {
-    /// Whether somebody is signed in; see `ShopDevice.isSignedIn`.
+    /// Whether an account is signed in; see `ShopDevice.isSignedIn`.
     package func isSignedIn() async throws(StoreError) -> Bool {
         try await database.read { try DeviceRecords($0).isSignedIn }
     }
 
-    /// Signs in or out; see `ShopDevice.setSignedIn`.
+    /// Signs the account in or out; see `ShopDevice.setSignedIn`.
     package func setSignedIn(_ isSignedIn: Bool) async throws(StoreError) {
         try await database.writeTogether { try DeviceRecords($0).setSignedIn(isSignedIn) }
     }
 
-    /// Throws `notSignedIn` while nobody is signed in.
+    /// Throws `notSignedIn` while no account is signed in.
     func refuseSignedOut() async throws(StoreError) {
         guard try await !isSignedIn() else { return }
         throw StoreError(

@@ -25,12 +25,13 @@ extension Device {
                 try await store.purchase(payment)
             }
         } catch  where error.code == .outcomeUnknown {
-            // The store may have sold it. The payment stays queued, and the store is asked about it
-            // at the next launch at the latest, or when the network is back.
+            // The store may have sold it. The payment stays queued; the device asks the store for
+            // its outcome when the network is back, or at the next launch at the latest.
             if networkSwitch.isOff { await knowledge.keepContact() }
             throw error
         } catch  where error.isNetworkOff && wasQueued {
-            // Sent before, perhaps: its outcome is known when the network is back.
+            // An earlier call may have sent the payment. The device asks for its outcome when the
+            // network is back.
             throw StoreError.answerLost.about(payment)
         } catch {
             // The store recorded nothing for a refused payment, so the queue need not keep it.
@@ -43,8 +44,9 @@ extension Device {
         return outcome
     }
 
-    /// Throws before anything is written if nobody is signed in, or if the product is owned by a
-    /// purchase that the store has lost. A payment that was sent before is asked about all the same.
+    /// Throws before anything is written if no account is signed in, or if this device owns the
+    /// product by a purchase that the store has lost. A payment that is in the queue already
+    /// passes: the store may know its outcome.
     private func refuseSignedOut(_ payment: Payment) async throws(StoreError) {
         let (isSignedIn, isQueued, isSetAside) = try await database.read { db in
             let records = DeviceRecords(db)
@@ -114,13 +116,14 @@ extension Device {
         }
     }
 
-    /// The downloads of a transaction that `finish` cancels, those that failed among them.
+    /// The downloads of a transaction that `finish` cancels: the unfinished and the failed ones.
     package func downloadsToGiveUp(of id: TransactionID) async throws(StoreError) -> [Download] {
         try await downloads().filter { $0.transactionID == id && $0.isGivenUpByFinish }
     }
 
-    /// Cancels what is left to download for a transaction and removes what has come of it, then
-    /// acknowledges it at the store. Of an update the version on this device stays. Idempotent.
+    /// Cancels the transaction's remaining downloads, removes the bytes that they have fetched, and
+    /// acknowledges the transaction at the store. If the download is an update, the installed
+    /// version stays. Idempotent.
     package func finish(_ id: TransactionID) async throws(StoreError) -> FinishOutcome {
         let now = clock.now()
         var installed: [Download] = []
@@ -160,13 +163,14 @@ extension Device {
         }
         receipts.purchasesChanged()
         await knowledge.noteFinished(id)
-        // Once the downloads were cancelled, the observer may have finished the transaction before
-        // this call did. To the caller that is this call's doing.
+        // After the downloads were cancelled, the observer may have finished the transaction before
+        // this call did. The caller gets `finished`, because its call was the cause.
         return !givenUp.isEmpty && outcome == .alreadyFinished ? .finished : outcome
     }
 
-    /// Throws `transactionNotFound` for a transaction that this device has neither delivered nor been
-    /// told of as unfinished: without a network only that tells it from a number that was misspelt.
+    /// Throws `transactionNotFound` unless this device has delivered the transaction or the store
+    /// has listed it as unfinished here. Without a network this is the only check for a mistyped
+    /// number.
     private func refuseUnseen(_ id: TransactionID) async throws(StoreError) {
         if try await database.read({ try DeviceRecords($0).isDelivered(id) }) { return }
         if try await database.read({ try DeviceRecords($0).queuedFinishes() }).contains(id) {
@@ -177,19 +181,20 @@ extension Device {
         throw StoreError(.transactionNotFound, transactionID: id)
     }
 
-    /// Takes over an unfinished consumable of another device of this account. Its delivery follows
-    /// by the observer, when the claim's event arrives.
+    /// Takes over an unfinished consumable of another device of this account. The observer delivers
+    /// it when the event of the claim arrives.
     package func claim(_ id: TransactionID) async throws(StoreError) {
         try await refuseSignedOut()
         _ = try await store.claim(id)
     }
 
-    /// The account's payments that wait, as the store has them now.
+    /// The account's payments that wait for an answer, as the store lists them now. Needs the
+    /// network.
     package func requests() async throws(StoreError) -> [ApprovalRequest] {
         try await store.requests()
     }
 
-    /// Takes a request back. The payment's failure arrives as an event.
+    /// Withdraws a request. The failure of its payment arrives as an event.
     package func withdraw(_ request: TransactionID) async throws(StoreError) {
         try await store.withdraw(request)
     }
@@ -246,7 +251,7 @@ extension Device {
 }
 
 extension StoreError {
-    /// The same error with a payment's id and product.
+    /// A copy of this error that names the payment's id and product.
     fileprivate func about(_ payment: Payment) -> StoreError {
         var error = self
         error.paymentID = payment.id
@@ -256,6 +261,6 @@ extension StoreError {
 }
 
 extension Download {
-    /// Whether `Device.finish` cancels it: what is not here yet, whether it is under way or has failed.
+    /// Whether `Device.finish` cancels this download: it is not complete, or it has failed.
     fileprivate var isGivenUpByFinish: Bool { !state.isComplete || state == .failed }
 }

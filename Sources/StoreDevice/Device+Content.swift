@@ -12,14 +12,15 @@ extension Device {
                 var old = row
                 old.version = openVersions.version(of: row) ?? row.version
                 if old.version != row.version, folder.hasContent(old) {
-                    // A newer one has come since: what is open is read to its end.
+                    // A newer version has replaced this row's since the reader opened it. The
+                    // reader keeps the open version.
                     row = old
                 } else {
                     closed += openVersions.open(row, in: folder)
                 }
                 files += try ContentReader(folder: folder).files(of: row)
             } catch  where error.code == .contentUnavailable {
-                // Deleted since its row was read: it has no files any more.
+                // The package was deleted after its row was read, so it has no files.
                 continue
             }
         }
@@ -30,8 +31,8 @@ extension Device {
     /// Closes the versions whose files were listed last; see `ShopDevice.closeContent`.
     package func closeContent() async { await dropReplaced(openVersions.close()) }
 
-    /// Removes versions that nobody here reads any more, if a newer one has taken their place. A
-    /// failure is ignored: the next launch removes them.
+    /// Removes closed versions that a newer one has replaced, unless a reader still has them open.
+    /// A failure is ignored: the next launch removes them.
     private func dropReplaced(_ closed: [Download]) async {
         guard !closed.isEmpty,
             let rows = try? await database.read({ try DeviceRecords($0).downloads() })
@@ -52,7 +53,8 @@ extension Device {
         guard var row = rows.first(where: { $0.contentID == contentID }) else {
             throw StoreError(.contentUnavailable, productID: product, subject: path)
         }
-        // The version whose files were listed, also where a newer one has come since.
+        // The version whose files the reader has listed, even if a newer one has been installed
+        // since.
         row.version = openVersions.version(of: row) ?? row.version
         guard offset >= 0, count >= 0 else { return Data() }
         return try ContentReader(folder: folder).read(
@@ -64,8 +66,8 @@ extension Device {
     /// The faults that are injected into this device's downloads on purpose.
     package var downloadFaults: DownloadFaults { DownloadFaultFile(folder: folder.path).read() }
 
-    /// Sets the faults of this device's downloads, in every process of it. Downloads that wait to
-    /// try again do so at once.
+    /// Sets the faults of this device's downloads, for all its processes. Downloads that wait to
+    /// retry do so at once.
     ///
     /// - Throws: `deviceUnreadable`, `deviceFull`.
     package func setDownloadFaults(_ faults: DownloadFaults) async throws(StoreError) {
@@ -111,12 +113,13 @@ extension Device {
         await downloadManager.reconcile()
     }
 
-    /// The places in the product's files, the file open last first; see `ShopDevice.readingPlaces`.
+    /// The reading places in the product's files, most recently opened file first; see
+    /// `ShopDevice.readingPlaces`.
     package func readingPlaces(of product: ProductID) async throws(StoreError) -> [ReadingPlace] {
         try await database.read { try DeviceRecords($0).readingPlaces(of: product) }
     }
 
-    /// Remembers a place in a file. Durable when it returns.
+    /// Records the reading place of a file. Durable when it returns.
     package func remember(_ place: ReadingPlace) async throws(StoreError) {
         try await database.writeTogether { try DeviceRecords($0).remember(place) }
     }
@@ -125,10 +128,11 @@ extension Device {
 
     /// Adds an entry to the device's log. Durable when it returns.
     package func log(_ what: DeviceLogEntry.What) async throws(StoreError) {
-        // A customer who cancels at the sheet does not go on with a purchase begun outside the app.
+        // A customer who cancels the payment sheet also gives up the promoted purchase of that
+        // product.
         if case .purchaseCancelled(let product) = what { _ = try await dropPromoted(product) }
-        // The store keeps a cancelled purchase as an event, which comes back in the history; this
-        // log keeps it only while the store cannot be reached.
+        // The store records a cancelled purchase as an event, which the history shows. The device
+        // logs it only if the store cannot be reached.
         if case .purchaseCancelled(let product) = what,
             (try? await store.noteCancelledPurchase(of: product)) != nil
         {

@@ -2,10 +2,10 @@ import DurableFiles
 package import StoreModel
 import StoreSigning
 
-/// The purchases that this device has recorded, and the purses that consumables fill.
+/// The purchases that this device has recorded, and the balances of its consumables.
 extension Device {
-    /// Verifies a signed transaction by the root certificate that this device has pinned. One that
-    /// was signed for the operator, and so names no device, can be verified too.
+    /// Verifies a signed transaction with the root certificate that this device has pinned. Also
+    /// accepts a transaction signed for the operator, which names no device.
     package func verify(
         _ signed: SignedTransaction
     ) async -> VerificationResult<TransactionPayload> {
@@ -27,7 +27,8 @@ extension Device {
         try await database.read { try DeviceRecords($0).deliveries() }
     }
 
-    /// The amount in each purse; see `ShopDevice.balances`. An altered balance is computed anew.
+    /// The amount in each purse; see `ShopDevice.balances`. An altered balance is computed anew
+    /// from the deliveries.
     package func balances() async throws(StoreError) -> [Balance] { try await keeper.balances() }
 
     /// Uses up part of a purse; see `ShopDevice.spend`. Durable when it returns, and idempotent by
@@ -48,7 +49,8 @@ extension Device {
         return try await database.writeTogether { try DeviceRecords($0).spend(spend, at: now) }
     }
 
-    /// One `recordAltered` error for each altered record that this process has found so far. They
-    /// were published as trouble too; this is for commands that read no updates.
+    /// One `recordAltered` error for each altered record that this process has found so far. Each
+    /// was also published as trouble; this property is for commands that do not read the update
+    /// stream.
     package var alteredRecords: [StoreError] { keeper.altered }
 }

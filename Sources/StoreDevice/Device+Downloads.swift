@@ -10,7 +10,8 @@ extension Device {
 
     /// All recorded downloads with their present progress; see `ShopDevice.downloads`.
     package func downloads() async throws(StoreError) -> [Download] {
-        // Before the rows are read: afterwards they may be older than the answer.
+        // Read before the rows: if the takeover ended in between, the rows could be older than this
+        // flag.
         let takesOver = downloadManager.takesOver
         let plan = try await database.read { try DownloadPlan(DeviceRecords($0)) }
         let rows = plan.rows.map(downloadManager.withLiveState)
@@ -19,7 +20,7 @@ extension Device {
         return rows.map { row in
             var row = row
             row.needsConsent = row.isUnderWay && plan.needsConsent(row.productID)
-            // The process that runs it is about to stop it.
+            // The process that runs this download is about to stop it.
             if row.needsConsent {
                 row.state = .waiting
                 row.bytesPerSecond = nil
@@ -43,8 +44,8 @@ extension Device {
             .map { folder.content(product, contentID, $0.version) }
     }
 
-    /// The product's packages that are on this device, in the version that is: an older one while a
-    /// newer is fetched.
+    /// The product's packages on this device, each in its installed version: while an update is
+    /// being fetched, that is the older version.
     func installedPackages(of product: ProductID) async throws(StoreError) -> [Download] {
         try await database.read { try DeviceRecords($0).downloads(of: product) }
             .map(downloadManager.withLiveState).compactMap(\.inInstalledVersion)
@@ -59,8 +60,9 @@ extension Device {
             product, to: .paused, from: [.waiting, .active], logging: .downloadPaused(product))
     }
 
-    /// Queues a product's packages for download, at the version the catalog has now. A package that
-    /// is in place is not fetched again; one that is gone from here and from the catalog is forgotten.
+    /// Queues a product's packages for download, at the version in the catalog. An installed
+    /// package of that version is not fetched again. A package that is neither on this device nor
+    /// in the catalog is removed from the records.
     ///
     /// - Throws: `notEntitled` if this device has no valid delivery of the product;
     ///   `contentUnavailable` if the product hosts no content.
@@ -68,10 +70,10 @@ extension Device {
         try await resumeDownloads(of: product, isFirst: true)
     }
 
-    /// The same for one of many products.
+    /// Like `resumeDownloads(of:)`, for one of many products.
     ///
-    /// - Parameter isFirst: whether it comes before all other downloads, because a person asks for
-    ///   it now.
+    /// - Parameter isFirst: whether this product's downloads come before all others, because a
+    ///   person asks for it now.
     package func resumeDownloads(of product: ProductID, isFirst: Bool) async throws(StoreError) {
         let delivered = try await database.read {
             try DeviceRecords($0).transaction(delivering: product)
@@ -113,10 +115,10 @@ extension Device {
     }
 
     /// Cancels a product's downloads, removes their fetched bytes, and finishes their transactions,
-    /// for which nothing is left to fetch. Throws as `pauseDownloads` does.
+    /// which no longer wait for a download. Throws as `pauseDownloads` does.
     package func cancelDownloads(of product: ProductID) async throws(StoreError) {
         try NameRule.checkProduct(product)
-        // Of an update only the update is given up.
+        // An installed package whose update is cancelled stays installed.
         let installed = try await installedPackages(of: product).filter { $0.state != .finished }
         try await change(
             product, to: .cancelled, from: [.waiting, .active, .paused, .failed],
@@ -125,7 +127,8 @@ extension Device {
         let transactions = try await database.read {
             Set(try DeviceRecords($0).downloads(of: product).map(\.transactionID))
         }
-        // Without a download to wait for, the transaction can be finished.
+        // Delivery is complete without the cancelled downloads, so the transactions can be
+        // finished.
         try await processor.finish(transactions.sorted())
     }
 
@@ -142,12 +145,13 @@ extension Device {
         folder.removeAll(of: product, from: "content")
     }
 
-    /// Changes the state of a product's downloads that are in one of the allowed states, and logs
-    /// that if there was one.
+    /// Changes the state of those of a product's downloads that are in one of the allowed states,
+    /// and logs the change if there was any.
     ///
     /// - Parameter installed: packages that become finished again at their installed version.
-    /// - Throws: `downloadNotActive` if none of them is in such a state or in the new one already;
-    ///   `downloadNotFound`, `contentUnavailable` or `productUnavailable` if there is no download.
+    /// - Throws: `downloadNotActive` if no download is in an allowed state or in the new one
+    ///   already; `downloadNotFound`, `contentUnavailable` or `productUnavailable` if there is no
+    ///   download.
     private func change(
         _ product: ProductID, to state: Download.State, from allowed: [Download.State],
         keeping installed: [Download] = [], logging what: DeviceLogEntry.What
@@ -191,8 +195,8 @@ extension Device {
 }
 
 extension NameRule {
-    /// Rejects a product identifier that would not be a single, harmless folder name. The catalog
-    /// has a stricter rule of its own; this check does not rely on it.
+    /// Rejects a product identifier that is not a single, harmless folder name. The device checks
+    /// this itself, although the catalog has a stricter rule.
     ///
     /// - Throws: `productUnavailable`.
     static func checkProduct(_ product: ProductID) throws(StoreError) {

@@ -1,15 +1,15 @@
 import DurableFiles
 package import StoreModel
 
-/// Answers of the device with and without its network, and the network itself.
+/// The device's network, and its answers with and without one.
 extension Device {
     /// Whether the device reaches its store; see `ShopDevice.network`.
     package func network() -> NetworkState { networkSwitch.state() }
 
     /// Cuts or restores the network; see `ShopDevice.setNetwork`.
     package func setNetwork(_ change: NetworkChange) async throws(StoreError) {
-        // A device that follows the store knows all of it until now. Another one goes on from its
-        // last contact.
+        // A device that some process attends has read the feed until now, so its contact with the
+        // store is dated now. A device without such a process keeps its earlier contact.
         if change != .on, !networkSwitch.isOff, await isAttended { await knowledge.keepContact() }
         try networkSwitch.set(change)
         await knowledge.useKeptClock()
@@ -30,8 +30,8 @@ extension Device {
         return answer
     }
 
-    /// Queues the issues that are new since, of subscriptions whose issues this device downloads: new
-    /// ones arrive while the account subscribes. One that cannot be queued now is with the next list.
+    /// Queues new issues of the subscriptions whose issues this device downloads. A failure is
+    /// ignored: the next call of `products` queues them.
     private func queueNewIssues(of products: [Product]) async {
         let publishing = products.filter { $0.issues != nil && !$0.hostedContent.isEmpty }
         guard !publishing.isEmpty else { return }
@@ -53,31 +53,32 @@ extension Device {
         try await knowledge.settings()
     }
 
-    /// See `ShopDevice.familyStatus`.
+    /// The account's family; see `ShopDevice.familyStatus`.
     package func familyStatus() async throws(StoreError) -> DeviceAnswer<FamilyStatus> {
         try await knowledge.familyStatus()
     }
 
-    /// The account's payments that wait, or without a network those that waited when this device was
-    /// told last.
+    /// The account's payments that wait for an answer. Without a network, the store's last answer.
     ///
-    /// - Throws: `networkError` without a network, if the device was never told.
+    /// - Throws: `networkError` without a network, if the store has never answered this on this
+    ///   device.
     package func knownRequests() async throws(StoreError) -> DeviceAnswer<[ApprovalRequest]> {
         try await knowledge.requests()
     }
 
-    /// The account's unfinished transactions, of all its devices, or without a network those that were so
-    /// when this device was told last.
+    /// The account's unfinished transactions on all its devices. Without a network, the store's
+    /// last answer.
     ///
-    /// - Throws: `networkError` without a network, if the device was never told.
+    /// - Throws: `networkError` without a network, if the store has never answered this on this
+    ///   device.
     package func knownUnfinished() async throws(StoreError)
         -> DeviceAnswer<[UnfinishedTransaction]>
     {
         try await knowledge.unfinished()
     }
 
-    /// A page of the account's transactions (`Store.history`); without a network of those that this
-    /// device has delivered.
+    /// A page of the account's transactions (`Store.history`). Without a network, a page of the
+    /// transactions that this device has delivered.
     package func transactions(
         before last: TransactionID?, limit: Int
     ) async throws(StoreError) -> DeviceAnswer<[SignedTransaction]> {
@@ -91,7 +92,8 @@ extension Device {
         try await knowledge.events(before: cursor, filter: filter, limit: limit)
     }
 
-    /// A transaction as it is signed now; see `ShopDevice.transaction`.
+    /// A transaction, newly signed by the store; without a network, the text that this device
+    /// keeps. See `ShopDevice.transaction`.
     package func transaction(_ id: TransactionID) async throws(StoreError) -> SignedTransaction {
         do throws(StoreError) { return try await store.transaction(id) } catch
             where error.isNetworkOff
@@ -101,28 +103,29 @@ extension Device {
         }
     }
 
-    /// Keeps the store's present answers for the time without a network, for a command that has bought
-    /// and is about to end.
+    /// Records the store's present answers, for use without a network. For a command that has
+    /// bought something and is about to end.
     package func keepAnswers() async {
         await knowledge.keepAll()
         _ = try? await receipts.appTransaction()
         await unlockRecorder.update()
     }
 
-    /// Since when the store could not record what was due; see `ShopDevice.overdueSince`.
+    /// The time since which the store could not record due items; see `ShopDevice.overdueSince`.
+    /// Nil without a network.
     package func overdueSince() async throws(StoreError) -> Timestamp? {
         do throws(StoreError) { return try await store.overdueSince() } catch
             where error.isNetworkOff
         { return nil }
     }
 
-    /// The store's time as far as the device knows it.
+    /// The store's time, as far as the device knows it (`DeviceClock`).
     package var storeClock: any StoreClock { clock }
 
     // MARK: - Unlocks
 
-    /// The record by which other programs learn what this device unlocks, as it is now. Writes it if
-    /// its file holds something else.
+    /// The signed record of what this device unlocks, for other programs, as of now. Writes its
+    /// file if the file holds another record.
     ///
     /// - Throws: `deviceUnreadable` if it cannot be written, or `networkError` if the device has no
     ///   network and never learned what its products unlock.
@@ -134,8 +137,8 @@ extension Device {
         return record
     }
 
-    /// Wakes after the file of that record was replaced, beginning with one wake. False in second
-    /// place where files cannot be watched, and nothing wakes then.
+    /// A stream that wakes after the file of the unlock record was replaced, beginning with one
+    /// wake. `areWatched` is false if files cannot be watched; the stream then wakes only once.
     package func unlockWakes() -> (wakes: AsyncStream<Void>, areWatched: Bool) {
         let signal = ChangeSignal()
         let areWatched =
@@ -148,8 +151,8 @@ extension Device {
 
     // MARK: - Following the network
 
-    /// Follows the network from launch on: without it the device's clock goes on from its last
-    /// contact; when it is back, what waits is sent, and downloads go on.
+    /// Follows the network from launch on. While it is cut, the device's clock continues from the
+    /// last contact with the store. When it is back, queued payments are sent and downloads resume.
     func followNetwork() -> Task<Void, Never> {
         Task { [networkSwitch, knowledge, observer, downloadManager, unlockRecorder] in
             while !Task.isCancelled {

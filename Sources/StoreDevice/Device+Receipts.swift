@@ -6,7 +6,8 @@ extension Device {
         try await receipts.stored()
     }
 
-    /// Replaces the receipt by a new one of the store; see `ShopDevice.refreshReceipt`.
+    /// Fetches a new receipt from the store and replaces the old one; see
+    /// `ShopDevice.refreshReceipt`.
     package func refreshReceipt(_ options: ReceiptOptions) async throws(StoreError) -> KeptReceipt {
         try await refuseSignedOut()
         return try await receipts.refresh(options)
@@ -17,14 +18,15 @@ extension Device {
         try await receipts.appTransaction()
     }
 
-    /// Replaces the app transaction by a new one of the store; see `ShopDevice.refreshAppTransaction`.
+    /// Fetches a new app transaction and replaces the old one; see
+    /// `ShopDevice.refreshAppTransaction`.
     package func refreshAppTransaction() async throws(StoreError) -> KeptAppTransaction {
         try await refuseSignedOut()
         return try await receipts.refreshAppTransaction()
     }
 
-    /// Writes the receipt as of now, for a command that is about to end. A receipt that cannot be
-    /// written is written after the next launch.
+    /// Writes the receipt now, for a command that is about to end. If that fails, the next launch
+    /// writes it.
     package func writeReceipt() async {
         receipts.purchasesChanged()
         await receipts.writeNow()

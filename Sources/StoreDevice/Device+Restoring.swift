@@ -14,14 +14,14 @@ extension Device {
             summary.leavesConsumables = await leavesConsumables() ? true : nil
             return summary
         } catch {
-            // The log may be on the disk that failed. The caller must get the error in any case.
+            // The caller gets the error even if it cannot be logged, as when the device's disk has
+            // failed.
             try? await log(.restoreFailed(error))
             throw error
         }
     }
 
-    /// Whether consumables were sold to the account, among its newest sales, that this device did not
-    /// deliver.
+    /// Whether the account's newest sales include consumables that this device did not deliver.
     private func leavesConsumables() async -> Bool {
         let filter = HistoryFilter(kinds: [.sold])
         let page = try? await store.events(
@@ -61,7 +61,7 @@ extension Device {
             let before = summary
             let sales = plan.sales
             let new = try await processor.record(plan, publishing: .elsewhere) { new in
-                // The last page's write logs the whole restore.
+                // The write of the last page logs the whole restore.
                 isLast ? before.adding(sales, new: new).logged : nil
             }.new
             summary = summary.adding(sales, new: new)
@@ -73,8 +73,9 @@ extension Device {
         }
     }
 
-    /// Asks the store for the present state of lasting purchases whose state was altered here, and
-    /// records it: a restore lists only those of which nothing was taken back.
+    /// Asks the store for the present state of lasting purchases whose record was altered here, and
+    /// records it. A restore alone would not repair them: it lists only purchases of which no share
+    /// was taken back.
     private func repairAlteredPurchases() async throws(StoreError) {
         let altered = try await database.read { try DeviceRecords($0).alteredPurchases() }
         for id in altered {
@@ -97,7 +98,8 @@ extension Device {
 }
 
 extension RestoreSummary {
-    /// With the sales of one more page, of which those in `new` were recorded just now.
+    /// This summary plus the sales of one more page, of which the sales in `new` were recorded just
+    /// now.
     fileprivate func adding(_ sales: [VerifiedSale], new: Set<TransactionID>) -> RestoreSummary {
         var summary = self
         for sale in sales {
@@ -111,7 +113,7 @@ extension RestoreSummary {
         return summary
     }
 
-    /// As an entry of the log.
+    /// The entry that the device's log gets for this restore.
     fileprivate var logged: DeviceLogEntry.What {
         .restored(
             count: restored.count, alreadyHere: alreadyHere.count, unverified: unverifiedCount)

@@ -10,12 +10,13 @@ extension Device {
             partialBytes: folder.allPartialBytes, freeBytes: folder.freeBytes)
     }
 
-    /// Removes downloaded content until at least so many bytes are freed. Of the packages that can
-    /// be fetched again, those opened longest ago go first; one that a reader has open stays, in
-    /// whichever process. Each is logged, stays owned, and is fetched again by `resumeDownloads`.
+    /// Removes downloaded content until at least `bytes` bytes are freed. It removes only packages
+    /// that can be fetched again, least recently opened first, and none that a reader in any
+    /// process has open. Each removal is logged. A removed package stays owned, and
+    /// `resumeDownloads` fetches it again.
     ///
-    /// - Returns: the removed packages as they were, with their bytes on the disk as
-    ///   `bytesReceived`; less than asked for where there was not more.
+    /// - Returns: the removed packages, with the bytes that they had on the disk as
+    ///   `bytesReceived`. Their sum may be less than `bytes`.
     package func freeContent(bytes: Int64) async throws(StoreError) -> [Download] {
         let removed = try await downloadManager.freeContent(bytes: bytes)
         if !removed.isEmpty { await downloadManager.reconcile() }
@@ -27,8 +28,8 @@ extension Device {
         let rows = try await downloads().filter {
             $0.productID == product && ($0.isUnderWay || $0.state == .failed || $0.state == .paused)
         }
-        // The bytes that a download said it needs, else those it has not received yet. The disk may
-        // have more room by now.
+        // The bytes that the download's error says it needs, or else the bytes it has not received.
+        // The free space may have grown since.
         let needed = rows.reduce(Int64(0)) { sum, row in
             sum + (row.error?.neededBytes ?? max(0, row.bytesExpected - row.bytesReceived))
         }

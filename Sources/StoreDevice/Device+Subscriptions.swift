@@ -30,8 +30,9 @@ extension Device {
 }
 
 extension SubscriptionStatus {
-    /// Makes an earlier answer true at a later time of a device without a network: whether a period was
-    /// renewed is not known, so one that is over has expired. No plan can be bought meanwhile.
+    /// Adapts an earlier answer to a later time of a device without a network. A period that is
+    /// over counts as expired, because the device cannot know whether it was renewed. No plan can
+    /// be bought meanwhile.
     fileprivate mutating func age(
         to now: Timestamp, transaction: TransactionPayload?, info: RenewalInfoPayload?
     ) {

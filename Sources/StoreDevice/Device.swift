@@ -8,8 +8,8 @@ import Synchronization
 /// the delivery records and the downloads. Its records and files lie in a `DeviceFolder`, inside
 /// the store's folder.
 ///
-/// Several processes may open the same device at once; see `ShopDevice` for which of them delivers.
-/// Calls of the protocol keep the guarantees written there.
+/// Several processes may open the same device at once; see `ShopDevice` for which of them delivers
+/// and for the guarantees of its methods.
 package final class Device: ShopDevice {
     let store: any Store
     let networkSwitch: DeviceNetwork
@@ -20,7 +20,7 @@ package final class Device: ShopDevice {
     let processor: DeliveryProcessor
     private let hub = UpdateHub()
     let downloadManager: DownloadManager
-    /// The versions of packages whose files were listed last.
+    /// The package versions that readers of this process have open.
     let openVersions = OpenVersions()
     let ownership: PaymentOwnership
     let observer: TransactionObserver
@@ -46,14 +46,15 @@ package final class Device: ShopDevice {
     ///   - elapsed: elapsed time, for download rates and for pauses between retries of downloads.
     ///   - pacer: limits the speed of downloads.
     ///   - downloadsAtOnce: how many packages are fetched at the same time; at least 1.
-    ///   - system: the system's clock, by which the store's time goes on without a network.
-    ///   - networkTime: the system's times that say when a cut network returns.
-    ///   - contentServers: reaches apps' own servers; nil if this program cannot.
-    ///   - isOnlyRead: for a folder that nothing can be written to: registers and makes nothing. What the
-    ///     device has recorded can be read; everything else throws `storeReadOnly`.
-    /// - Throws: `storeReadOnly` for a device that `isOnlyRead` and is not registered; `rootChanged` if the store signs with another root than the pinned one;
-    ///   `storeBehind` if the store has lost entries that this device has read; `invalidName`;
-    ///   errors of opening a folder or database.
+    /// - system: the system's clock, from which the store's time is computed without a network.
+    /// - networkTime: the system's times, which tell when a cut network returns.
+    /// - contentServers: reaches apps' own servers; nil if this program cannot.
+    /// - isOnlyRead: for a folder that cannot be written to: nothing is registered or created. The
+    ///   device's records can be read; everything else throws `storeReadOnly`.
+    /// - Throws: `storeReadOnly` for a device that `isOnlyRead` and is not registered;
+    ///   `rootChanged` if the store signs with another root than the pinned one; `storeBehind` if
+    ///   the store has lost entries that this device has read; `invalidName`; errors of opening a
+    ///   folder or database.
     package init(
         store: some Store, storeFolder: String, clock: any StoreClock,
         elapsed: any Clock<Duration>, pacer: any Pacer, system: any StoreClock = SystemClock(),
@@ -135,8 +136,8 @@ package final class Device: ShopDevice {
         }
     }
 
-    /// How the store differs from the entries that this device has read; nil also without a
-    /// network: the observer then asks when the network is back.
+    /// How the store's history differs from what this device has read; nil if it does not, or
+    /// without a network. The observer then compares them when the network is back.
     private static func differenceIfReached(
         _ store: any Store, _ database: DurableDatabase
     ) async throws(StoreError) -> StoreDifference? {
@@ -147,14 +148,15 @@ package final class Device: ShopDevice {
 
     // MARK: - Launching and closing
 
-    /// Registers the transaction observer; see `ShopDevice.launch`. Payments whose sender has ended
-    /// are sent again whatever they charge, unless they are too old.
+    /// Starts the transaction observer; see `ShopDevice.launch`. Payments whose sender has ended
+    /// are sent again whatever they charge, unless they are too old
+    /// (`DeviceLimits.resendMillisecondsMax`).
     package func launch() async throws(StoreError) {
         try await observer.launch()
         await follow()
     }
 
-    /// Begins the work that runs beside the observer from launch until `suspend`.
+    /// Starts the tasks that run beside the observer, until `suspend`.
     private func follow() async {
         following.withLock { $0 = $0 ?? followNetwork() }
         knowledge.follow()
@@ -170,28 +172,29 @@ package final class Device: ShopDevice {
         await knowledge.suspend()
     }
 
-    /// Like `launch()`, for a command with another purpose than those payments: a payment whose
-    /// sender has ended is held, not sent again, if it would charge more than `limit` or in another
-    /// currency.
+    /// Like `launch()`, for a command that makes a payment of its own. An earlier payment whose
+    /// sender has ended is sent again only if it charges at most `limit`, in the same currency;
+    /// otherwise it becomes `held`.
     package func launch(resendingAtMost limit: Money) async throws(StoreError) {
         try await observer.launch(resending: .atMost(limit))
         await follow()
     }
 
-    /// Like `launch()`, for a command that buys nothing: a payment whose sender has ended is held, never
-    /// sent again.
+    /// Like `launch()`, for a command that buys nothing: a payment whose sender has ended becomes
+    /// `held` and is not sent again.
     ///
-    /// - Parameter leavingPayments: for a command that nobody reads, such a payment is left as it is
-    ///   instead, for another process to send or to hold.
+    /// - Parameter leavingPayments: for a command that runs unattended, the payment is left as it is
+    ///   instead; another process sends it or makes it held.
     package func launchToDeliver(leavingPayments: Bool = false) async throws(StoreError) {
         try await observer.launch(resending: leavingPayments ? .leave : .none)
         await follow()
     }
 
-    /// Whether this process delivers, downloads and finishes for the device.
+    /// Whether this process holds the delivery lease: it delivers, downloads and finishes for the
+    /// device.
     package var holdsLease: Bool { get async { await observer.holdsLease } }
 
-    /// Whether any process, this one or another, delivers and downloads for the device.
+    /// Whether any process holds the delivery lease of the device.
     package var isAttended: Bool {
         get async {
             if await observer.holdsLease { return true }
@@ -199,9 +202,9 @@ package final class Device: ShopDevice {
         }
     }
 
-    /// Stops observing and downloading and releases the delivery lease, until the next `launch`:
-    /// for a program about to be stopped (Ctrl-Z). Update streams stay open, and get what other
-    /// processes delivered meanwhile after that launch.
+    /// Stops observing and downloading and releases the delivery lease, until the next `launch`.
+    /// For a program about to be stopped (Ctrl-Z). Update streams stay open; after that launch they
+    /// get the events that other processes delivered meanwhile.
     package func suspend() async {
         await stopFollowing()
         await observer.suspend()
@@ -219,11 +222,11 @@ package final class Device: ShopDevice {
         hub.close()
     }
 
-    /// Records the refunds, reversals, deletions and renewals that the feed has up to its present end,
-    /// so that balances and unlocks are current without a `launch`. Delivers no purchase, finishes and
-    /// publishes nothing, and keeps the cursor; the delivering process reads the same events again,
-    /// which then changes nothing, and publishes what was delivered here as new.
-    /// Without a network there is nothing to read, and the balances are those of the last contact.
+    /// Records the refunds, reversals, deletions and renewals up to the present end of the feed, so
+    /// that balances and unlocks are current without a `launch`. It delivers no purchase, finishes
+    /// and publishes nothing, and leaves the cursor as it is. The delivering process reads the same
+    /// events again, which changes nothing, and publishes as new what this call delivered. Without
+    /// a network it does nothing: the balances are as of the last contact.
     package func takeInChanges() async throws(StoreError) {
         if networkSwitch.isOff { return }
         let end = try await store.head()
@@ -242,7 +245,8 @@ package final class Device: ShopDevice {
         } catch { throw error as? StoreError ?? StoreError(.unknown, cause: "\(error)") }
     }
 
-    /// Durable commits of this process to the device's own records, for benchmarks.
+    /// The number of durable commits that this process has made to the device's records, for
+    /// benchmarks.
     package var commits: Int { database.commits }
 
     /// A new stream of this process's updates, lossless and in order, beginning with the verified

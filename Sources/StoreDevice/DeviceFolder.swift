@@ -3,8 +3,8 @@ import DurableFiles
 import Foundation
 package import StoreModel
 
-/// The folder of one device and one account, and the paths below it. A path here is only a name:
-/// nothing exists on the disk before `make()`.
+/// The folder of one device and one account, and the paths below it. Creating this value touches no
+/// file; `make()` creates the folder.
 package struct DeviceFolder: Sendable {
     /// `STORE/devices/DEVICE/ACCOUNT`.
     package let path: String
@@ -45,9 +45,10 @@ package struct DeviceFolder: Sendable {
         }
     }
 
-    /// Looks for the folder of a device that is only read.
+    /// Checks the folder of a device that is only read.
     ///
-    /// - Throws: `storeReadOnly` where there is none, `storeUnreadable` where others may write into it.
+    /// - Throws: `storeReadOnly` if there is no folder; `storeUnreadable` if other users may write
+    ///   into it.
     func find() throws(StoreError) { _ = try PrivateFolder.makeOrRead(path) }
 
     /// Marks a folder as a cache, so that backup programs leave it out (Cache Directory Tagging
@@ -64,7 +65,7 @@ package struct DeviceFolder: Sendable {
         let descriptor = try folder.openFile(name, O_WRONLY | O_CREAT)
         defer { close(descriptor) }
         let path = folder.path + "/" + name
-        // A file with a second hard link may belong to somebody else: it is not written.
+        // A file with a second hard link may belong to another program, so it is not written.
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_nlink <= 1 else {
             throw StoreError(
@@ -74,7 +75,7 @@ package struct DeviceFolder: Sendable {
         if let failure { throw StoreError(errno: failure, path: path) }
     }
 
-    /// Opens this folder and runs `body`, which reaches everything below without following a
+    /// Opens this folder and runs `body`, which reaches everything below it without following a
     /// symbolic link. Errors are converted as in `inDevice`.
     func opened<Value>(_ body: (OpenFolder) throws -> Value) throws(StoreError) -> Value {
         try inDevice { try body(OpenFolder(path: path)) }
@@ -106,9 +107,9 @@ package struct DeviceFolder: Sendable {
         return status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// The version of a package whose files are on this device: the recorded one if it is in place,
-    /// else the newest that is, while another one is fetched. A folder of a version is there only
-    /// whole. Nil for a download that was given up.
+    /// The version of a package whose files are on this device: the recorded version if its folder
+    /// exists, otherwise the newest version that has one, as during an update. A version's folder
+    /// exists only once it is complete. Nil for a cancelled or deleted download.
     func installedVersion(of row: Download) -> String? {
         guard row.state != .cancelled, row.state != .deleted else { return nil }
         if hasContent(row) { return row.version }
@@ -130,8 +131,8 @@ package struct DeviceFolder: Sendable {
         }
     }
 
-    /// Removes the versions of a package beside the one given, except those that a reader has
-    /// open, in whichever process: they are removed when it is closed, or at a later launch.
+    /// Removes all versions of a package except `version` and those that a reader in any process
+    /// has open. Those are removed when the reader closes them, or at a later launch.
     func dropOldVersions(of product: ProductID, _ contentID: String, keeping version: String) {
         let kept = version.split(separator: "/").first.map(String.init) ?? version
         for old in versions(product, contentID) where old != kept {
@@ -139,7 +140,7 @@ package struct DeviceFolder: Sendable {
         }
     }
 
-    /// Removes one version of a package, except if a reader has it open, in whichever process.
+    /// Removes one version of a package, unless a reader in any process has it open.
     func dropVersion(_ version: String, of product: ProductID, _ contentID: String) {
         try? opened { device in
             let package = try device.folder("content/\(product)/\(contentID)")
@@ -149,25 +150,25 @@ package struct DeviceFolder: Sendable {
         }
     }
 
-    /// Bytes of an unfinished package on the disk, by the lengths of its files.
+    /// Bytes of an unfinished package on the disk: the sum of its files' lengths.
     func partialBytes(_ product: ProductID, _ contentID: String) -> Int64 {
         Self.bytes(below: "\(partialPath)/\(product)/\(contentID)/files")
     }
 
-    /// Bytes of everything that is being fetched.
+    /// Bytes of all unfinished packages.
     var allPartialBytes: Int64 {
         let products = (try? OpenFolder(path: partialPath).items()) ?? []
         return products.filter { $0.kind == .folder }
             .reduce(0) { $0 + Self.bytes(below: partialPath + "/" + $1.name) }
     }
 
-    /// Bytes of a package on the disk, in the row's version.
+    /// Bytes on the disk of the package version that the row names.
     func bytes(of row: Download) -> Int64 {
         Self.bytes(below: content(row.productID, row.contentID, row.version))
     }
 
-    /// Locks the folder of a package's version, so that nobody begins to read it; nil if somebody
-    /// does. Held as long as the folder is open.
+    /// Locks the folder of a package's version, so that no reader opens it; nil if a reader has it
+    /// open. The lock lasts as long as the returned folder is open.
     func lock(_ row: Download) -> OpenFolder? {
         let path = "content/\(row.productID)/\(row.contentID)/\(row.version)"
         guard let opened = try? OpenFolder(path: self.path).folder(path),
@@ -197,8 +198,8 @@ package struct DeviceFolder: Sendable {
         return sum
     }
 
-    /// Bytes that this user may still write to the device's file system; nil if it does not say
-    /// (statvfs(3)). Fewer where an operator made the disk small (`DownloadFaults.diskBytes`).
+    /// Bytes that this user may still write to the device's file system; nil if statvfs(3) fails.
+    /// Less if the operator has limited the disk (`DownloadFaults.diskBytes`).
     var freeBytes: Int64? {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return nil }
@@ -207,15 +208,15 @@ package struct DeviceFolder: Sendable {
         return min(free, max(0, disk - Self.bytes(below: contentPath) - allPartialBytes))
     }
 
-    /// Removes the fetched bytes of an unfinished package. A failure is ignored.
+    /// Removes the bytes fetched so far of an unfinished package. A failure is ignored.
     func removePartial(_ product: ProductID, _ contentID: String) {
         try? opened { device in
             try drop(contentID, of: try device.folder("partial/\(product)"))
         }
     }
 
-    /// Removes the folder of a product whose unfinished packages are all gone. Nobody may begin one
-    /// meanwhile. A failure is ignored.
+    /// Removes the partial folder of a product that has no unfinished package left. The caller must
+    /// make sure that no download of the product starts meanwhile. A failure is ignored.
     func removeEmptyPartial(_ product: ProductID) {
         try? opened { try $0.folder("partial").removeEmptyFolder(product.rawValue) }
     }
@@ -239,12 +240,12 @@ package struct DeviceFolder: Sendable {
         if isThere {
             try folder.move(name, into: trash, as: UUID().uuidString.lowercased())
         }
-        // Everything in the trash, because an earlier process may have been killed at this point:
-        // then nothing is left to move.
+        // All of the trash is emptied, because an earlier process may have been killed between its
+        // rename and its removal.
         Self.empty(trash)
     }
 
-    /// Deletes what a process that was killed had moved to `trash`. A failure is ignored.
+    /// Deletes the folders that a killed process left in `trash`. A failure is ignored.
     func emptyTrash() {
         guard let device = try? OpenFolder(path: path), device.status("trash") != nil,
             let trash = try? device.folder("trash")
@@ -265,8 +266,8 @@ package enum NameRule {
     /// not ending with `.`.
     ///
     /// - Parameters:
-    ///   - subject: the thing that the name is for, as the error calls it.
-    ///   - lengthMax: bytes it may have at most.
+    /// - subject: the kind of thing that has this name, for the error.
+    /// - lengthMax: the most bytes the name may have.
     /// - Throws: `invalidName`.
     package static func check(
         _ name: String, for subject: String, lengthMax: Int = 64

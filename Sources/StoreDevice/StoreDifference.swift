@@ -2,32 +2,32 @@ import DurableFiles
 import StoreModel
 import StoreSigning
 
-/// How the history of a store differs from the one that a device has read, because an old copy of
-/// the store was put back. The store may have sold other things since.
+/// How the history of a store differs from the history that a device has read, because an old copy
+/// of the store was put back. The store may have made other sales since.
 ///
-/// Such a store gives transaction numbers again that the device has recorded already, so the device
-/// stays closed until the operator accepts the loss (`Device.acceptStore`).
+/// Such a store assigns transaction numbers again that the device has already recorded. So the
+/// device refuses to open until the operator accepts the loss (`Device.acceptStore`).
 struct StoreDifference: Sendable {
     /// The last position of the store's feed.
     var storeEnd: Int64
     /// The position up to which the device has read.
     var deviceCursor: Int64
-    /// The sale delivered here that the store does not know, or knows as another; nil where the
-    /// feed alone tells the difference.
+    /// A sale delivered here that the store does not know, or that has another sale's number there;
+    /// nil if the feed alone shows the difference.
     var sale: (id: TransactionID, product: ProductID)?
 
-    /// The refusal to go on. `found` and `expected` are positions of the feed; where the store goes
-    /// as far as the device has read, both are the device's.
+    /// The error `storeBehind`. `found` and `expected` are feed positions; both are the device's if
+    /// the store's feed reaches that far.
     func error(at place: String) -> StoreError {
         StoreError(
             .storeBehind, productID: sale?.product, transactionID: sale?.id, subject: place,
             found: String(min(storeEnd, deviceCursor)), expected: String(deviceCursor))
     }
 
-    /// Compares a store with what a device has recorded. It costs one read of the store, or three
-    /// where the last sale delivered here may not have been read from the feed.
+    /// Compares a store with the device's records. Costs one read of the store, or three if the
+    /// last sale delivered here may not have come through the feed.
     ///
-    /// - Returns: nil if the store's history goes on from the device's.
+    /// - Returns: nil if the store's history continues what the device has read.
     static func find(
         _ store: some Store, _ database: DurableDatabase
     ) async throws(StoreError) -> StoreDifference? {
@@ -43,8 +43,9 @@ struct StoreDifference: Sendable {
             guard head.epoch == cursor.epoch else { return nil }
             return StoreDifference(storeEnd: head.position, deviceCursor: cursor.position)
         }
-        // A mark proves everything that was read from the feed. A sale may also have been delivered
-        // ahead of the feed, at launch: its event is then after the position of its list.
+        // The mark proves the whole feed up to the cursor. It does not prove a sale that was
+        // delivered at launch from the list of unfinished transactions: that sale's event may come
+        // after the cursor.
         guard let last, mark == nil || last.asOf >= cursor.position,
             try await !last.isOf(store)
         else { return nil }
@@ -55,16 +56,16 @@ struct StoreDifference: Sendable {
     }
 }
 
-/// A delivery, as it is compared with the store's sale of the same number.
+/// A recorded delivery, to be compared with the store's sale of the same number.
 struct DeliveredSale: Sendable {
     var id: TransactionID
     var productID: ProductID
     var signed: SignedTransaction
-    /// The feed position at which it was confirmed.
+    /// The feed position as of which the delivery was recorded.
     var asOf: Int64
 
-    /// Whether the store has this sale. A deleted one has no text that could be compared: its number
-    /// is enough.
+    /// Whether the store has this sale. For a deleted sale the number alone decides, because the
+    /// store has no text of it to compare.
     func isOf(_ store: some Store) async throws(StoreError) -> Bool {
         guard try await store.knows(id) else { return false }
         let present: SignedTransaction
@@ -74,8 +75,8 @@ struct DeliveredSale: Sendable {
         return isSame(as: present)
     }
 
-    /// Whether a text of the store's is of the same sale. A text that states nothing contradicts
-    /// nothing: verifying it is the task of others.
+    /// Whether the store's text is of the same sale. A text that cannot be read counts as the same:
+    /// it is refused where it is verified.
     func isSame(as other: SignedTransaction) -> Bool {
         guard let mine = TransactionVerifier.unverifiedPayload(of: signed),
             let present = TransactionVerifier.unverifiedPayload(of: other)
@@ -85,7 +86,7 @@ struct DeliveredSale: Sendable {
 }
 
 extension TransactionPayload {
-    /// Whether two payloads of one number state one sale.
+    /// Whether two payloads with the same number are of the same sale.
     func isSameSale(as other: TransactionPayload) -> Bool {
         productId == other.productId && purchaseDate == other.purchaseDate
             && quantity == other.quantity
