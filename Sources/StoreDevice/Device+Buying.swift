@@ -63,8 +63,8 @@ extension Device {
         }
     }
 
-    /// Throws `alreadyOwned` if this device owns a product by a purchase that the store has lost: the
-    /// store would charge for it a second time.
+    /// Throws `alreadyOwned` if this device owns a product by a purchase that the store has lost:
+    /// the store would charge for it a second time.
     private func refuseOwned(_ product: ProductID) async throws(StoreError) {
         let owned = try await keeper.latestDeliveries().first {
             $0.productID == product && $0.transactionID.number < 0

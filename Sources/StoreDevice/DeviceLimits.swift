@@ -30,6 +30,7 @@ package enum DeviceLimits {
     static let promotedMax = 100
     /// The newest events of the account's history that are kept for use without a network.
     static let keptEventsMax = 200
+    /// Products that `ProductCache` keeps, and that a device keeps for use without a network.
     static let cachedProductsMax = 10_000
     /// Signed texts that `RecordKeeper` remembers as verified.
     static let verifiedTextsMax = 10_000

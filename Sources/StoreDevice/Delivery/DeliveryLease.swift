@@ -16,12 +16,12 @@ enum DeliveryLease {
         }
     }
 
-    /// Whether any process delivers for the device.
+    /// Whether any process holds the delivery lease of the device.
     static func isHeld(_ path: String) -> Bool { FileLock.isHeld(path: path) }
 
-    /// Waits until the lease is free and takes it. A thread of its own blocks in flock(2)
-    /// meanwhile, and cannot be interrupted: a caller that no longer wants the lease must release
-    /// it.
+    /// Waits until the lease is free and takes it. A separate thread blocks in flock(2) meanwhile
+    /// and cannot be interrupted. So a caller that no longer wants the lease must release it when
+    /// this returns.
     static func wait(_ path: String) async -> Result<FileLock, StoreError> {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {

@@ -20,8 +20,8 @@ struct DeliveryProcessor: Sendable {
 
     // MARK: - Planning
 
-    /// The steps that a batch of events asks for. Verifies all signatures of the batch, in
-    /// parallel. Records nothing.
+    /// Works out the steps for a batch of events, and verifies the batch's signatures in parallel.
+    /// Records nothing.
     func plan(_ batch: StoreEventBatch) async throws(StoreError) -> DeliveryPlan {
         let verified = await verify(batch.events)
         var plan = DeliveryPlan(cursor: batch.cursor, mark: batch.mark)
@@ -29,8 +29,8 @@ struct DeliveryProcessor: Sendable {
             let isOurs = event.device == store.device
             switch event.change {
             case .sold(let issued):
-                // A sale without a device, such as a renewal, is delivered on every device, but a
-                // consumable only on the one that claims it.
+                // A sale without a device, such as a renewal, is delivered on every device. A
+                // consumable without a device is delivered only on the device that claims it.
                 let isAnyones = event.device == nil && issued.type != .consumable
                 if let step = Self.step(
                     result, issued, isOurs: isOurs || isAnyones, asOf: event.cursor.position)
@@ -97,9 +97,10 @@ struct DeliveryProcessor: Sendable {
         return plan
     }
 
-    /// Whether a delivery is void, or the plan makes it so. Used when this device has finished the
-    /// transaction: it owned it then, and a finished one cannot be claimed, so an earlier claim by
-    /// another device must be reversed (`grantAgain`).
+    /// Whether a delivery is void, or the plan makes it void. Called when this device has finished
+    /// the transaction. A finished transaction cannot be claimed, so the claim that made the
+    /// delivery void came earlier and was reversed: the delivery must be granted again
+    /// (`grantAgain`).
     private func isTakenBack(
         _ id: TransactionID, by plan: DeliveryPlan
     ) async throws(StoreError) -> Bool {
@@ -110,9 +111,9 @@ struct DeliveryProcessor: Sendable {
         return try await database.read { try DeviceRecords($0).isVoid(id) }
     }
 
-    /// The steps that deliver unfinished transactions, as the store lists them at every launch.
+    /// The steps that deliver unfinished transactions, from the store's list at a launch.
     ///
-    /// - Parameter asOf: a cursor read before the list was. A claim after it is not in the list.
+    /// - Parameter asOf: a cursor read before the list, which therefore may lack claims after it.
     func plan(unfinished: [UnfinishedTransaction], asOf: FeedCursor) async -> DeliveryPlan {
         var plan = DeliveryPlan()
         for waiting in unfinished {
@@ -126,8 +127,8 @@ struct DeliveryProcessor: Sendable {
         return plan
     }
 
-    /// The step for a sale: delivery, rejection if it is not verified, or nil for a consumable that
-    /// belongs to another device.
+    /// The step for a sale: a delivery, or a rejection if verification failed. Nil for a consumable
+    /// that belongs to another device.
     private static func step(
         _ result: VerificationResult<Transaction>?, _ issued: IssuedTransaction,
         isOurs: Bool, asOf: Int64, isOffered: Bool = false
@@ -147,8 +148,8 @@ struct DeliveryProcessor: Sendable {
         }
     }
 
-    /// The steps for a claim: this device's own claim delivers the transaction, another device's
-    /// makes the delivery here void.
+    /// The steps for a claim. A claim by this device delivers the transaction. A claim by another
+    /// device makes this device's delivery void.
     private func claimed(
         _ id: TransactionID, by claimer: DeviceName, at position: Int64
     ) async throws(StoreError) -> [DeliveryPlan.Step] {
@@ -160,8 +161,8 @@ struct DeliveryProcessor: Sendable {
         return await plan(unfinished: ours, asOf: asOf).steps
     }
 
-    /// Verifies the signed texts of events; nil for events without one. Several are verified in
-    /// parallel.
+    /// Verifies the signed texts of events, several in parallel. The result has one element per
+    /// event, nil for an event without a signed text.
     private func verify(_ events: [StoreEvent]) async -> [VerificationResult<Transaction>?] {
         let signed = events.map { event -> SignedTransaction? in
             switch event.change {
@@ -199,27 +200,28 @@ struct DeliveryProcessor: Sendable {
 
     /// The result of `record`.
     struct Recorded: Sendable {
-        /// Transactions that were granted by this write, or before by one that was to be published
-        /// later.
+        /// Transactions granted by this write, or by an earlier one whose publishing was left to
+        /// this process (`Publishing.later`).
         var new: Set<TransactionID> = []
         /// Whether any delivery of the plan, new or not, is of a product with hosted content.
         var hasDownloads = false
     }
 
-    /// How deliveries that are recorded become known to readers of the device's updates.
+    /// How recorded deliveries reach the readers of the device's updates.
     enum Publishing: Sendable {
         /// The process publishes them.
         case now
-        /// This process does not publish them. They are marked, and the delivering process publishes
-        /// them as new.
+        /// This process does not publish them. It marks them, and the process that holds the lease
+        /// publishes them as new.
         case later
-        /// They are reported in another way, as a restore's are.
+        /// The caller reports them itself, as a restore does.
         case elsewhere
     }
 
     /// Records all steps of a plan and its cursor in one durable write, all or none.
     ///
-    /// - Parameter logging: an entry for the log of the same write; gets what was granted new.
+    /// - Parameter logging: makes the entry for the log, in the same write, from the transactions
+    ///   that were newly granted.
     func record(
         _ plan: DeliveryPlan, publishing: Publishing = .now,
         logging: @Sendable (Set<TransactionID>) -> DeviceLogEntry.What? = { _ in nil }
@@ -286,8 +288,8 @@ struct DeliveryProcessor: Sendable {
         return recorded
     }
 
-    /// Logs that a payment was sent again, if this process did that, in the write that records the
-    /// store's answer. Sending it makes no write of its own.
+    /// Logs that this process sent a payment again. Called in the write that records the store's
+    /// answer, so that sending again costs no additional write.
     func logResent(
         _ payment: PaymentID?, _ product: ProductID, in records: DeviceRecords, at now: Timestamp
     ) throws {
@@ -295,15 +297,14 @@ struct DeliveryProcessor: Sendable {
         try records.log(.paymentResent(payment, product), at: now)
     }
 
-    /// Updates the queue for a payment's outcome, in case its event was handled before and does not
-    /// come again.
+    /// Updates the queue for a payment's outcome, in case the payment's event was handled before
+    /// and is not delivered again.
     func complete(_ payment: Payment, _ outcome: PurchaseOutcome) async throws(StoreError) {
         let now = clock.now()
         switch outcome {
         case .purchased(_, let id, _):
-            // Usually the event has removed the payment already, or will, in one write with the
-            // delivery. It is removed here only if the sale is delivered and the payment still
-            // queued.
+            // Usually the event removes the payment in the same write as its delivery. This call
+            // removes it only if the sale is delivered and the payment is still queued.
             let isLeftOver = try await database.read { db in
                 let records = DeviceRecords(db)
                 return try records.isDelivered(id) && records.isQueued(payment.id)
@@ -343,14 +344,16 @@ struct DeliveryProcessor: Sendable {
     /// Finishes those of the transactions that are complete (`DeviceRecords.isComplete`), several
     /// of them at once.
     ///
-    /// - Returns: those that this call finished, not those that were finished or claimed before.
-    /// - Throws: the first error of the store; other transactions may be finished all the same.
+    /// - Returns: the transactions that this call finished, without those that were finished or
+    ///   claimed before.
+    /// - Throws: the first error of the store; other transactions may be finished nevertheless.
     @discardableResult
     func finish(_ ids: [TransactionID]) async throws(StoreError) -> [TransactionID] {
         let complete = try await database.read { db in
             try ids.filter { try DeviceRecords(db).isComplete($0) }
         }
-        // If another device has claimed one, the event of that claim makes the delivery here void.
+        // `finish` does not fail for a transaction that another device has claimed. The event of
+        // that claim makes the delivery here void.
         if complete.count == 1 {
             return try await store.finish(complete[0]) == .finished ? complete : []
         }
@@ -374,10 +377,10 @@ struct DeliveryProcessor: Sendable {
 }
 
 extension DeviceRecords {
-    /// Records a delivery, removes its payment from the queue, and queues its downloads if it is
-    /// this device's own.
+    /// Records a delivery, removes its payment from the queue, and queues its downloads if the sale
+    /// is this device's own (`VerifiedSale.isOurs`).
     ///
-    /// - Returns: whether it was granted now.
+    /// - Returns: whether this call granted it.
     /// - Throws: as `deliver`.
     func recordDelivery(_ sale: VerifiedSale, product: Product?, at now: Timestamp) throws -> Bool {
         let isNew = try deliver(sale, at: now)
@@ -388,11 +391,11 @@ extension DeviceRecords {
         return isNew
     }
 
-    /// Queues the packages of a sale that this device delivers as its own, unless it was taken back.
+    /// Queues the packages of a sale that is this device's own, unless the sale was taken back.
     ///
     /// - Parameter isNew: whether the sale was granted now. If it was granted before, only packages
-    ///   without a download are queued: a restore that came before the sale's event granted it and
-    ///   queued nothing.
+    ///   that have no download yet are queued: a restore may have granted the sale before its
+    ///   event, and a restore queues no downloads.
     private func queueDownloads(
         of sale: VerifiedSale, _ hosted: [HostedContent], isNew: Bool
     ) throws {
@@ -425,7 +428,7 @@ final class RejectedTransactions: Sendable {
     }
     private let known = Mutex<Set<Key>>([])
 
-    /// Whether this revision of the transaction was not added before.
+    /// Adds a revision of a transaction; false if it was added before.
     func add(_ issued: IssuedTransaction) -> Bool {
         known.withLock {
             $0.insert(Key(id: issued.id, revision: issued.revision)).inserted
@@ -434,7 +437,7 @@ final class RejectedTransactions: Sendable {
 }
 
 extension StoreError {
-    /// That a device could not verify a transaction.
+    /// The error for a transaction that this device could not verify.
     static func notVerified(_ issued: IssuedTransaction, _ reason: VerificationError) -> Self {
         StoreError(
             .verificationFailed, productID: issued.productID, transactionID: issued.id,

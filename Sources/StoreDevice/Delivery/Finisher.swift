@@ -4,9 +4,9 @@ import StoreModel
 /// Finishes delivered transactions at the store (StoreKit: `finishTransaction`). If the store
 /// fails, it retries in the background with growing pauses, so that deliveries go on meanwhile.
 ///
-/// A run of failures is published once, as trouble. Transactions still to be finished when the
-/// process ends are finished after the next launch: the store lists them as unfinished, and
-/// delivering them again grants nothing.
+/// A run of failures is published as trouble once. If the process ends before a transaction is
+/// finished, the next launch finishes it: the store still lists it as unfinished, and delivering it
+/// again grants nothing.
 actor Finisher {
     private let processor: DeliveryProcessor
     private let hub: UpdateHub
@@ -20,8 +20,8 @@ actor Finisher {
 
     /// Finishes those of the transactions that are complete (`DeviceRecords.isComplete`).
     ///
-    /// - Returns: those that this call finished. After a failure it is empty; the transactions are
-    ///   tried again, and their `finished` events follow once that has worked.
+    /// - Returns: the transactions that this call finished. Empty after a failure; they are
+    ///   retried, and their `finished` events follow.
     @discardableResult
     func finish(_ ids: [TransactionID]) async -> [TransactionID] {
         do throws(StoreError) { return try await processor.finish(ids) } catch {
@@ -39,23 +39,23 @@ actor Finisher {
         while !owed.isEmpty, await pause.wait() {
             guard await processor.network.wait(untilOff: false) else { break }
             let ids = owed.sorted()
-            // Transactions that are not complete are dropped too: the end of their download asks
-            // for them again.
+            // A transaction with unfinished downloads is dropped here too: `DownloadManager`
+            // requests its finish when the downloads have ended.
             guard (try? await processor.finish(ids)) != nil else { continue }
             owed.subtract(ids)
         }
         if !Task.isCancelled { retrying = nil }
     }
 
-    /// Finishes the transactions that a person finished while the device had no network. One that
-    /// fails stays queued.
+    /// Finishes the transactions that a person finished while the device had no network. A
+    /// transaction whose finish fails stays queued.
     func finishQueued() async throws(StoreError) {
         let database = processor.database
         for id in try await database.read({ try DeviceRecords($0).queuedFinishes() }) {
             do throws(StoreError) {
                 if try await processor.store.finish(id) == .finished { hub.publish(.finished(id)) }
             } catch  where error.code == .transactionNotFound {
-                // It was deleted meanwhile: there is nothing left to finish.
+                // The transaction was deleted meanwhile, so it needs no finish.
             }
             try await database.writeTogether { try DeviceRecords($0).dequeueFinish(id) }
         }

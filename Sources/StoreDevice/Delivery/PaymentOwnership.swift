@@ -4,16 +4,17 @@ import Foundation
 import StoreModel
 import Synchronization
 
-/// The payments that a living process is sending now: one locked byte of a shared file for each
-/// (`OpenFileLock`). The kernel releases the lock when its process ends in
-/// any way, so a queued payment without a lock has lost its sender.
+/// The payments that a living process is sending, as locked bytes of a shared file, one byte for
+/// each payment (`OpenFileLock`). The kernel releases the lock when the process ends in any way. So
+/// a queued payment whose byte is not locked has lost its sender.
 final class PaymentOwnership: Sendable {
     private let descriptor: Int32
-    /// How many calls of this process hold each payment: the same payment may be sent twice at
+    /// How many calls of this process hold each payment. Two calls may send the same payment at
     /// once.
     private let held = Mutex<[PaymentID: Int]>([:])
 
-    /// A file that can only be read is enough to look at: nobody who opens it so sends anything.
+    /// Opens the file, read-only if it cannot be written. A read-only file is enough to see other
+    /// processes' locks; a process that opens it read-only sends no payment.
     init(path: String) throws(StoreError) {
         var opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         if opened < 0 {
@@ -26,9 +27,9 @@ final class PaymentOwnership: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Marks a payment as being sent by this process. Call it before the payment is queued. It does
-    /// not fail if another process holds the payment too: both then send it, and the store sells it
-    /// once.
+    /// Marks a payment as being sent by this process. Call it before queueing the payment. It
+    /// succeeds even if another process holds the payment: both then send it, and the store sells
+    /// it once.
     func hold(_ id: PaymentID) {
         held.withLock { held in
             held[id, default: 0] += 1
@@ -36,8 +37,8 @@ final class PaymentOwnership: Sendable {
         }
     }
 
-    /// Holds a payment that nobody else holds: false where a living process is sending it, and
-    /// nothing is held then. Atomic, also between processes.
+    /// Holds a payment if no other call and no other living process holds it. Otherwise returns
+    /// false and holds nothing. Atomic, also between processes.
     func holdAlone(_ id: PaymentID) -> Bool {
         held.withLock { held in
             guard held[id] == nil, take(id) else { return false }
@@ -60,22 +61,23 @@ final class PaymentOwnership: Sendable {
     /// Whether any living process, this one included, is sending a payment.
     func isHeld(_ id: PaymentID) -> Bool {
         held.withLock { held in
-            // Where the kernel cannot be asked, nobody holds it: sending one again is harmless.
+            // If the kernel cannot be asked, the payment counts as not held: sending it again is
+            // harmless.
             held[id] != nil
                 || OpenFileLock.conflicts(
                     .exclusive, on: descriptor, from: Self.byteOffset(of: id), length: 1) ?? false
         }
     }
 
-    /// False where another open file holds the payment's byte.
+    /// Locks the payment's byte; false if another open file has locked it.
     @discardableResult
     private func take(_ id: PaymentID) -> Bool {
         OpenFileLock.take(
             .exclusive, on: descriptor, from: Self.byteOffset(of: id), length: 1)
     }
 
-    /// The byte for a payment, by the last 62 bits of its UUID, which are random. If two payments
-    /// shared a byte, one would only be sent again later.
+    /// The offset of a payment's byte: the last 62 bits of its UUID, which are random. Two payments
+    /// with the same byte would do no harm: one of them would be sent again later.
     private static func byteOffset(of id: PaymentID) -> Int64 {
         let bytes = id.uuid.uuid
         let half = [

@@ -3,13 +3,13 @@ import StoreModel
 import Synchronization
 
 /// Sends the queued payments whose sender has ended. Every process that has launched its device uses
-/// it: the lease may be held by one that leaves payments alone.
+/// it, because the process that holds the lease may leave payments alone (`ResendRule.leave`).
 ///
-/// If the store has decided a payment already, its outcome is recorded and nothing is sent.
-/// Otherwise the payment is published as `resending` and sent. It becomes `held` instead, and is
-/// published so, if it is too old or would charge more than the launch allows; then only a person
-/// sends or drops it. Only the process that holds the lease makes a payment held: another process may
-/// be allowed to send it.
+/// If the store has already decided a payment, its outcome is recorded and the payment is not sent.
+/// Otherwise it is published as `resending` and sent. A payment that is too old, or that would
+/// charge more than the launch allows, is published as held and its state becomes `held`: then only
+/// a person sends or drops it. Only the process that holds the lease makes a payment held, because
+/// another process may be allowed to send it.
 actor PaymentResender {
     typealias Complete = @Sendable (Payment, PurchaseOutcome) async throws(StoreError) -> Void
 
@@ -19,7 +19,7 @@ actor PaymentResender {
     private var rule = ResendRule.all
     private var holdsLease = false
     private var isSending = false
-    /// Payments published as held: each is published once by a process, not after every commit.
+    /// Payments that this process has published as held, so that it publishes each of them once.
     private var announcedHeld: Set<PaymentID> = []
     /// Whether the last run skipped a payment that a living process is sending.
     private var hasOwnedElsewhere = false
@@ -36,8 +36,8 @@ actor PaymentResender {
     func setHoldsLease(_ holdsLease: Bool) { self.holdsLease = holdsLease }
 
     /// Checks the queue after every commit of another process. While a living process is sending a
-    /// payment, it checks again every `DeviceLimits.senderPollInterval`, because nothing notifies
-    /// this process if that one dies.
+    /// payment, it also checks every `DeviceLimits.senderPollInterval`: the death of that process
+    /// wakes no other one.
     func follow(_ wakes: AsyncStream<Void>, complete: @escaping Complete) async {
         var pause = RetryPause()
         var hasReportedTrouble = false
@@ -61,10 +61,10 @@ actor PaymentResender {
         }
     }
 
-    /// Checks every queued payment once, except deferred ones. Does nothing while another call of
-    /// it is under way.
+    /// Checks every queued payment once, except deferred ones. Returns an empty list at once while
+    /// another call is running.
     ///
-    /// - Returns: the payments that are sold.
+    /// - Returns: the payments that the store has sold.
     func send(complete: Complete) async throws(StoreError) -> [PaymentID] {
         guard !isSending, rule != .leave else { return [] }
         isSending = true
@@ -94,14 +94,14 @@ actor PaymentResender {
         return sold
     }
 
-    /// The store's outcome of a payment, which is sent if the store does not know it; nil if it is
-    /// held or left instead.
+    /// The store's outcome of a payment. Sends the payment if the store does not know it; nil if
+    /// the payment becomes `held` or is left instead.
     private func outcome(of queued: QueuedPayment) async throws(StoreError) -> PurchaseOutcome? {
         if let known = try await processor.store.outcome(of: queued.payment) { return known }
         guard queued.state == .purchasing, maySend(queued) else {
             guard holdsLease else { return nil }
-            // Published before the lock is released: a reader that finds nothing being sent any
-            // more has then received the reason.
+            // Published before the lock is released, so that a reader who sees that the payment is
+            // no longer being sent has already received the reason.
             if announcedHeld.insert(queued.payment.id).inserted { hub.publish(.held(queued)) }
             if queued.state != .held {
                 var held = queued
@@ -119,12 +119,12 @@ actor PaymentResender {
         hub.publish(.resending(queued))
         processor.resent.add(queued.payment.id)
         let outcome = try await processor.store.purchase(queued.payment)
-        // Told before anything is done with it, which may fail.
+        // Published before the outcome is carried out, because that may fail.
         hub.publish(.resent(queued, outcome))
         return outcome
     }
 
-    /// Whether a payment is young enough and cheap enough to be sent without asking a person.
+    /// Whether a payment may be sent without asking a person: it is recent enough and cheap enough.
     private func maySend(_ queued: QueuedPayment) -> Bool {
         let age = processor.clock.now().milliseconds - queued.queuedAt.milliseconds
         guard age <= DeviceLimits.resendMillisecondsMax else { return false }
@@ -137,8 +137,8 @@ actor PaymentResender {
         }
     }
 
-    /// Whether the store has refused a payment for good: not an error that may pass, and not one of
-    /// a disk.
+    /// Whether the store has refused a payment for good: not a temporary error, and not a disk
+    /// error.
     private static func isRefusal(_ error: StoreError) -> Bool {
         switch error.code {
         case .storeUnreadable, .storeReadOnly, .deviceUnreadable: false
@@ -153,24 +153,25 @@ extension PurchaseOutcome {
     }
 }
 
-/// The payments of ended senders that a launch sends again, if they are young enough.
+/// Which payments of ended senders a launch sends again, if they are recent enough.
 enum ResendRule: Hashable, Sendable {
     case all
-    /// Those that charge at most this; others are held.
+    /// Payments that charge at most this amount, in the same currency. The others become `held`.
     case atMost(Money)
-    /// None: all are held.
+    /// None: all become `held`.
     case none
-    /// None, and none is held: another process, running now or later, sends them or holds them.
+    /// None, and none becomes `held`: another process, now or later, sends them or makes them held.
     case leave
 }
 
-/// The payments that this process sent again and has not logged yet. If a write fails after it has
-/// taken a payment, that payment is not logged: the log is for people, and the queue is what counts.
+/// The payments that this process has sent again and not logged yet. If the write that takes a
+/// payment from here fails, the payment is never logged. Only the log, which is for people, is then
+/// incomplete; the queue is correct.
 final class ResentPayments: Sendable {
     private let ids = Mutex<Set<PaymentID>>([])
 
     func add(_ id: PaymentID) { _ = ids.withLock { $0.insert(id) } }
 
-    /// Whether the payment was sent again; true once for each time.
+    /// Removes a payment; false if it was not sent again since the last call.
     func take(_ id: PaymentID) -> Bool { ids.withLock { $0.remove(id) != nil } }
 }

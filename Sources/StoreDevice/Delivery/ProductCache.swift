@@ -1,8 +1,8 @@
 import Basics
 import StoreModel
 
-/// The products that the device delivers, as the store last described them. The observer empties
-/// the cache when the catalog or the account changes.
+/// A cache of the products that the device delivers, as the store last described them. The observer
+/// empties it when the catalog or the account changes.
 final class ProductCache: Sendable {
     private let store: any Store
     /// A nil value means that the store has no such product.
@@ -10,7 +10,7 @@ final class ProductCache: Sendable {
 
     init(store: any Store) { self.store = store }
 
-    /// The products with these identifiers, from the cache or else from the store. Those that the
+    /// The products with these identifiers, from the cache or from the store. Identifiers that the
     /// catalog does not have are left out.
     func products(_ ids: Set<ProductID>) async throws(StoreError) -> [ProductID: Product] {
         var found: [ProductID: Product] = [:]
@@ -20,12 +20,14 @@ final class ProductCache: Sendable {
         }
         guard !unknown.isEmpty else { return found }
         let answer = try await store.products(unknown.sorted())
-        // A product that is not for sale now may be by a date, without a new catalog.
+        // Products may come on sale at a date without a new catalog (`changesAt`). Then the missing
+        // ones are not cached.
         if answer.changesAt == nil {
             for id in answer.invalidProductIDs { known[id] = .some(nil) }
         }
         for product in answer.products {
-            // A product with issues is not kept: each new issue changes it for its subscribers.
+            // A product with issues is not cached: its description changes for each subscriber with
+            // every new issue.
             if product.issues == nil { known[product.id] = product }
             found[product.id] = product
         }

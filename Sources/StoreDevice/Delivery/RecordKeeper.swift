@@ -4,16 +4,17 @@ import StoreModel
 import StoreSigning
 import Synchronization
 
-/// Reads the device's records, and verifies them while it reads: each row's signed text is verified
-/// again, and a row that contradicts its text is left out. Each altered record is published once
-/// per process, as trouble.
+/// Reads and verifies the device's records. It verifies each row's signed text again, and leaves
+/// out a row that contradicts its text. It publishes each altered record as trouble, once per
+/// process.
 ///
-/// Reading the latest deliveries costs as much as there are products, however much was delivered.
-/// Verified texts are kept (`DeviceLimits.verifiedTextsMax`), so that each is verified once.
+/// Reading the latest deliveries costs time in proportion to the number of products, not of
+/// deliveries. Verified texts are cached (`DeviceLimits.verifiedTextsMax`), so that each is
+/// verified once.
 final class RecordKeeper: Sendable {
     private let processor: DeliveryProcessor
     private let hub: UpdateHub
-    /// Transactions whose text was verified in this process.
+    /// Verified transactions by their signed text.
     private let verifiedTexts = Memo<SignedTransaction, Transaction>(
         limit: DeviceLimits.verifiedTextsMax)
     /// The altered records published so far, by name.
@@ -40,7 +41,7 @@ final class RecordKeeper: Sendable {
     }
 
     /// The amount in each purse. If the seal of any stored balance does not fit, all balances are
-    /// computed anew from the deliveries and stored, and that is published as trouble.
+    /// computed anew from the deliveries and stored, and the alteration is published as trouble.
     func balances() async throws(StoreError) -> [Balance] {
         let (sums, isWhole) = try await processor.database.read { db in
             let records = DeviceRecords(db)
@@ -51,8 +52,8 @@ final class RecordKeeper: Sendable {
         return try await addUp()
     }
 
-    /// Works out every balance from verified deliveries and recorded spends, and stores the result
-    /// if nothing was delivered meanwhile.
+    /// Computes every balance from verified deliveries and recorded spends. Stores the result if
+    /// nothing was delivered meanwhile.
     private func addUp() async throws(StoreError) -> [Balance] {
         var sums: [String: Int64] = [:]
         var last: TransactionID?
@@ -78,8 +79,8 @@ final class RecordKeeper: Sendable {
             let balances = units.sorted().map {
                 Balance(unit: $0, amount: granted[$0, default: 0] - spent[$0, default: 0])
             }
-            // If a consumable was delivered meanwhile, the sums lack it: they are not stored, and
-            // the next call of `balances` adds up again.
+            // A consumable that was delivered meanwhile is missing from the sums. They are then not
+            // stored, and the next call of `balances` computes them again.
             let isLast = try records.consumables(after: end, limit: 1).isEmpty
             if isLast {
                 try records.removeSeals()
@@ -90,8 +91,8 @@ final class RecordKeeper: Sendable {
     }
 
     /// The amount that one delivery granted, less the share that was taken back. The signed text
-    /// does not state the amount per unit, so the amount of today's catalog is used, and the row's
-    /// own amount only for a product that is no longer in the catalog.
+    /// does not state the amount per unit, so the present catalog's amount is used. The row's own
+    /// amount counts only for a product that is no longer in the catalog.
     private func amount(of delivery: KeptDelivery, _ product: Product?) -> Int64 {
         let granted =
             product?.grant.map { Int64(delivery.record.quantity) * Int64($0.amount) }
@@ -101,8 +102,8 @@ final class RecordKeeper: Sendable {
 
     // MARK: - Proving
 
-    /// The lasting purchases on this device of which nothing was taken back, each in its newest
-    /// signed state: what `latestDeliveries` lists without consumables.
+    /// The lasting purchases that `latestDeliveries` lists, each in its newest signed state.
+    /// Consumables, and purchases of which any share was taken back, are left out.
     func provenPurchases() async throws(StoreError) -> [Transaction] {
         let kept = try await processor.database.read { try DeviceRecords($0).latestDeliveries() }
         var proven: [Transaction] = []
@@ -115,8 +116,9 @@ final class RecordKeeper: Sendable {
         return proven
     }
 
-    /// The newest signed texts of a page of what this device has delivered, newest first, without what
-    /// was deleted. A row that was altered is reported and left out. Empty only at the end.
+    /// A page of the transactions that this device has delivered, newest first, each with its
+    /// newest signed text. Deleted transactions are left out, and so are altered rows, which are
+    /// reported. Only the end returns an empty page.
     func transactions(
         before last: TransactionID?, limit: Int
     ) async throws(StoreError) -> [SignedTransaction] {
@@ -137,14 +139,16 @@ final class RecordKeeper: Sendable {
         }
     }
 
-    /// The newest signed text of a transaction that this device has delivered; nil if it has none.
+    /// The newest signed text of a transaction among this device's latest deliveries; nil if it is
+    /// not among them.
     func text(of id: TransactionID) async throws(StoreError) -> SignedTransaction? {
         let kept = try await processor.database.read { try DeviceRecords($0).latestDeliveries() }
         return kept.first { $0.record.transactionID == id }.map { $0.revised ?? $0.signed }
     }
 
-    /// The transactions of kept entitlements that are verified, which means signed for this device
-    /// (`DeviceVerifier`), without those that this device has recorded as taken back. Altered ones are reported.
+    /// The transactions of kept entitlements that verify as signed for this device
+    /// (`DeviceVerifier`). Those that this device has recorded as taken back are left out. Altered
+    /// ones are reported and left out.
     func proven(_ entitlements: [Entitlement]) async throws(StoreError) -> [Transaction] {
         let ids = entitlements.map(\.transactionID)
         let (takenBack, altered) = try await processor.database.read { db in
@@ -173,7 +177,7 @@ final class RecordKeeper: Sendable {
         return proven
     }
 
-    /// Those of the store's entitlements whose signed text this device verifies.
+    /// The entitlements whose signed text this device can verify.
     func verifiable(_ entitlements: [Entitlement]) async -> [Entitlement] {
         var verifiable: [Entitlement] = []
         for entitlement in entitlements where await verified(entitlement.transaction) != nil {
@@ -182,16 +186,16 @@ final class RecordKeeper: Sendable {
         return verifiable
     }
 
-    /// Reports something of the device that was altered outside the program, once per process.
+    /// Reports that something on the device was altered outside the program, once per process.
     func report(altered name: String) {
         announce(name, StoreError(.recordAltered, subject: name))
     }
 
     // MARK: - Verifying
 
-    /// The verified sale of a delivery; nil if the row contradicts its signed text, if its state is
-    /// not the one that this program sealed, or if the share taken back is not that of the newest
-    /// signed state. Then the row is published as altered.
+    /// The verified sale of a delivery. Nil if the row contradicts its signed text, if this program
+    /// did not seal its state, or if the share taken back is not that of the newest signed state.
+    /// The row is then published as altered.
     private func sale(of delivery: KeptDelivery) async -> TransactionPayload? {
         guard delivery.isGenuine, let sale = await verified(delivery.signed)?.payload,
             delivery.matches(sale),
@@ -203,8 +207,9 @@ final class RecordKeeper: Sendable {
         return sale
     }
 
-    /// The share that the newest signed state takes back; nil if that state is not verified or not
-    /// of this sale. The store signs nothing for a deletion, so a deleted row is trusted as it is.
+    /// The share that the newest signed state takes back; nil if that state fails verification or
+    /// is of another sale. The store signs nothing for a deletion, so a row marked as deleted is
+    /// trusted.
     private func takenBack(of delivery: KeptDelivery) async -> Share? {
         guard let revised = delivery.revised else {
             return delivery.isDeleted ? delivery.record.takenBack : Share.none
@@ -214,7 +219,7 @@ final class RecordKeeper: Sendable {
         return DeliveryRevision(state, revision: 0).takenBack
     }
 
-    /// The verified transaction of a text; nil if verification fails. Only successes are kept.
+    /// The verified transaction of a text; nil if verification fails. Only successes are cached.
     private func verified(_ signed: SignedTransaction) async -> Transaction? {
         if let known = verifiedTexts[signed] { return known }
         guard case .verified(let transaction) = await processor.verifier.verify(signed) else {
@@ -229,7 +234,7 @@ final class RecordKeeper: Sendable {
             "deliveries", altered: delivery.record.transactionID, of: delivery.record.productID)
     }
 
-    /// Reports that what the device keeps of a purchase was altered, once per process.
+    /// Reports that this device's record of a purchase was altered, once per process.
     private func report(_ kept: String, altered id: TransactionID, of product: ProductID) {
         announce(
             "\(kept) \(id)",

@@ -4,12 +4,11 @@ import StoreModel
 import StoreSigning
 
 /// The transaction observer (StoreKit: `SKPaymentTransactionObserver`, `Transaction.updates`). It
-/// is started at launch and handles every event of the store's feed for as long as the program
-/// runs.
+/// starts at launch and handles every event of the store's feed while the program runs.
 ///
-/// With the delivery lease it records what the events ask for, in one write with the feed cursor,
-/// and publishes updates. Without the lease it is a watcher: it publishes, and sends payments whose
-/// sender has ended.
+/// The process that holds the delivery lease records the effects of the events, in one write with
+/// the feed cursor, and publishes updates. A process without the lease is a watcher: it publishes,
+/// and sends payments whose sender has ended.
 actor TransactionObserver {
     private let processor: DeliveryProcessor
     private let thread: SerialQueueExecutor
@@ -24,20 +23,20 @@ actor TransactionObserver {
     private var lease: FileLock?
     private var loop: Task<Void, Never>?
     private var waitingForLease: Task<Void, Never>?
-    /// The end of the last batch that this process published to its readers.
+    /// The end of the last batch that this process has published.
     private var announcedCursor: FeedCursor?
-    /// The cursor after which this process began to publish.
+    /// The cursor after which this process started to publish.
     private var startCursor: FeedCursor?
-    /// Events handled since the cursor was last recorded.
+    /// Events handled since the cursor was last written.
     private var unsavedEvents = 0
-    /// Transactions that this process finished and published as finished. Their `finished` events
-    /// are still to come, and are then not published again.
+    /// Transactions that this process finished and has published as finished. Their `finished`
+    /// events come later and are not published again.
     private var announcedFinished: Set<TransactionID> = []
-    /// Transactions published because the store lists them as unfinished. The events of their sales
-    /// may still come, and are then not published again.
+    /// Transactions published from the store's list of unfinished transactions. The events of their
+    /// sales may come later and are not published again.
     private var announcedUnfinished: Set<TransactionID> = []
     private var isClosed = false
-    /// Sends the payments of other processes that end while this one runs.
+    /// The task that sends payments whose sending process has ended.
     private var resending: Task<Void, Never>?
 
     init(
@@ -58,23 +57,23 @@ actor TransactionObserver {
         self.leasePath = leasePath
     }
 
-    /// The observer runs on the thread of the device's database, because each batch of events ends
-    /// in a write there: no thread switch is needed.
+    /// The observer runs on the thread of the device's database: each batch of events ends in a
+    /// write there, so no thread switch is needed.
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
     var holdsLease: Bool { lease != nil }
 
-    /// Starts observing: every later event is published. Call it once, and again after `suspend`.
+    /// Starts observing, and publishes every later event. Call it once, and again after `suspend`.
     ///
-    /// - Parameter rule: the payments whose sender has ended that are sent again.
+    /// - Parameter rule: which payments are sent again if their sender has ended.
     func launch(resending rule: ResendRule = .all) async throws(StoreError) {
         guard loop == nil else { return }
         await resender.setRule(rule)
         lease = try DeliveryLease.takeNow(leasePath)
         await resender.setHoldsLease(holdsLease)
         if holdsLease { downloads.willStart() }
-        // After `suspend` and without a network the loop finds the cursor itself, and retries if
-        // that fails.
+        // After `suspend` without a network, the loop reads the cursor itself and retries if that
+        // fails.
         var start: FeedCursor?
         if startCursor == nil {
             do throws(StoreError) { start = try await firstCursor() } catch
@@ -88,8 +87,8 @@ actor TransactionObserver {
         Task { await downloads.listen() }
     }
 
-    /// Stops observing, sending and downloading, and releases the lease, until `launch`. Returns
-    /// when all of this process's work has stopped.
+    /// Stops observing, sending and downloading, and releases the lease, until the next `launch`.
+    /// Returns when all of this process's work has stopped.
     func suspend() async {
         waitingForLease?.cancel()
         waitingForLease = nil
@@ -114,7 +113,7 @@ actor TransactionObserver {
         await suspend()
     }
 
-    /// Begins to wait for the lease of the process that delivers now.
+    /// Starts to wait for the lease, which another process holds.
     private func waitForLease() {
         let path = leasePath
         waitingForLease = Task { [weak self] in
@@ -127,13 +126,14 @@ actor TransactionObserver {
         }
     }
 
-    /// Becomes the process that delivers: restarts the loop, which then resumes after the last
+    /// Makes this process the one that delivers. Restarts the loop, which resumes after the last
     /// recorded cursor.
     private func takeOver(_ result: Result<FileLock, StoreError>) async {
         switch result {
         case .failure(let error): hub.publish(.trouble(error, ended: false))
         case .success(let lock):
-            // `suspend` and `close` have cancelled this task: the lease is no longer wanted.
+            // A cancelled task means that `suspend` or `close` was called: the lease is no longer
+            // wanted.
             guard !isClosed, !Task.isCancelled else { return lock.release() }
             loop?.cancel()
             await loop?.value
@@ -152,8 +152,8 @@ actor TransactionObserver {
 
     // MARK: - The loop
 
-    /// Reads the feed until the loop is cancelled or an error cannot be recovered from. Any other
-    /// error is published once, and the loop starts again after a pause.
+    /// Reads the feed until the loop is cancelled or an error is permanent. Any other error is
+    /// published once, and the loop restarts after a pause.
     private func run(after known: FeedCursor?) async {
         var known = known
         var wasOffline = false
@@ -185,7 +185,7 @@ actor TransactionObserver {
             } catch {
                 guard !Task.isCancelled else { return }
                 let error = error as? StoreError ?? StoreError(.unknown, cause: "\(error)")
-                // The feed begins again after the last recorded cursor when the network is back.
+                // When the network is back, the feed starts again after the last recorded cursor.
                 if error.isNetworkOff || error.isRetryable && processor.network.isOff {
                     wasOffline = true
                     continue
@@ -201,8 +201,8 @@ actor TransactionObserver {
         }
     }
 
-    /// Whether a later try may succeed. A disk that failed to read or write, or was full or
-    /// read-only, may work again; a store that was replaced never comes back.
+    /// Whether a retry may succeed. A disk that failed, was full or was read-only may work again. A
+    /// store that was replaced never comes back.
     private static func mayRecover(_ error: StoreError) -> Bool {
         switch error.code {
         case .storeReplaced: false
@@ -211,8 +211,8 @@ actor TransactionObserver {
         }
     }
 
-    /// Throws `storeBehind` if an old copy of the store was put back. A device that is opened without
-    /// a network, or waits for one, asks here for the first time.
+    /// Throws `storeBehind` if an old copy of the store was put back. A device that was opened
+    /// without a network, or has waited for it, makes this check here.
     private func refuseOtherHistory() async throws(StoreError) {
         let found = try await StoreDifference.find(processor.store, processor.database)
         if let found { throw found.error(at: processor.store.device.rawValue) }
@@ -227,11 +227,11 @@ actor TransactionObserver {
         return try await processor.store.head()
     }
 
-    /// Publishes the events that another process delivered while this one was suspended. They are
-    /// recorded already, so this only publishes.
+    /// Publishes the events that other processes delivered while this one was suspended. Those
+    /// processes have recorded the events, so nothing is recorded here.
     ///
-    /// - Returns: the cursor to read on after: for the holder of the lease `start`, for a watcher
-    ///   the last one published.
+    /// - Returns: the cursor to read on after: `start` for the lease holder, the last published one
+    ///   for a watcher.
     private func catchUp(to start: FeedCursor) async throws -> FeedCursor {
         let end = holdsLease ? start : try await processor.store.head()
         if let seen = announcedCursor ?? startCursor, seen.epoch == end.epoch,
@@ -246,8 +246,8 @@ actor TransactionObserver {
         return holdsLease ? start : announcedCursor ?? start
     }
 
-    /// Carries out the events that were missed without a network, in the store's order: `recover`
-    /// would publish their unfinished transactions before the refunds of earlier ones.
+    /// Carries out the events that were missed without a network, in the store's order. `recover`
+    /// alone would publish unfinished transactions before the refunds of earlier ones.
     ///
     /// - Returns: the cursor to read on after.
     private func deliverMissed(after start: FeedCursor) async throws -> FeedCursor {
@@ -263,8 +263,8 @@ actor TransactionObserver {
         return read
     }
 
-    /// Resumes what an earlier process may have left: payments without an outcome, unfinished
-    /// transactions, downloads. A watcher sends the payments and publishes the unfinished
+    /// Resumes the work that an earlier process may have left: payments without an outcome,
+    /// unfinished transactions, downloads. A watcher sends the payments and publishes the unfinished
     /// transactions.
     private func recover() async throws(StoreError) {
         processor.verifier.fetchRevokedCertificatesSoon()
@@ -278,12 +278,13 @@ actor TransactionObserver {
             return announce(plan, new: [])
         }
         let new = plan.changesRecords ? try await processor.record(plan).new : []
-        // Before anybody is told: a reader of the record then finds what was delivered.
+        // Written before the updates are published, so that a reader of an update finds the
+        // delivery in the unlock record.
         if plan.changesUnlocks { await unlocks.update() }
         announce(plan, new: new)
         if !answered.isEmpty {
-            // A sold payment can leave the queue: its transaction is either delivered by now, or
-            // was finished or claimed elsewhere.
+            // A sold payment can leave the queue: by now its transaction is delivered here, or was
+            // finished or claimed elsewhere.
             try await processor.database.write { db in
                 for payment in answered { try DeviceRecords(db).dequeue(payment) }
             }
@@ -294,15 +295,15 @@ actor TransactionObserver {
         followQueue()
     }
 
-    /// Sends payments and finished transactions that wait for the network, after it was cut. Missed
-    /// events need nothing: the feed brings them.
+    /// Sends the payments and the finishes that were queued while the network was cut. The feed
+    /// brings missed events by itself.
     func reconnect() async {
         guard loop != nil else { return }
         do throws(StoreError) {
             _ = try await resendQueue()
             if holdsLease { try await finisher.finishQueued() }
         } catch {
-            // Tried again after the next commit, and at the next launch.
+            // They are retried after the next commit and at the next launch.
             if !error.isNetworkOff { hub.publish(.trouble(error, ended: false)) }
         }
     }
@@ -311,7 +312,7 @@ actor TransactionObserver {
         try await resender.send(complete: completing)
     }
 
-    /// Begins to send the payments of other processes that end while this one runs.
+    /// Starts the task that sends payments whose sending process has ended.
     private func followQueue() {
         guard resending == nil else { return }
         let complete = completing
@@ -329,9 +330,9 @@ actor TransactionObserver {
     }
 
     /// Handles the store's outcome of a payment. Usually the payment's event delivers the sale and
-    /// removes the payment from the queue. A product that was owned already has no event, so it is
-    /// delivered here. The event of a payment sent a second time may have passed, so the payment is
-    /// removed from the queue here.
+    /// removes the payment from the queue. For a product that the account already owned there is no
+    /// event, so this call delivers it. The event of a payment that was sent twice may already have
+    /// passed, so this call also removes the payment from the queue.
     func complete(_ payment: Payment, _ outcome: PurchaseOutcome) async throws(StoreError) {
         guard case .purchased(let signed, let id, alreadyOwned: true) = outcome else {
             return try await processor.complete(payment, outcome)
@@ -347,7 +348,7 @@ actor TransactionObserver {
         await downloads.reconcile()
     }
 
-    /// Carries out one batch, and retries it until that succeeds or the observer is suspended.
+    /// Carries out one batch, and retries until it succeeds or the observer is suspended.
     private func handle(_ batch: StoreEventBatch) async throws(StoreError) {
         var hasReportedTrouble = false
         var pause = RetryPause()
@@ -357,10 +358,10 @@ actor TransactionObserver {
                 try await carryOut(plan, eventCount: batch.events.count)
                 return
             } catch {
-                // Retrying does not bring back a store's lost entries, or a store that was
-                // replaced.
+                // A retry cannot help if the store has lost entries or was replaced.
                 if error.code == .storeBehind || error.code == .storeReplaced { throw error }
-                // The network was cut within the batch: it is read again when it is back.
+                // The network was cut within the batch. The feed delivers the batch again when the
+                // network is back.
                 if error.isNetworkOff { throw error }
                 // The write failed as a whole, so the same batch can be carried out again.
                 if !hasReportedTrouble { hub.publish(.trouble(error, ended: false)) }
@@ -371,8 +372,9 @@ actor TransactionObserver {
     }
 
     /// Records a batch's steps if this process holds the lease, publishes them, and then downloads
-    /// and finishes what they delivered. A batch that changes no record is written only once every
-    /// `DeviceLimits.unsavedEventsMax` events, since reading it again does no harm.
+    /// and finishes the delivered transactions. For batches without an effect on the records, the
+    /// cursor is written only every `DeviceLimits.unsavedEventsMax` events: reading them again does
+    /// no harm.
     private func carryOut(_ plan: DeliveryPlan, eventCount: Int) async throws(StoreError) {
         guard holdsLease else { return announce(plan, new: []) }
         unsavedEvents += eventCount
@@ -387,8 +389,8 @@ actor TransactionObserver {
         let changed = plan.changed
         if recorded.hasDownloads || !changed.isEmpty { await downloads.reconcile() }
         if !changed.isEmpty { await downloads.removeDropped(of: Set(changed.map(\.product))) }
-        // Revised transactions too: if one was taken back, its downloads have ended and it can be
-        // finished.
+        // Revised transactions are included: the downloads of one that was taken back have ended,
+        // so it can be finished.
         let done = plan.sales.filter(\.isOurs).map(\.id) + changed.map(\.id)
         guard !done.isEmpty else { return }
         announceFinished(await finisher.finish(done))
@@ -400,12 +402,12 @@ actor TransactionObserver {
         if !ids.isEmpty { receipts.purchasesChanged() }
     }
 
-    /// Publishes a plan's steps. Each event is published once, also after this process took over
-    /// the lease and reads events again that it published as a watcher.
+    /// Publishes a plan's steps. Each event is published once, even if this process reads it again
+    /// after taking over the lease.
     private func announce(
         _ plan: DeliveryPlan, new: Set<TransactionID>, isComplete: Bool = false
     ) {
-        // A batch read after the recorded cursor may begin with events that were published already.
+        // A batch read after the recorded cursor may begin with events that are already published.
         var announcedPosition: Int64 = 0
         if let cursor = plan.cursor {
             if let announcedCursor, cursor.epoch == announcedCursor.epoch {
@@ -419,11 +421,11 @@ actor TransactionObserver {
                 continue
             }
             switch step {
-            // At launch, unfinished transactions are published and finished before the events of
-            // their sales are read.
+            // At launch, unfinished transactions are published and finished before the feed brings
+            // the events of their sales.
             case .deliver(let sale) where announcedFinished.contains(sale.id): break
-            // A process that takes over the lease lists the transactions again that it published as
-            // a watcher.
+            // A process that takes over the lease gets a list of unfinished transactions that it
+            // may have published as a watcher.
             case .deliver(let sale)
             where plan.cursor == nil && !isComplete && hub.isUnfinished(sale.id):
                 break

@@ -1,8 +1,8 @@
 import StoreModel
 import Synchronization
 
-/// Passes the observer's updates to any number of readers, each with a stream of its own, in the
-/// same order and without loss. A new reader first gets the transactions that are still unfinished.
+/// Passes the observer's updates to any number of readers, each with its own stream, in the same
+/// order and without loss. A new reader first gets the transactions that are still unfinished.
 final class UpdateHub: Sendable {
     private struct State {
         var nextID = 0
@@ -32,7 +32,7 @@ final class UpdateHub: Sendable {
         }
     }
 
-    /// Publishes a transaction that this device does not have to finish. New readers do not get it.
+    /// Publishes a transaction that this device need not finish. New readers do not get it.
     func publishCompleted(_ update: DeviceUpdate) {
         state.withLock { state in
             for reader in state.readers.values { reader.yield(update) }
@@ -45,7 +45,7 @@ final class UpdateHub: Sendable {
         state.withLock { $0.unfinished[id] != nil }
     }
 
-    /// A new reader's stream. It ends with `close`.
+    /// A stream for a new reader. `close` ends it.
     func subscribe() -> AsyncStream<DeviceUpdate> {
         let (stream, continuation) = AsyncStream.makeStream(of: DeviceUpdate.self)
         let id = state.withLock { state in

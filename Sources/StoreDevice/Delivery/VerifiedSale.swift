@@ -6,25 +6,25 @@ struct VerifiedSale: Sendable {
     var transaction: Transaction
     /// The payment to remove from the queue; nil for a renewal, a restored sale and the like.
     var payment: PaymentID?
-    /// The units that one of the product grants, as recorded with the sale.
+    /// The units that one piece of the product grants, as recorded with the sale.
     var grant: Grant?
-    /// Whether this device downloads and finishes it: it was bought or claimed here, it has no
-    /// device of its own, or the store lists it as unfinished for this device. Otherwise it is only
-    /// recorded.
+    /// Whether this device downloads and finishes it. True if it was bought or claimed here, if no
+    /// device bought it, or if the store lists it as unfinished for this device. Otherwise it is
+    /// only recorded.
     var isOurs: Bool
-    /// The revision of the transaction that the signed text states.
+    /// The revision of the transaction in the signed text.
     var revision = 0
-    /// The feed position at which the sale was this device's. A claim by another device at an
-    /// earlier position does not make its delivery void.
+    /// The feed position at which the sale belonged to this device. A claim by another device at an
+    /// earlier position does not make this delivery void.
     var asOf: Int64 = 0
-    /// Whether the store lists it as unfinished for this device. If so, a void delivery is granted
-    /// again.
+    /// Whether the store lists the sale as unfinished for this device. A void delivery is then
+    /// granted again.
     var isOffered = false
 
     var id: TransactionID { transaction.payload.transactionId }
 }
 
-/// The steps that a batch of events asks for, worked out before the one write that records them.
+/// The steps for a batch of events, worked out before the one write that records them.
 struct DeliveryPlan: Sendable {
     enum Step: Sendable {
         /// Records a sale and grants it.
@@ -34,28 +34,29 @@ struct DeliveryPlan: Sendable {
         case reject(IssuedTransaction, TransactionPayload?, VerificationError, PaymentID?)
         /// Marks a queued payment as waiting for an answer.
         case deferred(Payment, request: TransactionID, reason: RequestReason)
-        /// Removes a payment from the queue, and what waits here under its request: nothing was
-        /// charged.
+        /// Removes a payment from the queue, and every payment that waits here under its request.
+        /// Nothing was charged.
         case failed(Payment, StoreError, request: TransactionID?)
-        /// Publishes a change of a subscription. Removes the payment that it answers from the queue,
-        /// and what waits here under its request.
+        /// Publishes a change of a subscription. Removes from the queue the payment that the change
+        /// answers, and every payment that waits here under its request.
         case change(SubscriptionEvent)
         /// Takes back a delivery that another device claimed at a feed position.
         case void(TransactionID, claimedBy: DeviceName, at: Int64)
-        /// Reverses `void`: this device has finished the transaction, so it owned it in the end.
+        /// Reverses `void`: this device has finished the transaction, so the transaction belongs to
+        /// it.
         case grantAgain(TransactionID)
-        /// Applies a changed transaction, and takes back the share it says.
+        /// Applies a changed transaction, and takes back the share that its text states.
         case revise(Transaction, revision: Int, RevisionKind)
         /// Applies a deletion, and takes back everything granted.
         case delete(TransactionID, product: ProductID, revision: Int)
-        /// Holds a purchase that was begun outside the app, by its event.
+        /// Holds a promoted purchase, identified by the position of its event.
         case hold(ProductID, at: FeedCursor)
         /// Publishes an update. Nothing is recorded.
         case announce(DeviceUpdate)
     }
 
     var steps: [Step] = []
-    /// The end of the batch, to be recorded with its steps; nil if they do not come from the feed.
+    /// The end of the batch, recorded with its steps; nil if the steps do not come from the feed.
     var cursor: FeedCursor?
     /// The store's mark at the cursor.
     var mark: FeedMark?
@@ -80,9 +81,8 @@ struct DeliveryPlan: Sendable {
         }
     }
 
-    /// Keeps only the steps that take back what was granted (a revision, a deletion, a claim by
-    /// another device), that continue it (a renewal), or that hold a purchase begun outside the app,
-    /// and drops the cursor.
+    /// Drops the cursor and keeps only steps that take back a grant (a revision, a deletion, a
+    /// claim by another device), that continue one (a renewal), or that hold a promoted purchase.
     mutating func keepChanges() {
         cursor = nil
         positions = []
@@ -102,7 +102,7 @@ struct DeliveryPlan: Sendable {
             case .deliver, .deferred, .failed, .void, .grantAgain, .revise, .delete, .reject,
                 .hold:
                 true
-            // The clock that the device goes on from without a network.
+            // The device records the clock, in order to continue it without a network.
             case .announce(.clockSet): true
             case .change(let event): event.answers != nil
             case .announce: false
