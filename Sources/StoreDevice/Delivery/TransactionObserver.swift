@@ -107,7 +107,7 @@ actor TransactionObserver {
         await resender.setHoldsLease(false)
     }
 
-    /// Like `suspend`, for good.
+    /// Like `suspend`, for good: `launch` must not be called afterwards.
     func close() async {
         isClosed = true
         await suspend()

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The simulated network connection of a device, which all its downloads share. Capacity that is
-/// not used is not saved up.
+/// The simulated network connection of a device, which all its downloads share. Unused capacity is
+/// not saved up.
 package actor BandwidthPacer<Time: Clock> where Time.Duration == Duration {
     private let bytesPerSecond: Int64?
     private let clock: Time
@@ -24,8 +24,8 @@ package actor BandwidthPacer<Time: Clock> where Time.Duration == Duration {
         return Int(min(share, Int64(DeviceLimits.chunkBytesMax)))
     }
 
-    /// Waits for as long as the connection takes for so many bytes, after those of earlier calls.
-    /// Returns at once if there is no limit. Throws `CancellationError`.
+    /// Waits as long as the connection takes to transfer `bytes` bytes after those of earlier
+    /// calls. Returns at once if there is no limit. Throws `CancellationError`.
     package nonisolated func carry(_ bytes: Int) async throws {
         try Task.checkCancellation()
         if let bytesPerSecond { try await carry(bytes, at: bytesPerSecond) }
@@ -42,7 +42,7 @@ package actor BandwidthPacer<Time: Clock> where Time.Duration == Duration {
 package protocol Pacer: Sendable {
     /// The bytes to request in one call; at least 1.
     nonisolated var chunkBytes: Int { get }
-    /// Waits until so many bytes may be transferred. Throws `CancellationError`.
+    /// Waits until `bytes` bytes may be transferred. Throws `CancellationError`.
     func carry(_ bytes: Int) async throws
     /// The pacer for one package of this many bytes.
     nonisolated func pacer(forPackageOf bytes: Int64) -> any Pacer
@@ -55,49 +55,50 @@ extension Pacer {
 
 extension BandwidthPacer: Pacer {}
 
-/// Gives every package as long as every other one, whatever its size: for an audience that watches.
-/// Packages do not share a connection.
+/// Makes every package take the same time, whatever its size: for demonstrations. Packages do not
+/// share a connection.
 package struct PackagePacer<Time: Clock>: Pacer where Time.Duration == Duration {
     private let seconds: Double
     private let clock: Time
 
     /// - Parameters:
-    ///   - seconds: for each package; more than 0.
-    ///   - clock: measures the time that bytes take.
+    /// - seconds: the time that each package takes; more than 0.
+    /// - clock: measures the time that bytes take.
     package init(seconds: Double, clock: Time) {
         self.seconds = seconds
         self.clock = clock
     }
 
-    /// Of no meaning before a package is known.
+    /// Not used: the pacer of each package has its own chunk size.
     package var chunkBytes: Int { DeviceLimits.chunkBytesMax }
-    /// Does not wait: only a package's own pacer does.
+    /// Does not wait: only the pacer of a package waits.
     package func carry(_ bytes: Int) async throws { try Task.checkCancellation() }
 
-    /// Spreads the package over the time; at least one byte a second.
+    /// A pacer that spreads the package over `seconds`, at one byte per second or faster.
     package func pacer(forPackageOf bytes: Int64) -> any Pacer {
         let rate = max(1, Int64(Double(bytes) / seconds))
         return BandwidthPacer(bytesPerSecond: rate, clock: clock)
     }
 }
 
-/// A connection that transfers part of every package at once and then stands still, so that a
-/// download is under way at a known byte for as long as it is looked at.
+/// A connection that transfers part of every package at once and then stalls, so that a download
+/// stays under way at a known byte while a test or a demonstration shows it.
 package struct StoppingPacer: Pacer {
     private let percent: Int
 
-    /// - Parameter percent: of each package, 0 to 100; counted anew each time a download is started.
+    /// - Parameter percent: the share of each package, 0 to 100, counted from zero each time a
+    ///   download starts.
     package init(percent: Int) { self.percent = percent }
 
-    /// The bytes of a package of `total` bytes that are transferred before the connection stands
-    /// still: at least the percentage, rounded up to a byte.
+    /// The bytes of a package of `total` bytes that are transferred before the connection stalls:
+    /// the percentage, rounded up to a byte.
     package static func bytes(percent: Int, of total: Int64) -> Int64 {
         (total * Int64(percent) + 99) / 100
     }
 
-    /// Of no meaning before a package is known.
+    /// Not used: the pacer of each package has its own chunk size.
     package var chunkBytes: Int { DeviceLimits.chunkBytesMax }
-    /// Does not wait: only a package's own pacer does.
+    /// Does not wait: only the pacer of a package waits.
     package func carry(_ bytes: Int) async throws { try Task.checkCancellation() }
 
     /// A pacer that stops after its share of the package.
@@ -106,13 +107,14 @@ package struct StoppingPacer: Pacer {
     }
 }
 
-/// Transfers so many bytes of one package at once. A call for more waits until it is cancelled.
+/// Transfers `bytes` bytes of one package at once. A call for more waits until its task is
+/// cancelled.
 private final class StoppingPackagePacer: Pacer {
     private let left: Mutex<Int64>
 
     init(bytes: Int64) { left = Mutex(bytes) }
 
-    /// Never more than what is left, so that the connection stands still at the exact byte.
+    /// At most the remaining bytes, so that the connection stalls at the exact byte.
     var chunkBytes: Int {
         Int(max(1, min(left.withLock { $0 }, Int64(DeviceLimits.chunkBytesMax))))
     }
@@ -127,19 +129,19 @@ private final class StoppingPackagePacer: Pacer {
         while !isTransferred { try await Task.sleep(for: Self.standstill) }
     }
 
-    /// Any length will do: only a cancellation ends the wait.
+    /// The length of one sleep in an endless loop of sleeps; only a cancellation ends the wait.
     private static let standstill = Duration.seconds(3_600)
 }
 
-/// How quick the simulated network of a device is.
+/// The speed of a device's simulated network.
 package enum NetworkSpeed: Hashable, Sendable {
-    /// As quick as the machine.
+    /// No limit: as fast as the machine.
     case unlimited
     /// The bandwidth that all downloads of the device share.
     case bytesPerSecond(Int64)
-    /// Any package takes so long, whatever its size.
+    /// Every package takes this many seconds, whatever its size.
     case secondsPerPackage(Double)
-    /// Every package comes at once up to this percentage of its bytes, and then nothing more.
+    /// This percentage of each package arrives at once, and no more bytes follow.
     case stopsAt(percent: Int)
 
     /// A pacer that limits a device's downloads to this speed.

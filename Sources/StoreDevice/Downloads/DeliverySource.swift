@@ -3,8 +3,8 @@ import StoreModel
 import StoreSigning
 import Synchronization
 
-/// Where one download comes from: the store, or the app's own server that the catalog names. Which
-/// of them is decided anew with each manifest, because a later catalog may name another.
+/// The source of one download: the store, or the app's own server that the catalog names. The
+/// choice is made anew with each manifest, because a later catalog may name another source.
 final class DeliverySource: ContentSource {
     private let processor: DeliveryProcessor
     private let servers: (any ContentServers)?
@@ -42,8 +42,8 @@ final class DeliverySource: ContentSource {
         }
     }
 
-    /// The source that the catalog in force names for the product. A product that is not in it any
-    /// more is the store's to refuse.
+    /// The source that the catalog in force names for the product. A product that is no longer in
+    /// the catalog goes to the store, which refuses it.
     private func chooseSource(of product: ProductID) async throws(StoreError) -> any ContentSource {
         let known = try await processor.products.products([product])[product]
         guard case .ownServer(let url, _)? = known?.delivery else {
@@ -75,7 +75,7 @@ final class DeliverySource: ContentSource {
             ).identifier)
     }
 
-    /// Names the product in an error of a server. Those of the store stay as they are.
+    /// Adds the product to an error of the app's server. Errors of the store are left as they are.
     private func about<Value: Sendable>(
         _ product: ProductID, _ work: () async throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {

@@ -1,10 +1,10 @@
 import StoreModel
 
-/// The state machine of one download: the next step, and the one after a failed step. It only
-/// decides; `DownloadManager` performs the steps.
+/// The state machine of one download: it decides the next step after a success or a failure.
+/// `DownloadManager` performs the steps.
 ///
-/// A result that cannot be recorded stays the next step and is tried again, so that it is not lost
-/// because the disk failed.
+/// A result that cannot be recorded stays the next step and is retried, so that a failing disk does
+/// not lose it.
 struct DownloadJob {
     enum Step: Hashable {
         /// Record that the download is active.
@@ -13,7 +13,7 @@ struct DownloadJob {
         case fetch
         /// Record how it ended.
         case record(Ending)
-        /// Finish the transaction, if none of its downloads is left.
+        /// Finish the transaction, if none of its downloads is unfinished.
         case finishSale
     }
 
@@ -27,7 +27,7 @@ struct DownloadJob {
     struct Standstill: Hashable {
         var state: Download.State
         var error: StoreError
-        /// The version in place, if it could not be recorded yet.
+        /// The installed version, while it could not be recorded yet.
         var version: String?
     }
 
@@ -37,7 +37,7 @@ struct DownloadJob {
     private(set) var standstill: Standstill?
     private var failuresInARow = 0
 
-    /// The current step has succeeded.
+    /// Goes on to the step after the current one, which has succeeded.
     ///
     /// - Parameter fetched: the result of the step `fetch`.
     mutating func succeeded(fetched: Ending? = nil) {
@@ -51,13 +51,13 @@ struct DownloadJob {
         }
     }
 
-    /// The download was paused or cancelled in the records: this process stops running it.
+    /// Ends the job: the download was paused or cancelled in the records.
     mutating func wasOvertaken() {
         standstill = nil
         step = nil
     }
 
-    /// The current step has failed.
+    /// Keeps or replaces the current step, which has failed.
     ///
     /// - Returns: how long to wait before the next step is tried.
     mutating func failed(_ error: StoreError) -> Duration {
@@ -72,7 +72,8 @@ struct DownloadJob {
         if step != .fetch, failuresInARow == 1, error.code != .storeReplaced { return .zero }
         standstill = Self.standstill(at: step, error)
         if error.code == .storeReplaced {
-            // The records belong to a store that was replaced: writing there would never be read.
+            // The records belong to a store that was replaced; no process would read what is
+            // written there.
             self.step = nil
             return .zero
         }
@@ -89,8 +90,8 @@ struct DownloadJob {
         }
     }
 
-    /// The pause after so many failures in a row: `DeviceLimits.retryPauseMin`, doubled for each
-    /// further failure up to `retryPauseMax`.
+    /// The pause after `failures` failures in a row: `DeviceLimits.retryPauseMin`, doubled with
+    /// each further failure up to `retryPauseMax`.
     static func pause(after failures: Int) -> Duration {
         var pause = DeviceLimits.retryPauseMin
         for _ in 1..<max(failures, 1) where pause < DeviceLimits.retryPauseMax { pause = pause * 2 }
@@ -99,8 +100,9 @@ struct DownloadJob {
 }
 
 extension StoreError {
-    /// Whether a fetch is retried by itself: the disk may get free space, a busy process may end, or
-    /// the device's network may be turned on. After any other error the download has failed until a person resumes it.
+    /// Whether a fetch is retried without a person: the disk may get free space, a busy process may
+    /// end, or the network may come back. After any other error the download has failed until a
+    /// person resumes it.
     fileprivate var isTransient: Bool {
         [.deviceFull, .storeFull, .storeBusy].contains(code) || isNetworkOff
     }

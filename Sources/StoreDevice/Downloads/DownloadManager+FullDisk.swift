@@ -4,11 +4,13 @@ import Synchronization
 
 /// Downloads that find the disk full.
 extension DownloadManager {
-    /// Records that a download waits because the disk is full, or that it no longer does: other
-    /// processes of the device and the next one to run it tell the person then, who makes room or drops
-    /// it. A failure is ignored: a full disk may not take this either.
+    /// Records that a download waits because the disk is full, or that it no longer does. Other
+    /// processes, and the next one that runs the download, then show that to the person, who can
+    /// make room or drop the download. A failure is ignored, because a full disk may refuse this
+    /// write too.
     ///
-    /// - Parameter error: nil when bytes arrive again, or it waits for a place instead.
+    /// - Parameter error: nil when bytes arrive again, or when the download waits for another
+    ///   reason.
     func record(fullDisk error: StoreError?, of row: Download) async {
         guard
             let known = try? await database.read({
@@ -16,7 +18,7 @@ extension DownloadManager {
             }).first(where: row.isSamePackage), known.isUnderWay,
             known.error?.code != error?.code || known.error?.neededBytes != error?.neededBytes
         else { return }
-        // The disk may have become full once more during the read.
+        // A new attempt may have filled the disk again during the read.
         let isHeldUp = live.withLock { $0[Key(row)]?.standstill != nil }
         guard isHeldUp == (error != nil) else { return }
         _ = try? await database.write { db in
@@ -25,15 +27,16 @@ extension DownloadManager {
         }
     }
 
-    /// After a full disk: throws the error again, with the figures of now, while the free space is less
-    /// than what is still missing, before the manifest and the fetched files are read again.
+    /// After a full disk: throws `deviceFull` again, with the present free space, while there is
+    /// less than the missing bytes need. This saves reading the manifest and the fetched files
+    /// again.
     func checkRoom(
         for row: Download, after standstill: DownloadJob.Standstill?
     ) throws(StoreError) {
         guard let error = standstill?.error, error.code == .deviceFull else { return }
         let received = live.withLock { $0[Key(row)]?.received } ?? 0
-        // A zip file needs more than its own bytes: what was found out at first stays. It takes the
-        // place of no other download before there is as much room.
+        // A zip file needs more than its own bytes, so the first error's number counts if it is
+        // larger. Until there is that much room, this download takes no other download's place.
         let missing = max(row.bytesExpected - received, error.neededBytes ?? 0)
         guard let free = folder.freeBytes, free < missing else { return }
         throw StoreError(
@@ -41,9 +44,10 @@ extension DownloadManager {
             expected: error.expected ?? String(missing))
     }
 
-    /// Makes room by itself for a download that found the disk full, if the person has chosen so.
+    /// Removes content for a download that found the disk full, if the person has chosen that
+    /// (`DeviceSettings.makesRoom`).
     ///
-    /// - Returns: whether anything was removed, so that the download is worth another try.
+    /// - Returns: whether any content was removed, so that the download can be retried.
     func makesRoom(for error: StoreError) async -> Bool {
         let settings = try? await database.read { try DeviceRecords($0).settings }
         guard settings?.makesRoom == true, let needed = error.neededBytes,
@@ -56,7 +60,7 @@ extension DownloadManager {
 }
 
 extension StoreError {
-    /// Of a download that found the disk too full: how many bytes it needs; nil if a write found it
-    /// out.
+    /// The bytes that the download of this error needs; nil if a write found the disk full, and for
+    /// other errors.
     var neededBytes: Int64? { code == .deviceFull ? expected.flatMap { Int64($0) } : nil }
 }

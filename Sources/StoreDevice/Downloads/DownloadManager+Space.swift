@@ -1,9 +1,9 @@
 import DurableFiles
 import StoreModel
 
-/// The packages on the device's disk, and how those that can be fetched again are removed.
+/// The installed packages, and the removal of those that can be fetched again.
 extension DownloadManager {
-    /// Removes downloaded content until at least so many bytes are freed; see `Device.freeContent`.
+    /// Removes downloaded content until at least `bytes` bytes are freed; see `Device.freeContent`.
     nonisolated func freeContent(bytes: Int64) async throws(StoreError) -> [Download] {
         guard bytes > 0 else { return [] }
         let uses = try await database.read { try DeviceRecords($0).lastUses() }
@@ -15,7 +15,7 @@ extension DownloadManager {
         var removed: [Download] = []
         var freed: Int64 = 0
         for row in rows where freed < bytes {
-            // A package that a reader has open is locked, in whichever process.
+            // A package that a reader in any process has open is locked.
             guard let lock = folder.lock(row) else { continue }
             defer { withExtendedLifetime(lock) {} }
             let length = folder.bytes(of: row)
@@ -40,7 +40,7 @@ extension DownloadManager {
         return removed
     }
 
-    /// All packages on this device, in the version that is.
+    /// All packages on this device, each in its installed version.
     nonisolated func installed() async throws(StoreError) -> [Download] {
         try await database.read { try DeviceRecords($0).downloads() }
             .map(withLiveState).compactMap(\.inInstalledVersion)
@@ -48,7 +48,7 @@ extension DownloadManager {
 }
 
 extension Download {
-    /// The same with the version and length that are on this device; nil if none is.
+    /// This download with the installed version and its length; nil if no version is installed.
     var inInstalledVersion: Download? {
         installedVersion.map { version in
             var row = self

@@ -4,20 +4,20 @@ import Foundation
 import StoreModel
 import Synchronization
 
-/// Runs the device's downloads, at most `atOnce` at a time, in the process
-/// that holds the lease. One that waits for room on the disk is not counted. In other processes it only wakes readers, and follows what the process
-/// that holds it fetches, by the lengths of the partial files.
+/// Runs the device's downloads in the process that holds the lease, at most `atOnce` at a time; a
+/// download that waits for room on the disk is not counted. In other processes it only wakes
+/// readers, and measures the lease holder's downloads by the lengths of the partial files.
 ///
-/// The records say which downloads should run: any process may set one to `paused`, and this one
-/// then stops it. A result that cannot be recorded is shown to readers nevertheless, and recorded
-/// as soon as that works.
+/// The records say which downloads should run: any process may set a download to `paused`, and the
+/// lease holder then stops it. Readers see a result that cannot be recorded all the same; recording
+/// is retried until it works.
 actor DownloadManager {
     struct Key: Hashable, Sendable {
         var product: ProductID
         var contentID: String
     }
 
-    /// The progress of a download run by this process, which is not recorded.
+    /// The unrecorded progress of a download that this process runs.
     struct Live: Sendable {
         var received: Int64?
         var bytesPerSecond: Double?
@@ -28,43 +28,46 @@ actor DownloadManager {
         var task: Task<Void, Never>
         var id: Int
         var row: Download
-        /// Whether it was stopped for another download or has no place, and waits again afterwards.
+        /// Whether the download was stopped in favour of another one, or has no place; it waits
+        /// again afterwards.
         var givesWay = false
-        /// Whether it has recorded that it is active.
+        /// Whether the download's state `active` is recorded.
         var hasBegun = false
-        /// Whether its package is in place and it records that, or has recorded it.
+        /// Whether the download's package is installed and that is recorded or being recorded.
         var isInPlace = false
-        /// Whether it is one of the `atOnce` that run. A download that waits for room on the disk has
-        /// left its place to others.
+        /// Whether the download is one of the `atOnce` that run. A download that waits for room on
+        /// the disk is not.
         var hasPlace = true
     }
 
     let database: DurableDatabase
     private let notifier: CommitNotifier
     let folder: DeviceFolder
-    /// How many downloads run at a time.
+    /// The most downloads that run at the same time.
     private let atOnce: Int
     private let pacer: any Pacer
     private let elapsed: any Clock<Duration>
     private let contentServers: (any ContentServers)?
     private let hub: UpdateHub
     let live = Mutex<[Key: Live]>([:])
-    /// The part of this process in the downloads of its device.
+    /// The role of this process in the downloads of its device.
     private enum Role {
-        /// Another process runs them, or none.
+        /// Another process runs the downloads, or none does.
         case onlooker
-        /// This process has the lease, and has not yet looked at the downloads that an ended process
+        /// This process holds the lease, but has not yet reset the downloads that an ended process
         /// left `active`.
         case takingOver
-        /// This process runs them.
+        /// This process runs the downloads.
         case runner
     }
 
     private let role = Mutex(Role.onlooker)
     private nonisolated let wakes = ChangeSignal()
-    /// Measures the downloads of another process, while there are some and somebody listens.
+    /// The task that measures another process's downloads. It runs while there are downloads and
+    /// subscribers.
     private var following: Task<Void, Never>?
-    /// Whether a commit or a listener came while `following` was at work, which may have missed it.
+    /// Whether a commit or a subscriber came while `following` was measuring, and may have been
+    /// missed.
     private var mustLookAgain = false
     private var rates: [Key: RateWindow] = [:]
     private let sinceStart: Stopwatch
@@ -102,15 +105,15 @@ actor DownloadManager {
     /// A new stream that wakes after a download has changed, beginning with one wake.
     nonisolated func subscribe() -> AsyncStream<Void> {
         let wakes = wakes.subscribe()
-        // A process that only watches may have stopped following while nobody listened.
+        // A process that does not run downloads stops measuring them when it has no subscriber.
         Task { await self.follow() }
         return wakes
     }
 
-    /// Wakes readers: something has changed that they read together with the downloads.
+    /// Wakes the subscribers, because other data that they read with the downloads has changed.
     nonisolated func wakeReaders() { wakes.notify() }
 
-    /// Begins to watch the commits of other processes, so that downloads changed there are noticed.
+    /// Starts to watch the commits of other processes, which may change downloads.
     func listen() {
         guard watching == nil else { return follow() }
         watching = Task { [weak self, notifier] in
@@ -119,16 +122,16 @@ actor DownloadManager {
         }
     }
 
-    /// This process has taken the lease: `start` follows.
+    /// Notes that this process has taken the lease. `start` follows.
     nonisolated func willStart() {
         role.withLock { $0 = .takingOver }
     }
 
-    /// Whether this process delivers and has not yet looked at the downloads that an ended process
-    /// left `active`: nobody runs them.
+    /// Whether this process holds the lease but has not yet reset the downloads that an ended
+    /// process left `active`. No process runs those.
     nonisolated var takesOver: Bool { role.withLock { $0 == .takingOver } }
 
-    /// Begins to run downloads, including those that an ended process left `active`.
+    /// Starts to run downloads, including those that an ended process left `active`.
     func start() async {
         guard !isRunning, !isClosed else { return }
         isRunning = true
@@ -139,16 +142,16 @@ actor DownloadManager {
         await removeDropped(of: nil)
     }
 
-    /// Removes the files of products whose downloads are all cancelled or deleted, and the files in
-    /// `partial` of any product that no download needs. A refund only changes the
-    /// records, and a kill may come between a person's command and the removal.
+    /// Removes the content of products whose downloads are all cancelled or deleted, and the
+    /// partial files that no download needs. A refund only changes the records, and a process may
+    /// be killed between recording a person's command and removing the files.
     ///
-    /// - Parameter products: the products to check; nil for all, at a launch.
+    /// - Parameter products: the products to check; nil for all of them, at a launch.
     func removeDropped(of products: Set<ProductID>?) async {
         guard let rows = try? await database.read({ try DeviceRecords($0).downloads() }) else {
             return
         }
-        // Old versions are left over that a reader had open when a newer one came.
+        // A version that a reader had open when a newer one was installed was not removed then.
         if products == nil {
             folder.emptyTrash()
             for row in rows where row.state == .finished && folder.hasContent(row) {
@@ -157,8 +160,8 @@ actor DownloadManager {
         }
         for (product, packages) in Dictionary(grouping: rows, by: \.productID)
         where products?.contains(product) ?? true {
-            // The files of a running task are removed when it has ended. No task begins in between,
-            // because only this actor begins them.
+            // A running task's files are removed when it has ended. No task can start in between,
+            // because only this actor starts tasks.
             guard !running.keys.contains(where: { $0.product == product }) else { continue }
             if packages.allSatisfy({ $0.state == .cancelled || $0.state == .deleted }) {
                 folder.removeAll(of: product, from: "content")
@@ -171,8 +174,8 @@ actor DownloadManager {
         }
     }
 
-    /// Stops all downloads; returns when none of them writes any more. They continue later at the
-    /// byte where they stopped, in this process after `start` or in another one.
+    /// Stops all downloads, and returns when none of them writes any more. Each continues later at
+    /// the byte where it stopped, in this process after `start` or in another one.
     func suspend() async {
         isRunning = false
         readRetry?.cancel()
@@ -182,7 +185,7 @@ actor DownloadManager {
         if !isRunning { role.withLock { $0 = .onlooker } }
     }
 
-    /// Like `suspend`, for good.
+    /// Like `suspend`, for good: downloads do not start again in this process.
     func close() async {
         isClosed = true
         watching?.cancel()
@@ -190,16 +193,17 @@ actor DownloadManager {
         await suspend()
     }
 
-    /// Like `reconcile`, and ends the pauses of downloads that wait to retry a step.
+    /// Like `reconcile`, and also ends the pauses before retries.
     func reconcileNow() async {
-        // Each is tried again at once. Its obstacle is shown again only if it still stands.
+        // Each of these downloads is retried at once. Its error is shown again only if it occurs
+        // again.
         live.withLock { live in for key in retryWaits.keys { live[key]?.standstill = nil } }
         for wait in retryWaits.values { wait.cancel() }
         await reconcile()
     }
 
-    /// Starts and stops downloads until they agree with the records, and wakes readers. A process
-    /// that runs no downloads only wakes readers.
+    /// Starts and stops downloads until they agree with the records, and wakes the subscribers. A
+    /// process that runs no downloads only wakes them.
     func reconcile() async {
         guard isRunning, !isClosed else {
             wakes.notify()
@@ -209,7 +213,8 @@ actor DownloadManager {
         let before: [Key: Running]
         do throws(StoreError) {
             try await takeOver()
-            // A task that begins during the read is not measured by the rows as they were.
+            // The tasks as they are before the read: the rows may be older than a task that starts
+            // during it.
             before = running
             plan = try await database.read { try DownloadPlan(DeviceRecords($0)) }
         } catch {
@@ -228,8 +233,8 @@ actor DownloadManager {
             guard hasFreePlace else { break }
             if running[Key(row)] == nil { run(row) }
         }
-        // A download that gives way waits again when its task has ended, and the one that was asked
-        // for takes its place.
+        // The download that is stopped here waits again when its task has ended. Its place then
+        // goes to the download that a person asked for.
         if !hasFreePlace, !running.values.contains(where: \.givesWay),
             let row = plan.givesWay(among: running.values.filter(\.hasPlace).map(\.row))
         {
@@ -238,19 +243,20 @@ actor DownloadManager {
         wakes.notify()
     }
 
-    /// Whether fewer downloads run than may.
+    /// Whether another download may run.
     private var hasFreePlace: Bool { running.values.count(where: \.hasPlace) < atOnce }
 
-    /// Leaves a download's place to another, because it waits for room on the disk.
+    /// Gives up a download's place, because the download waits for room on the disk.
     private func leavePlace(_ key: Key) async {
         guard running[key]?.hasPlace == true else { return }
         running[key]?.hasPlace = false
         await reconcile()
     }
 
-    /// Takes a place again for a download that had left it.
+    /// Takes a place for a download that had given up its own.
     ///
-    /// - Returns: false if there is none: its task ends then, and the plan decides when it runs.
+    /// - Returns: false if no place is free. The download's task then ends, and the plan decides
+    ///   when the download runs again.
     private func takePlace(_ key: Key) -> Bool {
         guard running[key]?.hasPlace == false else { return true }
         guard hasFreePlace else {
@@ -261,19 +267,19 @@ actor DownloadManager {
         return true
     }
 
-    /// Whether a task goes on with a row that was read later than the task was.
+    /// Whether a task goes on, given a row that was read after the list of tasks was copied.
     private func goesOn(_ key: Key, _ before: Running, _ row: Download?) -> Bool {
-        // Another task may have taken its place.
+        // The row does not decide about a newer task with this key.
         guard let now = running[key], now.id == before.id else { return true }
         guard let row, !row.wasStoppedByPerson else { return false }
-        // After its package was recorded, its transaction may still have to be finished at the
-        // store. An update that was cancelled is `finished` too, and one that was asked for again
-        // waits: its bytes are gone.
+        // A task goes on after it has recorded its package, to finish the transaction at the store.
+        // Otherwise it stops: an update that was cancelled has a `finished` row, and one that was
+        // requested again has a `waiting` row; the fetched bytes of both are removed.
         if row.state == .finished { return now.isInPlace }
         return row.state != .waiting || !before.hasBegun
     }
 
-    /// Stops a running download, which waits afterwards.
+    /// Stops a running download in favour of another one. It waits afterwards.
     private func stop(_ key: Key) {
         running[key]?.givesWay = true
         running[key]?.task.cancel()
@@ -297,8 +303,7 @@ actor DownloadManager {
         role.withLock { $0 = .runner }
     }
 
-    /// Publishes the first of several failed reads as trouble, and reads again after a growing
-    /// pause.
+    /// Publishes the first of several failed reads as trouble, and retries after a growing pause.
     private func readFailed(_ error: StoreError) {
         failedReads += 1
         if failedReads == 1 { hub.publish(.trouble(error, ended: false)) }
@@ -327,14 +332,14 @@ actor DownloadManager {
     private func ended(_ key: Key, _ id: Int) async {
         if let ended = running[key], ended.id == id {
             running[key] = nil
-            // Its row may still say that it is active: `takeOver` resets it.
+            // The download's row may still say `active`: `takeOver` resets it.
             if ended.givesWay || ended.task.isCancelled { hasTakenOver = false }
             live.withLock { live in
-                // A result that was never recorded is still shown to readers.
+                // Subscribers still see a result that was never recorded.
                 let standstill = live[key]?.standstill
                 live[key] = standstill.map { Live(standstill: $0) }
             }
-            // After a cancellation it may have made its folder again.
+            // The cancelled task may have created its folder again.
             await removeDropped(of: [key.product])
         }
         await reconcile()
@@ -342,7 +347,7 @@ actor DownloadManager {
 
     // MARK: - One download
 
-    /// Performs the steps of one download until none is left or its task is cancelled.
+    /// Performs the steps of one download until none is left or the task is cancelled.
     private func carryOut(_ row: Download) async {
         var job = DownloadJob()
         while let step = job.step, !Task.isCancelled {
@@ -390,7 +395,7 @@ actor DownloadManager {
                 ? job.succeeded() : job.wasOvertaken()
         case .record(.finished(let version, let length)):
             running[Key(row)]?.isInPlace = true
-            // Only this actor begins downloads, so that no package of the product comes between.
+            // Only this actor starts downloads, so no download of the product starts in between.
             if !running.keys.contains(where: { $0.product == row.productID && $0 != Key(row) }) {
                 folder.removeEmptyPartial(row.productID)
             }
@@ -441,8 +446,7 @@ actor DownloadManager {
         }
     }
 
-    /// Waits before a retry. Ends early if the download is requested again (`reconcileNow`) or
-    /// cancelled.
+    /// Waits before a retry. Ends early if `reconcileNow` is called or the task is cancelled.
     private func wait(for pause: Duration, _ key: Key) async {
         let wait = Task { [elapsed] in
             do { try await elapsed.sleep(for: pause) } catch {}
@@ -456,13 +460,13 @@ actor DownloadManager {
         retryWaits[key] = nil
     }
 
-    /// Sets the state that readers are shown for a failing download, publishes it if it is new, and
-    /// wakes them.
+    /// Sets the state that subscribers see for a failing download, publishes it as trouble if it is
+    /// new, and wakes them.
     private func announce(_ standstill: DownloadJob.Standstill?, _ row: Download) {
         let isNew = live.withLock { live in
             let before = live[Key(row)]?.standstill
             live[Key(row), default: Live()].standstill = standstill
-            // The free space may change with each try: that is no other reason to wait.
+            // The free space may differ with each attempt. That alone does not make the error new.
             return standstill != nil
                 && (before?.state != standstill?.state
                     || before?.error.code != standstill?.error.code
@@ -472,10 +476,10 @@ actor DownloadManager {
         wakes.notify()
     }
 
-    /// The fetcher of a download, which updates its progress and wakes readers.
+    /// Makes the fetcher of a download. The fetcher updates the progress and wakes the subscribers.
     ///
-    /// - Parameter wasHeldUp: whether it was recorded that the disk is full, which ends with the first
-    ///   bytes.
+    /// - Parameter wasHeldUp: whether the records say that the disk is full. That is cleared when
+    ///   the first bytes arrive.
     private func fetcher(_ row: Download, wasHeldUp: Bool) -> PackageFetcher {
         let key = Key(row)
         let watch = Stopwatch(elapsed)
@@ -490,8 +494,8 @@ actor DownloadManager {
             contentID: row.contentID
         ) { [weak self] received in
             let elapsed = watch.elapsed
-            // A package may have thousands of small files: its rate is measured and readers are woken
-            // at most every `progressPause`, not for each of them.
+            // A package may have thousands of small files. So the rate is measured, and subscribers
+            // are woken, at most every `progressPause`.
             let (start, isDue, rate) = measured.withLock { measured in
                 let start = measured.start ?? received
                 measured.start = start
@@ -505,8 +509,7 @@ actor DownloadManager {
             self?.live.withLock { live in
                 live[key, default: Live()].received = received
                 live[key, default: Live()].bytesPerSecond = rate
-                // A download is no longer held up when bytes arrive, long before the whole package
-                // is here.
+                // The error is cleared when bytes arrive, not only when the package is complete.
                 if received > start { live[key]?.standstill = nil }
             }
             let goesOn = isHeldUp.withLock { isHeldUp in
@@ -521,9 +524,9 @@ actor DownloadManager {
 
     // MARK: - The progress of another process
 
-    /// Begins to follow the downloads of another process, unless this one does that already or
-    /// fetches itself. Following ends when nothing is being fetched or nobody listens: then the
-    /// next commit of another process (`reconcile`) or the next listener (`subscribe`) begins it
+    /// Starts to measure the downloads of another process, unless this process already does or runs
+    /// downloads itself. Measuring stops when there is no active download or no subscriber. The
+    /// next commit of another process (`reconcile`) or the next subscriber (`subscribe`) starts it
     /// again.
     private func follow() {
         guard following == nil else {
@@ -540,13 +543,13 @@ actor DownloadManager {
 
     private var canFollow: Bool { !isRunning && !isClosed && wakes.hasSubscribers }
 
-    /// Reads how far the active downloads are, and wakes readers if that has changed.
+    /// Measures the active downloads, and wakes the subscribers if their progress has changed.
     ///
-    /// - Returns: how long to wait before the next look; nil if following has ended.
+    /// - Returns: the pause before the next measurement; nil if measuring has stopped.
     private func look() async -> Duration? {
         var active: [Download] = []
         repeat {
-            // A commit during the read may be missing from it.
+            // The read may miss a commit that happens during it.
             mustLookAgain = false
             guard canFollow else { return stopFollowing() }
             let rows = try? await database.read { try DeviceRecords($0).downloads() }
@@ -554,8 +557,8 @@ actor DownloadManager {
         } while mustLookAgain
         guard canFollow, !active.isEmpty else { return stopFollowing() }
         guard DeliveryLease.isHeld(folder.leasePath) else {
-            // The process that fetched has ended: readers are told, and the next one that takes the
-            // lease commits before it fetches.
+            // The process that ran the downloads has ended. Subscribers are woken to read that. The
+            // next lease holder commits before it fetches, which starts measuring again.
             wakes.notify()
             return stopFollowing()
         }
@@ -564,13 +567,14 @@ actor DownloadManager {
         return max(DeviceLimits.progressPollPause, watch.elapsed * 10)
     }
 
-    /// Measures the downloads' files. Returns whether anything has changed since the last time.
+    /// Measures the downloads' files. Returns whether any progress has changed since the last call.
     private func measure(_ active: [Download]) -> Bool {
         var hasChanged = false
         for row in active {
             let key = Key(row)
             var received = min(folder.partialBytes(row.productID, row.contentID), row.bytesExpected)
-            // Its files were moved into place, and that is about to be recorded.
+            // The files have been moved into place, and the process that runs the download is about
+            // to record it.
             if received == 0, folder.hasContent(row) { received = row.bytesExpected }
             rates[key, default: RateWindow()].add(received, at: sinceStart.elapsed)
             let rate = rates[key]?.bytesPerSecond
@@ -599,12 +603,12 @@ actor DownloadManager {
 
     // MARK: - Progress
 
-    /// A row of the records, completed with the bytes on the disk and the progress of this
-    /// process's task. A finished row whose folder is gone becomes `deleted`.
+    /// A recorded row, completed with the bytes on the disk and the progress of this process's
+    /// task. A `finished` row whose folder is gone becomes `deleted`.
     nonisolated func withLiveState(_ row: Download) -> Download {
         var row = row
         let live = live.withLock { $0[Key(row)] }
-        // The records know the length of a version that another one is to replace.
+        // While an update is being fetched, the records have the installed version's length.
         let kept = (version: row.installedVersion, bytes: row.installedBytes)
         row.installedVersion = folder.installedVersion(of: row)
         row.installedBytes = row.installedVersion.map { version in
@@ -619,8 +623,9 @@ actor DownloadManager {
             row.error = standstill.error
             row.version = standstill.version ?? row.version
         } else if row.isUnderWay, row.error != nil {
-            // The disk was full for the process that runs it, or ran it last. A process that runs
-            // downloads, or is about to, finds out itself whether it still is.
+            // The process that runs this download, or ran it last, found the disk full. A process
+            // that runs downloads itself, or is about to, does not show that recorded error: it
+            // finds out anew.
             if role.withLock({ $0 != .onlooker }) { row.error = nil } else { row.state = .waiting }
         }
         if row.state == .finished {
@@ -643,14 +648,15 @@ actor DownloadManager {
 }
 
 extension Download {
-    /// Whether a person's command, or a refund, ended it: its task must not go on.
+    /// Whether a person's command or a refund has stopped the download, so that its task must not
+    /// go on.
     fileprivate var wasStoppedByPerson: Bool {
         state == .paused || state == .cancelled || state == .deleted
     }
 }
 
 extension Download.State {
-    /// Whether nothing in the folder `partial` belongs to a package in this state.
+    /// Whether a package in this state needs no files in the folder `partial`.
     fileprivate var needsNoPartialFiles: Bool {
         switch self {
         case .finished, .cancelled, .deleted: true

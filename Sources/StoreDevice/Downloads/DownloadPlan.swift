@@ -1,11 +1,11 @@
 import StoreModel
 
 /// The downloads of a device that should run now: a pure function of the records. Those that a
-/// person asked for last come first; those that need consent wait.
+/// person asked for most recently come first; those that need consent do not run.
 struct DownloadPlan {
     /// All downloads, in the order of their transactions.
     var rows: [Download]
-    /// The products whose downloads a person asked for, the last one first.
+    /// The products whose downloads a person asked for, most recent first.
     var asked: [ProductID] = []
     /// The person's choices on this device.
     var settings = DeviceSettings()
@@ -21,7 +21,7 @@ struct DownloadPlan {
         return bytes >= settings.meteredBytes
     }
 
-    /// The waiting downloads that may begin, the next one first.
+    /// The waiting downloads that may start, in the order in which they should.
     var startable: [Download] {
         rows.enumerated()
             .filter { $0.element.state == .waiting && !needsConsent($0.element.productID) }
@@ -31,8 +31,8 @@ struct DownloadPlan {
             .map(\.element)
     }
 
-    /// A running download that gives way, because one that a person asked for later waits for a place;
-    /// nil if none should.
+    /// The running download to stop in favour of a waiting one that a person asked for more
+    /// recently; nil if none.
     func givesWay(among running: [Download]) -> Download? {
         guard
             let first = startable.first(where: { row in
@@ -48,7 +48,7 @@ struct DownloadPlan {
 }
 
 extension DownloadPlan {
-    /// The plan by a device's records.
+    /// Reads the plan from a device's records.
     init(_ records: DeviceRecords) throws {
         self.init(
             rows: try records.downloads(), asked: try records.askedDownloads,

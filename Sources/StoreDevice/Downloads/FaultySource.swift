@@ -3,9 +3,9 @@ import Foundation
 import StoreModel
 import Synchronization
 
-/// The faults of a device's downloads: a small file in the device's folder, replaced by a rename, so that
-/// all processes of the device have the same at once. A file that is missing or holds anything else
-/// means that nothing goes wrong.
+/// The file with the faults to inject into a device's downloads. It lies in the device's folder and
+/// is replaced by a rename, so that all processes of the device read the same faults at once. A
+/// file that is missing or unreadable means no faults.
 struct DownloadFaultFile: Sendable {
     let folder: String
 
@@ -32,7 +32,7 @@ struct DownloadFaultFile: Sendable {
         } catch { throw error.onDevice }
     }
 
-    /// Takes a fault back that happens once.
+    /// Removes a fault that occurs only once.
     func use(_ fault: WritableKeyPath<DownloadFaults, Int64?>) {
         var faults = read()
         faults[keyPath: fault] = nil
@@ -40,16 +40,17 @@ struct DownloadFaultFile: Sendable {
     }
 }
 
-/// A source of content with the device's faults: slower, with interruptions, or with other bytes.
-/// Stands between a download and its source, of any kind, so that every source can be tested so.
+/// Injects the device's download faults into any source of content: a slower transfer, an
+/// interruption, or altered bytes. It stands between a download and its source, so that every kind
+/// of source can be tested.
 final class FaultySource: ContentSource {
     private let source: any ContentSource
     private let file: DownloadFaultFile
     private let elapsed: any Clock<Duration>
-    /// Where each file of the package begins, counted in bytes of the download.
+    /// The position of each file's first byte, in bytes of the whole download.
     private let starts = Mutex<[String: Int64]>([:])
 
-    /// How often a stalled download looks whether it may go on.
+    /// The pause between two checks whether a stalled download may go on.
     private static let stallPause = Duration.milliseconds(100)
 
     init(_ source: any ContentSource, file: DownloadFaultFile, elapsed: any Clock<Duration>) {
@@ -88,7 +89,7 @@ final class FaultySource: ContentSource {
             throw StoreError(.networkError, productID: product)
         }
         while position == file.read().stallAt { try await pause(Self.stallPause) }
-        // No further than the next fault, so that the download comes to its byte.
+        // The request ends at the next fault's byte, so that a later request starts exactly there.
         let left = [faults.fullAt, faults.disconnectAt, faults.stallAt].compactMap(\.self)
             .filter { $0 > position }.map { $0 - position }.min()
         var bytes = try await source.contentBytes(
@@ -109,7 +110,7 @@ final class FaultySource: ContentSource {
     private func pause(_ time: Duration) async throws(StoreError) {
         guard time > .zero else { return }
         do { try await elapsed.sleep(for: time) } catch {
-            // The task was cancelled: the fetcher notices before its next request.
+            // The task was cancelled. The fetcher finds that out before its next request.
             throw StoreError(.networkError)
         }
     }

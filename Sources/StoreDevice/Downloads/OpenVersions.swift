@@ -2,9 +2,9 @@ import DurableFiles
 import StoreModel
 import Synchronization
 
-/// The versions of packages that a reader of this process has open: of the product whose files were
-/// listed last. Each is locked, so that no process removes it while a newer version takes its place;
-/// the kernel releases the locks when the process ends.
+/// The package versions that a reader of this process has open. They belong to the product whose
+/// files were listed last. Each is locked, so that no process removes it when a newer version is
+/// installed. The kernel releases the locks when the process ends.
 final class OpenVersions: Sendable {
     private struct Open {
         var row: Download
@@ -14,10 +14,10 @@ final class OpenVersions: Sendable {
 
     private let open = Mutex<[Open]>([])
 
-    /// Opens a package's version, in the place of the one that was open, and closes those of other
-    /// products.
+    /// Opens a package's version. Closes the version of the same package that was open, and those
+    /// of other products.
     ///
-    /// - Returns: those that were closed, and nobody of this process has open any more.
+    /// - Returns: the closed versions, which no reader of this process has open any more.
     func open(_ row: Download, in folder: DeviceFolder) -> [Download] {
         let path = "content/\(row.productID)/\(row.contentID)/\(row.version)"
         let opened = try? OpenFolder(path: folder.path).folder(path)
@@ -34,9 +34,9 @@ final class OpenVersions: Sendable {
         }
     }
 
-    /// Closes all.
+    /// Closes all open versions.
     ///
-    /// - Returns: those that were open.
+    /// - Returns: the versions that were open.
     func close() -> [Download] {
         open.withLock { open in
             defer { open = [] }
@@ -44,7 +44,7 @@ final class OpenVersions: Sendable {
         }
     }
 
-    /// The version of a package that is open; nil if none is.
+    /// The version of a package that is open; nil if no version is.
     func version(of row: Download) -> String? {
         open.withLock { open in
             open.first {

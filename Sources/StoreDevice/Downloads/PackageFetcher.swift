@@ -4,9 +4,9 @@ import DurableFiles
 import Foundation
 import StoreModel
 
-/// Fetches one hosted package. Its files are fetched into a partial folder, each from the byte
-/// where an earlier try stopped, and checked by SHA-256. Then the package is synced to the disk and
-/// moved into place by one rename, so that it is never there in part.
+/// Fetches one hosted package. Each file is fetched into a partial folder, from the byte where an
+/// earlier attempt stopped, and checked by SHA-256. Then the package is synced to the disk and
+/// moved into place by one rename, so that a reader never sees a part of it.
 struct PackageFetcher: Sendable {
     let source: any ContentSource
     /// Checks the signature of a manifest.
@@ -18,11 +18,11 @@ struct PackageFetcher: Sendable {
     /// Called at the start and after each chunk, with the bytes of the package fetched so far.
     let onProgress: @Sendable (Int64) -> Void
 
-    /// Fetches the missing bytes. If the store's package changes meanwhile, begins again with the
+    /// Fetches the missing bytes. If the store's package changes meanwhile, starts again with the
     /// new manifest, up to `DeviceLimits.packageChangesMax` manifests in all. Fetched bytes stay
-    /// for the next try, except after `contentMismatch`.
+    /// for the next attempt, except after `contentMismatch`.
     ///
-    /// - Returns: the version and length in place.
+    /// - Returns: the installed version and its length.
     /// - Throws: `contentMismatch`, `deviceFull`, `deviceUnreadable`, `contentUnavailable`,
     ///   `notEntitled` and other errors of the store; `CancellationError`.
     func fetch() async throws -> DownloadJob.Ending {
@@ -31,7 +31,7 @@ struct PackageFetcher: Sendable {
             do {
                 return try await fetch(manifest)
             } catch let error as StoreError where error.mayMeanAnotherPackage {
-                // The store may offer another package by now.
+                // The store may have replaced the package since the manifest was fetched.
                 let current = try await currentManifest()
                 guard current != manifest else { throw error }
                 manifest = current
@@ -40,12 +40,12 @@ struct PackageFetcher: Sendable {
         return try await fetch(manifest)
     }
 
-    /// The package's manifest as the store has it now, with its paths checked.
+    /// The store's present manifest of the package, with its paths checked.
     private func currentManifest() async throws(StoreError) -> ContentManifest {
         var manifest = try await source.contentManifest(product: product, contentID: contentID)
         try manifest.checkPaths(product)
         try await verifier.check(manifest, of: product)
-        // The signature of the same manifest is another one each time.
+        // The store signs the manifest anew each time, so signatures are left out of comparisons.
         manifest.signed = nil
         return manifest
     }
@@ -87,8 +87,8 @@ struct PackageFetcher: Sendable {
         return ending
     }
 
-    /// Unpacks the fetched zip file into a new folder; what an earlier process unpacked is dropped.
-    /// A package that is not what the manifest says is dropped whole.
+    /// Unpacks the fetched zip file into a new folder, and removes an earlier process's unpacked
+    /// files first. If the zip file differs from the manifest, it is removed too.
     private func unpack(
         _ manifest: ContentManifest, from files: OpenFolder, in partial: OpenFolder
     ) throws -> OpenFolder {
@@ -135,8 +135,7 @@ struct PackageFetcher: Sendable {
         }
     }
 
-    /// Opens the partial folder of the package's files. Files of another manifest are dropped
-    /// first.
+    /// Opens the partial folder for the package's files, after removing files of another manifest.
     private func begin(
         _ manifest: ContentManifest, in partial: OpenFolder
     ) throws -> OpenFolder {
@@ -156,14 +155,14 @@ struct PackageFetcher: Sendable {
         }
     }
 
-    /// Fetches and checks every file. A file that is complete already is only checked.
+    /// Fetches and checks every file. A complete file is only checked.
     private func fetchFiles(of manifest: ContentManifest, into files: OpenFolder) async throws {
         var received = manifest.fetched.reduce(0) { sum, file in
             sum + min(Int64(files.status(file.path)?.st_size ?? 0), file.length)
         }
         onProgress(received)
         var current = (path: "", folder: files)
-        // A zip file and its unpacked files are on the disk together for a while.
+        // A zip file and its unpacked files are on the disk at the same time.
         let whole = manifest.length + (manifest.archive == nil ? 0 : manifest.unpackedLength)
         try checkRoom(for: whole - received)
         for file in manifest.fetched {
@@ -184,8 +183,8 @@ struct PackageFetcher: Sendable {
         }
     }
 
-    /// Checks whether the missing bytes have room on the disk, so that a download that cannot end
-    /// does not fill it.
+    /// Checks whether the disk has room for the missing bytes, so that a download that cannot
+    /// complete does not fill it.
     ///
     /// - Throws: `deviceFull`, with the bytes that are free and those that are needed.
     private func checkRoom(for missing: Int64) throws(StoreError) {
@@ -194,7 +193,7 @@ struct PackageFetcher: Sendable {
             .deviceFull, productID: product, found: String(free), expected: String(missing))
     }
 
-    /// Fetches one file from where it stopped, then checks the SHA-256 of the whole file.
+    /// Fetches the rest of one file, then checks the SHA-256 of the whole file.
     private func fetch(
         _ file: ContentManifest.File, into here: PartialFile, of whole: Int64,
         received: inout Int64
@@ -242,7 +241,7 @@ private final class PartialFile {
     init(_ name: String, in folder: OpenFolder) throws(StoreError) {
         path = folder.path + "/" + name
         descriptor = try folder.openFile(name, O_RDWR | O_CREAT | O_APPEND)
-        // Writing to a file with a second hard link would change somebody else's file.
+        // A write to a file with a second hard link would change another program's file.
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_nlink <= 1 else {
             close(descriptor)
@@ -282,7 +281,7 @@ private final class PartialFile {
         guard fsync(descriptor) == 0 else { throw failure }
     }
 
-    /// The SHA-256 of the file as it reads now, in lower-case hexadecimal.
+    /// The SHA-256 of the file's present bytes, in lower-case hexadecimal.
     func sha256() throws(StoreError) -> String {
         var hash = SHA256()
         try read { hash.update(bufferPointer: $0) }
@@ -317,7 +316,7 @@ private final class PartialFile {
 
 extension ContentManifest {
     /// Rejects a manifest with a path that could leave the package's folder: empty steps, `.`, `..`
-    /// and control characters. The device does not trust the store with this.
+    /// and control characters. The device does not rely on the store for this check.
     ///
     /// - Throws: `contentMismatch`.
     func checkPaths(_ product: ProductID) throws(StoreError) {
@@ -334,7 +333,7 @@ extension ContentManifest {
 }
 
 extension StoreError {
-    /// Whether the error may come from a package that the store changed during the fetch.
+    /// Whether the store may have replaced the package during the fetch.
     fileprivate var mayMeanAnotherPackage: Bool {
         code == .contentMismatch || code == .contentUnavailable || serverFailure == .wrongLength
     }

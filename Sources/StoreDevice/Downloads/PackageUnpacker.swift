@@ -5,9 +5,9 @@ import DurableFiles
 import Foundation
 import StoreModel
 
-/// Unpacks a downloaded package into a folder. Nothing is written outside of it: every file is made
-/// anew in an open folder, never through a link, and only after the package's own list of entries
-/// was found to keep all rules. Each file is checked against the manifest.
+/// Unpacks a downloaded package into a folder, and writes no file outside it: every file is created
+/// anew in an open folder, never through a link, and only after the zip file's list of entries has
+/// passed all rules. Each file is checked against the manifest.
 struct PackageUnpacker {
     let folder: DeviceFolder
     let product: ProductID
@@ -64,7 +64,8 @@ struct PackageUnpacker {
         return hash.finalize().map { String(format: "%02x", $0) }.joined()
     }
 
-    /// A package that breaks a rule differs from the one that the store announced.
+    /// Turns every broken rule into `contentMismatch`: such a package is not the one that the store
+    /// announced.
     private func asMismatch<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError)
         -> Value
     {

@@ -5,14 +5,15 @@ package import StoreModel
 import Synchronization
 
 /// The network of one device: on, or cut on purpose. The state is a small file in the device's
-/// folder, replaced by a rename, so that all processes of the device see it at once and it outlives
-/// them. A file that is missing, is a link or holds anything else means that the network is on.
+/// folder, replaced by a rename. So all processes of the device see a change at once, and the state
+/// survives them. A file that is missing, is a link or holds other contents means that the network
+/// is on.
 package final class DeviceNetwork: Sendable {
     private let folder: String
     private let elapsed: any Clock<Duration>
     private let time: @Sendable () -> NetworkTime
     private let signal = ChangeSignal()
-    /// Nil until the first wait; then whether the file can be watched.
+    /// Whether the file can be watched; nil before the first wait.
     private let watching = Mutex<Bool?>(nil)
 
     /// - Parameters:
@@ -28,14 +29,14 @@ package final class DeviceNetwork: Sendable {
         self.time = time
     }
 
-    /// The store as this device reaches it: while the network is cut, every call throws
-    /// `StoreError.networkIsOff` without reaching the store, and feeds end with it.
+    /// The store as this device reaches it. While the network is cut, every call throws
+    /// `StoreError.networkIsOff` without reaching the store, and feeds end with that error.
     package func reached(_ store: any Store) -> some Store {
         NetworkedStore(store, network: self)
     }
 
     private static let fileName = "network"
-    /// Most bytes of a file that this program writes.
+    /// The most bytes of a network file that this program writes.
     private static let bytesMax = 1024
 
     // MARK: - The state
@@ -48,7 +49,7 @@ package final class DeviceNetwork: Sendable {
         return file.state(at: time())
     }
 
-    /// Whether nothing reaches the store now.
+    /// Whether the network is cut now.
     package var isOff: Bool { state().isOff }
 
     /// Throws `StoreError.networkIsOff` while the network is cut.
@@ -85,7 +86,7 @@ package final class DeviceNetwork: Sendable {
 
     // MARK: - Waiting
 
-    /// Waits until the network is off or, with false, until it is not.
+    /// Waits until the network is cut, or until it is not if `wanted` is false.
     ///
     /// - Returns: false if the task was cancelled.
     func wait(untilOff wanted: Bool) async -> Bool {
@@ -106,8 +107,9 @@ package final class DeviceNetwork: Sendable {
         return false
     }
 
-    /// When to look again without a wake: at the end of a cut, and once a second while it lasts or
-    /// where the file cannot be watched, since a file that was deleted wakes nobody.
+    /// The pause before the file is read again without a wake: until the cut ends, but at most a
+    /// second during a cut, because the deletion of the file causes no wake. Also a second if the
+    /// file cannot be watched; nil if a wake suffices.
     private func pause(in state: NetworkState, _ isWatching: Bool) -> Duration? {
         let second = Duration.seconds(1)
         switch state {
@@ -117,7 +119,7 @@ package final class DeviceNetwork: Sendable {
         }
     }
 
-    /// Begins to watch the file, once.
+    /// Starts to watch the file. Does so once; later calls return the first result.
     private func watch() -> Bool {
         watching.withLock { watching in
             if let watching { return watching }
@@ -133,7 +135,7 @@ package final class DeviceNetwork: Sendable {
 }
 
 extension StoreError {
-    /// The outcome of a payment that was sent, and whose answer the cut network kept back.
+    /// The error for a payment that reached the store while its answer was lost in the cut network.
     static let answerLost = StoreError(
         .outcomeUnknown, subject: "network", found: Code.networkError.rawValue)
 }

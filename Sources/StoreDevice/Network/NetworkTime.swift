@@ -2,12 +2,12 @@ import Basics
 import Foundation
 package import StoreModel
 
-/// The system's times that say when a cut network returns. Elapsed time since the system started
-/// counts; after a restart of the system, its clock has to do.
+/// The system's times that decide when a cut network returns. Normally the time since the system's
+/// start counts. After a restart of the system its clock counts instead.
 package struct NetworkTime: Sendable {
-    /// Which start of the system this is (random(4): boot_id).
+    /// Identifies this start of the system (random(4): boot_id).
     package var bootID: String
-    /// Milliseconds since the system started, also while it was suspended (`CLOCK_BOOTTIME`).
+    /// Milliseconds since the system's start, including time in suspension (`CLOCK_BOOTTIME`).
     package var uptime: Int64
     /// The system's clock.
     package var system: Timestamp
@@ -38,14 +38,14 @@ package struct NetworkTime: Sendable {
 struct NetworkFile: Codable, Hashable {
     enum Switch: String, Codable { case on, off, offAfterPayment }
 
-    /// When a cut network returns.
+    /// The time when a cut network returns.
     struct Deadline: Codable, Hashable {
         /// Milliseconds of elapsed time from the cut to the return.
         var length: Int64
         var bootID: String
-        /// In `NetworkTime.uptime` of that start of the system.
+        /// The time of return in `NetworkTime.uptime`, valid for the same start of the system.
         var uptime: Int64
-        /// By the system's clock, for after a restart of the system.
+        /// The time of return by the system's clock, for use after a restart of the system.
         var system: Timestamp
 
         init(after length: Int64, from time: NetworkTime) {
@@ -55,7 +55,8 @@ struct NetworkFile: Codable, Hashable {
             system = time.system.advanced(byMilliseconds: length)
         }
 
-        /// Milliseconds left. Never more than `length`, also if the system's clock was set back.
+        /// Milliseconds until the network returns: at least 0 and at most `length`, even if the
+        /// system's clock was set back.
         func remaining(at time: NetworkTime) -> Int64 {
             let left =
                 bootID == time.bootID
@@ -68,9 +69,9 @@ struct NetworkFile: Codable, Hashable {
 
     var version = 1
     var state: Switch
-    /// While the network is off; nil if somebody has to turn it on.
+    /// When the network returns; nil if it stays cut until a person turns it on.
     var until: Deadline?
-    /// How long the network will be off after the next payment; nil until somebody turns it on.
+    /// How long the network will be cut after the next payment; nil if until a person turns it on.
     var milliseconds: Int64?
 
     init(_ change: NetworkChange, at time: NetworkTime) {
@@ -85,7 +86,7 @@ struct NetworkFile: Codable, Hashable {
         }
     }
 
-    /// Reads a file's bytes; nil for anything that this program did not write.
+    /// Decodes a file; nil for contents that this program did not write.
     init?(_ bytes: Data) {
         guard let file = try? JSONDecoder().decode(NetworkFile.self, from: bytes),
             file.version == 1, file.until?.length ?? 1 > 0, file.milliseconds ?? 1 > 0,

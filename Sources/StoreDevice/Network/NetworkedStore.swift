@@ -1,16 +1,16 @@
 import Foundation
 import StoreModel
 
-/// A store behind a device's network. While that is cut, every call throws
-/// `StoreError.networkIsOff` without reaching the store, and feeds end with it.
+/// A store behind a device's network. While the network is cut, every call throws
+/// `StoreError.networkIsOff` without reaching the store, and feeds end with that error.
 ///
 /// A payment that reached the store while the network was being cut throws `outcomeUnknown`: the
-/// store may have sold it, and the answer does not arrive.
+/// store may have sold it, but its answer is lost.
 struct NetworkedStore: Store {
     private let inner: any Store
     private let network: Network
 
-    /// The device's network, whose errors name the device.
+    /// The device's network; the errors it throws name the device.
     private struct Network: Sendable {
         let switching: DeviceNetwork
         let device: DeviceName
@@ -51,8 +51,8 @@ struct NetworkedStore: Store {
             if network.isOff { throw .answerLost }
             return outcome
         case .offAfterPayment(let milliseconds):
-            // Cut before the payment is passed on: it is the last that reaches the store, and no
-            // event of its sale can come back before the network is on again.
+            // The network is cut before the payment is passed on. So this payment is the last that
+            // reaches the store, and no event of its sale arrives before the network is back.
             try network.set(.off(milliseconds: milliseconds))
             _ = try? await inner.purchase(payment)
             throw .answerLost
@@ -212,8 +212,8 @@ struct NetworkedStore: Store {
         return try await inner.mark(at: cursor)
     }
 
-    /// A batch that comes while the network is cut is not passed on: the feed ends with
-    /// `StoreError.networkIsOff`, and a new one after the same cursor begins with that batch.
+    /// While the network is cut, a batch is not passed on: the feed ends with
+    /// `StoreError.networkIsOff`. A new feed after the same cursor starts with that batch.
     func updates(after cursor: FeedCursor) -> StoreEventStream {
         let feed = inner.updates(after: cursor)
         return StoreEventStream { [network] in

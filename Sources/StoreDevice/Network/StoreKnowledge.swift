@@ -4,12 +4,13 @@ import StoreModel
 import StoreSigning
 import Synchronization
 
-/// The store's answers about account and products, kept for the time without a network.
+/// The store's answers about the account and the products, kept for use without a network.
 ///
-/// With a network each answer is the store's own, and is written down if it differs from the one
-/// written last or if that is a minute old: by a launched device in the background, otherwise before
-/// the call returns. Failing to write it fails no call. Without a network the answer is made of what
-/// was written down and of the device's own records.
+/// With a network, each answer comes from the store. It is written if it differs from the last
+/// written answer, or if that is more than a minute old. A launched device writes it in the
+/// background; any other device writes it before the call returns. A failure to write does not fail
+/// the call. Without a network, answers are computed from the written ones and the device's own
+/// records.
 final class StoreKnowledge: Sendable {
     private let store: any Store
     private let database: DurableDatabase
@@ -17,7 +18,7 @@ final class StoreKnowledge: Sendable {
     private let keeper: RecordKeeper
     private let clock: DeviceClock
     private let network: DeviceNetwork
-    /// The answers that this process has written or found written.
+    /// The last answers that this process knows to be written.
     private struct Written {
         var entitlements: KeptEntitlements?
         var settings: KeptSettings?
@@ -29,9 +30,10 @@ final class StoreKnowledge: Sendable {
         var history: KeptHistory?
     }
     private let written = Mutex(Written())
-    /// The answers that wait to be written.
+    /// The answers that are still to be written.
     private struct Waiting {
-        /// Whether the device is launched, and so stays to write them.
+        /// Whether the device is launched, so that its process lives on and can write in the
+        /// background.
         var isFollowing = false
         var entitlements: (answer: KeptEntitlements, contact: KeptClock)?
         var settings: KeptSettings?
@@ -59,19 +61,19 @@ final class StoreKnowledge: Sendable {
 
     // MARK: - Writing in the background
 
-    /// Begins to write answers in the background, until `suspend`.
+    /// Writes answers in the background from now on, until `suspend`.
     func follow() { waiting.withLock { $0.isFollowing = true } }
 
-    /// Writes the answers that wait, and from then on each answer before the call returns.
+    /// Writes the waiting answers. From then on each answer is written before its call returns.
     func suspend() async {
         waiting.withLock { $0.isFollowing = false }
         await writeNow()
     }
 
-    /// Writes the answers that wait, and returns when they are written or writing has failed.
+    /// Writes the waiting answers now, and returns when that has succeeded or failed.
     private func writeNow() async { await background.runNow() }
 
-    /// Writes an answer: a launched device in the background, any other now.
+    /// Writes an answer: in the background if the device is launched, otherwise before returning.
     private func write(_ add: @Sendable (inout Waiting) -> Void) async {
         let isFollowing = waiting.withLock { waiting in
             add(&waiting)
@@ -101,7 +103,7 @@ final class StoreKnowledge: Sendable {
         if let answer = taken.history { await keep(answer, as: .history, \.history) }
     }
 
-    /// Writes an answer down if it differs from the one written last, or is worth writing again.
+    /// Writes an answer if it differs from the last written one, or if that is too old.
     private func keep<Answer: KeptWithTime>(
         _ answer: Answer, as name: KeptAnswer,
         _ path: any WritableKeyPath<Written, Answer?> & Sendable
@@ -117,9 +119,9 @@ final class StoreKnowledge: Sendable {
         if isKept != nil { written.withLock { $0[keyPath: path] = answer } }
     }
 
-    /// Asks the store for all that the device is asked for without a network, and writes it down: for
-    /// a command that buys, so that the device knows as much about the purchase as a shop would. An
-    /// answer that cannot be read now is kept as it was.
+    /// Asks the store for everything that the device may need without a network, and writes the
+    /// answers. For a command that buys, so that the device then knows as much about the purchase
+    /// as after a session of the shop. An answer that cannot be read now stays as it was.
     func keepAll() async {
         _ = try? await entitlements()
         _ = try? await settings()
@@ -135,20 +137,21 @@ final class StoreKnowledge: Sendable {
 
     // MARK: - Contact
 
-    /// Writes down that the device has reached the store now, with the store's clock.
+    /// Records the present state of the store's clock as the device's last contact with the store.
     func keepContact() async {
         let reading = clock.liveReading()
         clock.keep(reading)
         try? await database.writeTogether { try DeviceRecords($0).keep(.contact, reading) }
     }
 
-    /// Goes on from the clock of the last contact. Without one, from the clock as it is now.
+    /// Continues the device's clock from the last recorded contact, or from the store's present
+    /// clock if none is recorded.
     func useKeptClock() async {
         await writeNow()
         clock.keep(await kept(.contact, as: KeptClock.self) ?? clock.liveReading())
     }
 
-    /// A kept answer; nil if there is none. One that was altered is reported and not used.
+    /// A kept answer; nil if there is none. An altered answer is reported and counts as none.
     private func kept<Value: Decodable & Sendable>(
         _ answer: KeptAnswer, as type: Value.Type
     ) async -> Value? {
@@ -160,7 +163,7 @@ final class StoreKnowledge: Sendable {
         }
     }
 
-    /// Whether an answer was written so long ago that its time is worth writing again.
+    /// Whether a written answer is so old that it must be written again to renew its time.
     private func isOld(_ asOf: Timestamp, at now: Timestamp) -> Bool {
         now.milliseconds - asOf.milliseconds > DeviceLimits.keptAnswerMillisecondsMax
     }
@@ -190,7 +193,8 @@ final class StoreKnowledge: Sendable {
         {
             return written.withLock { $0.entitlements = before }
         }
-        // An entitlement that the device cannot verify now would look altered when it is read.
+        // An entitlement that this device cannot verify is not written: later it would look
+        // altered.
         let whole = answer
         var answer = answer
         answer.entitlements = await keeper.verifiable(answer.entitlements)
@@ -203,7 +207,8 @@ final class StoreKnowledge: Sendable {
         if isKept != nil { written.withLock { $0.entitlements = whole } }
     }
 
-    /// The entitlements that the device's records and the last answer prove together.
+    /// The entitlements that the device's records and the last answer prove together, without a
+    /// network.
     private func knownEntitlements() async throws(StoreError) -> DeviceAnswer<[Entitlement]> {
         await useKeptClock()
         let now = clock.now()
@@ -221,7 +226,7 @@ final class StoreKnowledge: Sendable {
         for transaction in try await keeper.provenPurchases() {
             known[transaction.payload.transactionId] = transaction
         }
-        // A subscription is entitled by the last of its periods.
+        // Only the latest period of a subscription entitles.
         var latest: [TransactionID: TransactionID] = [:]
         for (id, transaction) in known
         where transaction.payload.type == .autoRenewable
@@ -250,16 +255,16 @@ final class StoreKnowledge: Sendable {
         return DeviceAnswer(entitlements, asOf: asOf, isFresh: false)
     }
 
-    /// When access ends to subscriptions whose renewal could not be charged, as far as the last answer
-    /// proves it; without those that have ended.
+    /// The ends of the grace periods that have not ended, by transaction, as far as the last kept
+    /// answer proves them. In a grace period the renewal's charge has failed, but access continues.
     func keptGraces(at now: Timestamp) async -> [TransactionID: Timestamp] {
         await writeNow()
         guard let answer = await kept(.entitlements, as: KeptEntitlements.self) else { return [:] }
         return (try? await graces(answer.entitlements, at: now)) ?? [:]
     }
 
-    /// The ends of grace periods, by transaction: transaction and renewal info are both signed, and
-    /// are of one subscription.
+    /// The ends of grace periods, by transaction. Each is proven by a signed transaction and a
+    /// signed renewal info of the same subscription.
     private func graces(
         _ entitlements: [Entitlement], at now: Timestamp
     ) async throws(StoreError) -> [TransactionID: Timestamp] {
@@ -349,8 +354,8 @@ final class StoreKnowledge: Sendable {
         }
     }
 
-    /// The account's unfinished transactions, of all its devices; without a network those that the store
-    /// answered last, less what the person has finished here since.
+    /// The account's unfinished transactions on all its devices. Without a network, the store's
+    /// last answer without those that a person has finished here since.
     func unfinished() async throws(StoreError) -> DeviceAnswer<[UnfinishedTransaction]> {
         do throws(StoreError) {
             let answer = KeptUnfinished(
@@ -368,8 +373,8 @@ final class StoreKnowledge: Sendable {
         }
     }
 
-    /// Takes a transaction that was finished out of the kept answer, so that the device does not call
-    /// it unfinished afterwards. Failing to write fails nothing.
+    /// Removes a finished transaction from the kept answer, so that the device does not list it as
+    /// unfinished later. A failure to write is ignored.
     func noteFinished(_ id: TransactionID) async {
         await writeNow()
         guard var answer = await kept(.unfinished, as: KeptUnfinished.self),
@@ -379,8 +384,8 @@ final class StoreKnowledge: Sendable {
         await keep(answer, as: .unfinished, \.unfinished)
     }
 
-    /// Whether the store's last answer about the account's history has a transaction as finished. False
-    /// where it is not known: that answer may be older than the transaction.
+    /// Whether the last kept history shows a transaction as finished. False also if that history is
+    /// older than the transaction's finish.
     func isKnownAsFinished(_ id: TransactionID) async -> Bool {
         await writeNow()
         guard let history = await kept(.history, as: KeptHistory.self) else { return false }
@@ -389,8 +394,8 @@ final class StoreKnowledge: Sendable {
         }
     }
 
-    /// A page of the account's transactions, newest first; without a network those that this device
-    /// has delivered and verifies, each in its newest state. An empty page is the end.
+    /// A page of the account's transactions, newest first. Without a network, those that this
+    /// device has delivered and can verify, each in its newest state. An empty page is the end.
     func transactions(
         before last: TransactionID?, limit: Int
     ) async throws(StoreError) -> DeviceAnswer<[SignedTransaction]> {
@@ -481,10 +486,10 @@ final class StoreKnowledge: Sendable {
     }
 }
 
-/// A kept answer with the store's time as of which it holds.
+/// A kept answer and the store's time as of which it holds.
 private protocol KeptWithTime: Codable, Sendable {
     var asOf: Timestamp { get }
-    /// Whether both say the same, even if as of different times.
+    /// Whether both answers have the same contents, even if as of different times.
     func saysTheSame(as other: Self) -> Bool
 }
 
@@ -497,7 +502,7 @@ extension KeptRequests: KeptWithTime {
 }
 
 extension KeptUnfinished: KeptWithTime {
-    /// Each process of a store signs anew, so the texts are not compared.
+    /// Signed texts are not compared, because each process of a store signs anew.
     fileprivate func saysTheSame(as other: KeptUnfinished) -> Bool {
         transactions.map(\.id) == other.transactions.map(\.id)
             && transactions.map(\.transaction.revision)
@@ -511,14 +516,15 @@ extension KeptHistory: KeptWithTime {
 }
 
 extension KeptSubscriptions: KeptWithTime {
-    /// The store signs anew for each answer, so the texts say nothing here; their payloads do.
+    /// The payloads are compared, not the signed texts, because the store signs anew for each
+    /// answer.
     fileprivate func saysTheSame(as other: KeptSubscriptions) -> Bool {
         statuses.map(\.contents) == other.statuses.map(\.contents)
     }
 }
 
 extension SubscriptionStatus {
-    /// The status with the payloads of its texts, unverified, in place of the texts.
+    /// The status, with the unverified payloads of its signed texts in their place.
     fileprivate var contents: StatusContents {
         var contents = StatusContents(
             transaction: TransactionVerifier.unverifiedPayload(of: transaction),
@@ -545,7 +551,7 @@ private struct StatusContents: Equatable {
 }
 
 extension ProductsResponse {
-    /// The same answer for some products only (`Store.products`); nil for all.
+    /// This answer reduced to some products (`Store.products`); unchanged if `identifiers` is nil.
     fileprivate func only(_ identifiers: [ProductID]?) -> ProductsResponse {
         guard let identifiers else { return self }
         let wanted = Set(identifiers)
@@ -558,7 +564,7 @@ extension ProductsResponse {
 }
 
 extension Entitlement {
-    /// Each process of a store signs anew, so that texts differ that say the same.
+    /// Each process of a store signs anew, so equal entitlements may differ in their signed texts.
     fileprivate var withoutSignature: Entitlement {
         var entitlement = self
         entitlement.transaction = ""
@@ -568,13 +574,14 @@ extension Entitlement {
 }
 
 extension TransactionPayload {
-    /// Whether its period has begun. The store records a renewal up to a day before.
+    /// Whether the transaction's period has begun. The store records a renewal up to a day before
+    /// its period begins.
     fileprivate func hasBegun(at now: Timestamp) -> Bool {
         transactionReason != .renewal || purchaseDate <= now
     }
 
-    /// Whether this transaction entitles to its product at an instant, by the same rule as in the
-    /// store (StoreKit: `currentEntitlements`).
+    /// Whether this transaction entitles to its product at a given time, by the store's rule
+    /// (StoreKit: `currentEntitlements`).
     func entitles(at now: Timestamp) -> Bool {
         guard revocationDate == nil else { return false }
         return switch type {

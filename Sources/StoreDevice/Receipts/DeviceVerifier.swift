@@ -2,10 +2,11 @@ import StoreModel
 import StoreSigning
 import Synchronization
 
-/// Verifies the store's signed texts on one device: by the root certificate that the device has
-/// pinned, for this device, and with the newest list of revoked certificates. The list is fetched
-/// from the store at launch and before a text with a new chain is verified, and kept as a file, so
-/// that what was revoked stays so while the store cannot be reached. Safe from any task.
+/// Verifies the store's signed texts on one device: with the root certificate that the device has
+/// pinned, for this device's name, and with the newest list of revoked certificates. The list is
+/// fetched from the store at launch and before a text with a new certificate chain is verified. It
+/// is kept in a file, so that revocations also hold while the store cannot be reached. Safe from
+/// any task.
 final class DeviceVerifier: Sendable {
     private let verifier: TransactionVerifier
     private let store: any Store
@@ -13,9 +14,9 @@ final class DeviceVerifier: Sendable {
     private let hub: UpdateHub
     private struct State {
         var hasReadFile = false
-        /// The fetch that is under way; several callers wait for one.
+        /// The running fetch, which all callers share.
         var fetching: Task<Void, Never>?
-        /// Whether a list that is not verified was published as trouble.
+        /// Whether a list that failed verification was published as trouble.
         var hasReported = false
     }
     private let state = Mutex(State())
@@ -60,13 +61,13 @@ final class DeviceVerifier: Sendable {
         return try await verifier.verify(appTransaction)
     }
 
-    /// Fetches the list of revoked certificates in the background, for a launch that has nothing to
-    /// verify yet: `verify` fetches it before the first text.
+    /// Fetches the list of revoked certificates in the background, for a launch without anything to
+    /// verify yet. (`verify` fetches it before the first text.)
     func fetchRevokedCertificatesSoon() {
         background.schedule { [weak self] in await self?.fetchRevokedCertificates() }
     }
 
-    /// Ends the fetching that `fetchRevokedCertificatesSoon` has begun.
+    /// Cancels a background fetch that has not started, and waits for a running one.
     func stopFetching() async { await background.cancel() }
 
     func verify(_ info: SignedRenewalInfo) async throws(VerificationError) -> RenewalInfoPayload {
@@ -74,8 +75,8 @@ final class DeviceVerifier: Sendable {
         return try await verifier.verify(info)
     }
 
-    /// Asks the store for its list of revoked certificates and keeps it, unless it is older than the
-    /// present one. If the store or the disk fails, the device goes on with the list it has.
+    /// Fetches the store's list of revoked certificates, and keeps it unless it is older than the
+    /// present one. If the store or the disk fails, the device continues with the present list.
     func fetchRevokedCertificates() async {
         let fetching = state.withLock { state in
             if let fetching = state.fetching { return fetching }
@@ -97,14 +98,14 @@ final class DeviceVerifier: Sendable {
         }
         guard let list = try? await store.revokedCertificates() else { return }
         guard await use(list, from: nil) else { return }
-        // A list that cannot be kept holds for this process.
+        // If the list cannot be written to its file, it still holds in this process.
         try? files.write(list.rawValue, to: .revokedCertificates)
     }
 
-    /// Uses a list if it is verified and not older than the present one. One that is not verified is
-    /// published as trouble, once.
+    /// Uses a list if it verifies and is not older than the present one. A list that fails
+    /// verification is published as trouble, once.
     ///
-    /// - Returns: whether it replaced the present one.
+    /// - Returns: whether the list replaced the present one.
     private func use(_ list: SignedRevocationList, from path: String?) async -> Bool {
         do throws(VerificationError) { return try await verifier.use(list) } catch {
             let isFirst = state.withLock { state in

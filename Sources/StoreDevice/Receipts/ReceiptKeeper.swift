@@ -1,9 +1,8 @@
 import StoreModel
 
-/// Keeps the receipt of a device as a file. After a change it is fetched and written in the
-/// background, never by the one who made the change: many changes at once cost one receipt. A
-/// receipt that cannot be fetched or written is tried again after the next change or launch. Safe
-/// from any task.
+/// Keeps a device's receipt in a file. After a change the receipt is fetched and written in the
+/// background, so that the change does not wait for it and many changes in a row cost one receipt.
+/// If that fails, it is retried after the next change or launch. Safe from any task.
 final class ReceiptKeeper: Sendable {
     private let store: any Store
     private let verifier: DeviceVerifier
@@ -80,12 +79,12 @@ final class ReceiptKeeper: Sendable {
 
     // MARK: After changes
 
-    /// Says that the account's purchases have changed. Returns at once; the receipt is written after
-    /// `DeviceLimits.backgroundPause`, with all that changes until then.
+    /// Requests a new receipt after a change of the account's purchases. Returns at once. The
+    /// receipt is written after `DeviceLimits.backgroundPause` and includes all changes until then.
     func purchasesChanged() {
         background.schedule { [weak self] in _ = try? await self?.refresh(ReceiptOptions()) }
     }
 
-    /// Writes a receipt that is due now, and returns when it is written or has failed.
+    /// Writes a requested receipt now, and returns when that has succeeded or failed.
     func writeNow() async { await background.runNow() }
 }

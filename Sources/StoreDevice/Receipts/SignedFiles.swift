@@ -2,9 +2,9 @@ import DurableFiles
 import Foundation
 import StoreModel
 
-/// The files of a device that hold one signed text each. A file is replaced by one rename, so a
-/// reader gets the old text or the new one. It is not synced: the store makes each of them anew, and
-/// a text that was lost or altered fails verification.
+/// The files of a device that each hold one signed text. A file is replaced by a rename, so a
+/// reader gets the old text or the new one. It is not synced: a lost or altered text fails
+/// verification, and the store signs a new one.
 struct SignedFiles: Sendable {
     /// The files, by name.
     enum Name: String {
@@ -41,6 +41,6 @@ struct SignedFiles: Sendable {
         }
     }
 
-    /// More than any receipt that is verified has.
+    /// Larger than any receipt that verifies.
     private static let byteCountMax = 64 * 1024 * 1024 + 1
 }

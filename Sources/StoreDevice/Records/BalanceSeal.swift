@@ -3,8 +3,8 @@ import DurableFiles
 import Foundation
 import StoreModel
 
-/// Each balance carries a seal, an HMAC-SHA256 under a random key in the same database. A balance
-/// edited by hand is noticed by its seal, without adding up every delivery ever made.
+/// Each balance has a seal: an HMAC-SHA256 with a random key from the same database. The seal
+/// reveals that a balance was edited by hand, without adding up all deliveries.
 ///
 /// The seal is no protection against a person who reads the key from the file and computes an HMAC.
 /// Purchases do not depend on it: each delivery keeps the text that the store signed.
@@ -30,8 +30,8 @@ extension DeviceRecords {
         return (amount, isGenuine)
     }
 
-    /// Whether this program wrote every balance, and none was removed: there are as many seals as
-    /// balances, and each seal fits.
+    /// Whether this program wrote every balance, and none was removed: each balance has a seal that
+    /// fits, and there are no other seals.
     func areBalancesGenuine() throws -> Bool {
         let units = try balances().map(\.unit)
         let sealed = try db.fetchOne("SELECT count(*) FROM meta WHERE name GLOB 'seal:*'") {
@@ -41,11 +41,12 @@ extension DeviceRecords {
         return try units.allSatisfy { try balance($0).isGenuine }
     }
 
-    /// True for a new database, and for one that a version without seals wrote.
+    /// Whether the database has no seal key: it is new, or an older version of the program wrote
+    /// it.
     func areUnsealed() throws -> Bool { try value(Self.keyName, as: Data.self) == nil }
 
-    /// Makes the key and seals every balance, unless there is a key already. Balances written by a
-    /// version without seals are trusted as they are.
+    /// Creates the key and seals every balance, unless there is a key. Balances that an older
+    /// version wrote without seals are trusted.
     func sealOnce() throws {
         guard try areUnsealed() else { return }
         _ = try sealKey()
@@ -63,10 +64,10 @@ extension DeviceRecords {
     /// Removes every seal but not the key, before the balances are written anew.
     func removeSeals() throws { try db.execute("DELETE FROM meta WHERE name GLOB 'seal:*'") }
 
-    /// The device's own random key; nil if somebody removed it.
+    /// The device's random key; nil if the database has none.
     func sealKeyIfAny() throws -> Data? { try value(Self.keyName, as: Data.self) }
 
-    /// The device's own random key, made with its first seal.
+    /// The device's random key, created when it is first needed.
     func sealKey() throws -> Data {
         if let key = try value(Self.keyName, as: Data.self) { return key }
         let key = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }

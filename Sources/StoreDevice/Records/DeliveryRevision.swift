@@ -11,9 +11,10 @@ struct DeliveryRevision: Sendable {
     /// The signed text of this state; nil for a deletion, for which the store signs nothing.
     var signed: SignedTransaction?
 
-    /// The state that a verified transaction states. Without `revocationDate` nothing is taken
-    /// back, with it the share in `revocationPercentage`, or all if that is absent (StoreKit). A
-    /// plan that another has replaced is taken back whole; the share is the refunded part.
+    /// The state in a verified transaction. Without `revocationDate` nothing is taken back. With
+    /// it, the share in `revocationPercentage` is taken back, or everything if that is absent
+    /// (StoreKit). A plan that an upgrade has replaced is taken back whole, although only a share
+    /// is refunded.
     init(_ transaction: Transaction, revision: Int) {
         self.init(transaction.payload, signed: transaction.signed, revision: revision)
     }
@@ -40,16 +41,16 @@ struct DeliveryRevision: Sendable {
 }
 
 extension DeviceRecords {
-    /// Applies a state unless the same or a newer revision was applied before. So states may arrive
-    /// twice, in any order, and before the delivery of their transaction.
+    /// Applies a state unless the same or a newer revision was applied before. So a state may
+    /// arrive twice, in any order, and before the delivery of its transaction.
     func apply(_ new: DeliveryRevision) throws {
         guard new.revision > (try revision(of: new.id)?.revision ?? 0) else { return }
         try restate(new)
     }
 
-    /// Applies a state whatever revision is recorded, and adds the difference to the purse: less if
-    /// more is taken back now, more if a refund was reversed. Ends the transaction's downloads if
-    /// anything is taken back.
+    /// Applies a state whatever revision is recorded, and corrects the purse by the difference:
+    /// less if more is taken back now, more if a refund was reversed. Ends the transaction's
+    /// downloads if any share is taken back.
     func restate(_ new: DeliveryRevision) throws {
         let before = try revision(of: new.id)
         guard before != nil || new.takenBack != .none || new.revision > 0 else { return }
@@ -60,7 +61,7 @@ extension DeviceRecords {
         if has != had { try add(has - had, to: granted.unit) }
     }
 
-    /// Writes a state, and ends the transaction's downloads if anything is taken back.
+    /// Writes a state, and ends the transaction's downloads if any share is taken back.
     func write(_ new: DeliveryRevision) throws {
         try db.execute(
             """
@@ -84,7 +85,7 @@ extension DeviceRecords {
             """, .integer(id.number))
     }
 
-    /// The newest state recorded; nil while the transaction is as it was sold.
+    /// The newest recorded state; nil if the transaction has not changed since its sale.
     func revision(of id: TransactionID) throws -> (revision: Int, takenBack: Share)? {
         try db.fetchOne(
             "SELECT revision, taken_back FROM revisions WHERE id = ?", .integer(id.number)

@@ -3,12 +3,12 @@ import DurableFiles
 import Foundation
 import StoreModel
 
-/// Each delivery carries a seal over what the store signs nothing for: whether it is void, and which
-/// revision of its transaction is the newest. A record whose refund was removed by hand is noticed
-/// by it, although the signed text of the sale is genuine.
+/// Each delivery has a seal over the facts that the store does not sign: whether the delivery is
+/// void, and which revision of its transaction is the newest. The seal reveals a refund that was
+/// removed from the record by hand, although the signed text of the sale is genuine.
 ///
-/// The key is that of the balances' seals, with the same limits (`BalanceSeal`). The signed texts
-/// state everything else, and need no seal.
+/// The key and its limits are those of the balances' seals (`BalanceSeal`). All other facts are in
+/// the signed texts and need no seal.
 extension DeviceRecords {
     /// The values that the seal of a delivery covers.
     struct SealedState {
@@ -23,21 +23,22 @@ extension DeviceRecords {
         }
     }
 
-    /// Whether this program wrote the state of a delivery; nil if none of this number is recorded.
+    /// Whether this program wrote the state of a delivery; nil if no delivery with this number is
+    /// recorded.
     func isGenuine(_ id: TransactionID) throws -> Bool? {
         guard let (state, seal) = try sealedState(of: id) else { return nil }
         return Self.isGenuine(state, seal, key: try sealKeyIfAny())
     }
 
-    /// Whether a seal fits a state. Without the key none does.
+    /// Whether a seal fits a state. False without a key.
     static func isGenuine(_ state: SealedState, _ seal: Data, key: Data?) -> Bool {
         guard let key else { return false }
         return HMAC<SHA256>.isValidAuthenticationCode(
             seal, authenticating: state.text, using: SymmetricKey(data: key))
     }
 
-    /// Changes the state of a delivery, and seals it again. A delivery that was altered gets no new
-    /// seal, which would hide the alteration.
+    /// Changes the state of a delivery and renews its seal. A delivery that was altered gets no new
+    /// seal, because that would hide the alteration.
     func changingState<Value>(
         of id: TransactionID, _ change: () throws -> Value
     ) throws -> Value {
@@ -47,7 +48,8 @@ extension DeviceRecords {
         return value
     }
 
-    /// Writes the seal for the state of a delivery as it is now. Does nothing if it is not recorded.
+    /// Writes the seal for a delivery's present state. Does nothing if the delivery is not
+    /// recorded.
     func sealDelivery(_ id: TransactionID) throws {
         guard let (state, _) = try sealedState(of: id) else { return }
         let seal = HMAC<SHA256>.authenticationCode(
@@ -56,7 +58,7 @@ extension DeviceRecords {
             "UPDATE deliveries SET seal = ? WHERE id = ?", .blob(Data(seal)), .integer(id.number))
     }
 
-    /// Seals every delivery as it is: for a database of a version without these seals.
+    /// Seals every delivery in its present state, when migrating a database without these seals.
     func sealAllDeliveries() throws {
         let ids = try db.fetchAll("SELECT id FROM deliveries") { TransactionID($0.integer(0)) }
         for id in ids { try sealDelivery(id) }

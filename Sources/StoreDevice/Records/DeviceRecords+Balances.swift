@@ -2,7 +2,7 @@ import DurableFiles
 import Foundation
 import StoreModel
 
-/// The purses, and the spends that were taken from them.
+/// The balances of consumables, and the recorded spends.
 extension DeviceRecords {
     /// Adds an amount, which may be negative, to a purse. The balance may fall below zero.
     func add(_ amount: Int64, to unit: String) throws {
@@ -12,8 +12,8 @@ extension DeviceRecords {
             INSERT INTO balances (unit, amount) VALUES (?, ?)
             ON CONFLICT (unit) DO UPDATE SET amount = amount + excluded.amount
             """, .text(unit), .integer(amount))
-        // An altered balance gets no new seal, which would hide the alteration: the next
-        // `RecordKeeper.balances` adds the deliveries up anew.
+        // An altered balance gets no new seal, because that would hide the alteration. The next
+        // `RecordKeeper.balances` computes it anew from the deliveries.
         if isGenuine { try sealBalance(of: unit) }
     }
 
@@ -23,7 +23,7 @@ extension DeviceRecords {
         }
     }
 
-    /// Records a spend and takes its amount from the purse. The same spend again changes nothing.
+    /// Records a spend and takes its amount from the purse. Idempotent by the spend's id.
     ///
     /// - Returns: the purse with the amount that is left.
     /// - Throws: `insufficientBalance`; `spendMismatch`, naming the first field that differs from

@@ -3,14 +3,15 @@ import Foundation
 import StoreModel
 import StoreSigning
 
-/// Deliveries: each transaction is delivered at most once, and can be void later.
+/// The recorded deliveries. Each transaction is delivered at most once; a claim by another device
+/// can make a delivery void later.
 extension DeviceRecords {
     /// Records a delivery and adds its grant to the purse.
     ///
     /// A delivery that another device's claim made void is granted again only if the store lists
     /// the sale as unfinished on this device (`VerifiedSale.isOffered`).
     ///
-    /// - Returns: false if nothing was granted, because the delivery was recorded before.
+    /// - Returns: false if this call granted nothing, because the delivery was recorded before.
     /// - Throws: `storeBehind` if the recorded delivery of this number is of another sale.
     func deliver(_ sale: VerifiedSale, at now: Timestamp) throws -> Bool {
         let wasVoid = try wasVoid(sale.id)
@@ -23,9 +24,9 @@ extension DeviceRecords {
         let isConsumable = payload.type == .consumable
         let unit = isConsumable ? sale.grant?.unit ?? payload.productId.rawValue : nil
         let amount = isConsumable ? Int64(payload.quantity * (sale.grant?.amount ?? 1)) : 0
-        // Before the row exists or is no longer void: `restate` then takes nothing from the purse,
-        // and the share taken back is subtracted once, below. A newer state may be recorded
-        // already.
+        // Called before the row is inserted or granted again, so that `restate` takes nothing from
+        // the purse; the share taken back is subtracted once, below. A newer state than this one
+        // may already be recorded.
         try apply(DeliveryRevision(sale.transaction, revision: sale.revision))
         try db.execute(
             """
@@ -46,7 +47,7 @@ extension DeviceRecords {
     }
 
     /// Compares a recorded delivery with the sale that now has its number. A row that contradicts
-    /// its own signed text was altered, and is repaired from the sale.
+    /// its own signed text was altered; it is repaired from the sale.
     ///
     /// - Throws: `storeBehind` if the row is intact but of another sale: the store has lost entries
     ///   and gives out their numbers again.
@@ -77,9 +78,9 @@ extension DeviceRecords {
         }
     }
 
-    /// Puts the state of an altered delivery right from the sale as the store states it. The sale
-    /// does not tell whether another device claimed a consumable: such a row is put right only if
-    /// the store offers it to this device.
+    /// Repairs the state of an altered delivery from the sale's state at the store. The sale does
+    /// not say whether another device has claimed a consumable. So a consumable is repaired only if
+    /// the store lists it as unfinished for this device.
     private func repairState(of sale: VerifiedSale) throws {
         let isLasting = sale.transaction.payload.type != .consumable
         guard isLasting || sale.isOffered, try isGenuine(sale.id) == false else { return }
@@ -88,8 +89,8 @@ extension DeviceRecords {
             isLasting: isLasting)
     }
 
-    /// Replaces the state of an altered delivery by the store's, and seals it. Leaves the purse as
-    /// it is: that has a seal of its own. A lasting purchase is never void.
+    /// Replaces the state of an altered delivery with the store's, and seals it. The purse stays as
+    /// it is, because the balance has its own seal. A lasting purchase is never void.
     func repairState(of id: TransactionID, _ state: DeliveryRevision, isLasting: Bool) throws {
         if isLasting {
             try db.execute("UPDATE deliveries SET is_void = 0 WHERE id = ?", .integer(id.number))
@@ -113,9 +114,9 @@ extension DeviceRecords {
         try revision(of: id)?.takenBack.of(amount) ?? 0
     }
 
-    /// Makes a delivery void, because another device claimed its transaction at a position of the
-    /// feed, and takes what it granted from its purse. Does nothing if this delivery was confirmed
-    /// at the same or a later position.
+    /// Makes a delivery void, because another device claimed its transaction at this feed position,
+    /// and takes its grant from the purse. Does nothing if the delivery was confirmed at the same
+    /// or a later position.
     func void(_ id: TransactionID, at position: Int64) throws {
         let granted = try db.fetchOne(
             "SELECT unit, amount FROM deliveries WHERE id = ? AND is_void = 0 AND as_of < ?",
@@ -167,9 +168,8 @@ extension DeviceRecords {
 
     /// The latest delivery of each product, and every delivery of a non-renewing subscription,
     /// without those that are void or of which any share was taken back. By transaction number.
-    ///
-    /// The recursive query finds each product by one step in an index: the cost grows with the
-    /// number of products, not with how often each was delivered.
+    /// The recursive query finds each product with one index step, so its cost grows with the
+    /// number of products, not of deliveries.
     func latestDeliveries() throws -> [KeptDelivery] {
         try db.fetchAll(
             """
@@ -200,7 +200,8 @@ extension DeviceRecords {
             read: Self.sale)
     }
 
-    /// Every delivery under the number that the store gave it, by number.
+    /// Every delivery under a number that the store gave it, in order of number. Deliveries that
+    /// `acceptStore` renumbered are left out.
     func deliveredSales() throws -> [DeliveredSale] {
         try db.fetchAll(
             "SELECT \(Self.saleColumns) FROM deliveries WHERE id > 0 ORDER BY id", read: Self.sale)
@@ -214,8 +215,8 @@ extension DeviceRecords {
             signed: SignedTransaction(row.text(2)), asOf: row.integer(3))
     }
 
-    /// Whether a delivery that `acceptStore` set aside, because the store lost its sale, is of a
-    /// non-consumable and still granted.
+    /// Whether there is a delivery of this non-consumable that is still granted although
+    /// `acceptStore` has set it aside, because the store has lost its sale.
     func isSetAside(_ product: ProductID) throws -> Bool {
         try db.fetchOne(
             """
@@ -236,7 +237,7 @@ extension DeviceRecords {
             .integer(Int64(limit)), read: readDelivery())
     }
 
-    /// One page of all deliveries, newest first, without those that `Device.acceptStore` set aside.
+    /// One page of all deliveries, newest first, without those that `acceptStore` set aside.
     func deliveries(before id: TransactionID?, limit: Int) throws -> [KeptDelivery] {
         try db.fetchAll(
             """
@@ -254,7 +255,7 @@ extension DeviceRecords {
     /// Each delivery, joined with the newest state of its transaction if it has changed.
     private static let deliveriesRevised = "deliveries LEFT JOIN revisions USING (id)"
 
-    /// Reads rows of `deliveryColumns`, and compares each with its seal.
+    /// Returns a reader of rows of `deliveryColumns`, which compares each row with its seal.
     private func readDelivery() throws -> (SQLRow) -> KeptDelivery {
         let key = try sealKeyIfAny()
         return { Self.delivery($0, sealKey: key) }
@@ -278,7 +279,7 @@ extension DeviceRecords {
             isGenuine: isGenuine(state, row.data(12), key: sealKey))
     }
 
-    /// The latest delivery of a product that is neither void nor taken back: it entitles this
+    /// The latest delivery of a product that is neither void nor taken back. It entitles this
     /// device to the product's content.
     func transaction(delivering product: ProductID) throws -> TransactionID? {
         let last = try db.fetchOne(

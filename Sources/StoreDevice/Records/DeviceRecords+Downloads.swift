@@ -2,7 +2,7 @@ import DurableFiles
 import Foundation
 import StoreModel
 
-/// The packages of delivered products: fetched, being fetched, or given up.
+/// The packages of delivered products, with the state of each download.
 extension DeviceRecords {
     /// An issue that this device does not have.
     struct NewIssue {
@@ -11,8 +11,8 @@ extension DeviceRecords {
         var transaction: TransactionID
     }
 
-    /// The issues of a product that this device has never downloaded. None where the product was not
-    /// delivered here, or none of its issues is kept here.
+    /// The issues of a product that this device has never downloaded. Empty if the product was not
+    /// delivered here, or if this device has downloaded none of its issues.
     func newIssues(of product: Product) throws -> [NewIssue] {
         let known = try downloads(of: product.id)
         guard known.contains(where: { $0.state == .finished || $0.state == .waiting }),
@@ -24,7 +24,7 @@ extension DeviceRecords {
         }
     }
 
-    /// Queues a package for download. One that is recorded already takes the new transaction,
+    /// Queues a package for download. A package that already has a row takes the new transaction,
     /// version and length, and becomes `waiting`, unless this version of it is `finished` or
     /// `active`.
     func addDownload(
@@ -47,8 +47,8 @@ extension DeviceRecords {
     }
 
     /// Changes the state of a download if it is in one of the allowed states.
-    ///
-    /// - Parameter keepsError: whether a recorded error stays, because nothing but the process that
+    /// - Parameter keepsError: whether the recorded error stays. True if only the process that runs
+    ///   the download changes.
     ///   runs the download changes.
     /// - Returns: whether it was changed.
     @discardableResult
@@ -68,9 +68,10 @@ extension DeviceRecords {
         return db.changesCount > 0
     }
 
-    /// Records that a download which goes on by itself waits because the disk is full.
+    /// Records that a download waits because the disk is full. It goes on without a person as soon
+    /// as there is room.
     ///
-    /// - Parameter error: nil if it waits no longer.
+    /// - Parameter error: nil if the download no longer waits for that.
     func setFullDisk(_ error: StoreError?, of product: ProductID, contentID: String) throws {
         try db.execute(
             """
@@ -81,8 +82,8 @@ extension DeviceRecords {
             .text(contentID))
     }
 
-    /// Removes the rows of a product's packages that are not on this device and that the catalog no
-    /// longer has, because nothing can be fetched for them any more.
+    /// Removes the rows of a product's packages that are neither on this device nor in the catalog:
+    /// nothing can be fetched for them.
     func forgetDropped(of product: ProductID, keeping offered: Set<String>) throws {
         for row in try downloads(of: product) where !offered.contains(row.contentID) {
             try db.execute(
@@ -112,13 +113,13 @@ extension DeviceRecords {
 
     // MARK: - The version that another one is to replace
 
-    /// A version that is on this device while another one is fetched, and its length.
+    /// The installed version of a package while another version is being fetched, and its length.
     private struct InstalledVersion: Codable {
         var version: String
         var length: Int64
     }
 
-    /// In `meta`: those versions, by `PRODUCT/CONTENT`.
+    /// The row of `meta` that holds the installed versions, by `PRODUCT/CONTENT`.
     private static let installedVersions = "installedVersions"
 
     private func installedVersions() throws -> [String: InstalledVersion] {
@@ -129,8 +130,8 @@ extension DeviceRecords {
         "\(product)/\(contentID)"
     }
 
-    /// Notes the version and length of a finished package before its row takes those of another
-    /// version. Changes nothing if there is none, or it is the same version.
+    /// Saves the version and length of a finished package before its row takes those of another
+    /// version. Does nothing if the package is not finished, or if the version is the same.
     func noteInstalled(of product: ProductID, before content: HostedContent) throws {
         let installed = try db.fetchOne(
             """
@@ -151,8 +152,7 @@ extension DeviceRecords {
         try set(Self.installedVersions, all)
     }
 
-    /// Goes back to the version of a package that is on this device: what was to be fetched beside
-    /// it was given up.
+    /// Sets a package back to its installed version, because its update was given up.
     func keepInstalled(_ package: Download) throws {
         try db.execute(
             """
@@ -164,8 +164,8 @@ extension DeviceRecords {
         try forgetInstalled(of: package.productID, contentID: package.contentID)
     }
 
-    /// The recorded downloads of one product, or of all. Of a package that another version is to
-    /// replace, the installed version is the one that was there before: the disk was not asked.
+    /// The recorded downloads of one product, or of all. While an update is being fetched,
+    /// `installedVersion` is the recorded older version; the disk is not read.
     func downloads(of product: ProductID? = nil) throws -> [Download] {
         let installed = try installedVersions()
         return try db.fetchAll(
@@ -188,7 +188,8 @@ extension DeviceRecords {
             if let state = Download.State(rawValue: row.text(5)) {
                 download.state = state
             } else {
-                // A newer program wrote this state: it is shown as an error and not changed.
+                // A newer version of the program wrote this state. It is shown as an error and not
+                // changed.
                 download.error = StoreError(
                     .storeNewer, subject: "download state", found: row.text(5))
             }
@@ -197,8 +198,8 @@ extension DeviceRecords {
     }
 
     /// Whether this device may finish a transaction: its delivery is recorded and not void, and
-    /// each of its downloads is finished, cancelled or deleted. A transaction that another device
-    /// claimed is finished by that device.
+    /// each of its downloads is finished, cancelled or deleted. If another device has claimed the
+    /// transaction, that device finishes it.
     func isComplete(_ transaction: TransactionID) throws -> Bool {
         try db.fetchOne(
             """

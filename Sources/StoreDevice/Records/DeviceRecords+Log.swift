@@ -5,18 +5,19 @@ import StoreModel
 extension DeviceRecords {
     // MARK: - Log
 
-    /// Adds an entry, and removes the one that becomes too old by it.
+    /// Adds an entry, and removes the oldest one if there are more than
+    /// `DeviceLimits.logEntriesMax`.
     func log(_ what: DeviceLogEntry.What, at now: Timestamp) throws {
         try db.execute(
             "INSERT INTO log (at, body) VALUES (?, ?)", .integer(now.milliseconds),
             .blob(try JSONEncoder().encode(what.bounded)))
-        // The numbers have no gaps, so this finds at most one row, by its key.
+        // Entry numbers have no gaps, so this deletes at most one row, which the primary key finds.
         try db.execute(
             "DELETE FROM log WHERE number <= (SELECT max(number) FROM log) - ?",
             .integer(Int64(DeviceLimits.logEntriesMax)))
     }
 
-    /// Entries below a number, newest first; nil for the newest.
+    /// Entries with numbers below `before`, newest first; nil for the newest entries.
     func logEntries(before: Int64?, limit: Int) throws -> [DeviceLogEntry] {
         try db.fetchAll(
             "SELECT number, at, body FROM log WHERE number < ? ORDER BY number DESC LIMIT ?",
@@ -37,12 +38,12 @@ extension DeviceRecords {
 
     func set(_ settings: DeviceSettings) throws { try set("settings", settings) }
 
-    /// The products whose downloads a person asked for, the last one first.
+    /// The products whose downloads a person asked for, most recent first.
     var askedDownloads: [ProductID] {
         get throws { try value("askedDownloads", as: [ProductID].self) ?? [] }
     }
 
-    /// Puts a product's downloads before all others.
+    /// Puts a product's downloads before those of all other products.
     func askForDownloads(of product: ProductID) throws {
         let others = try askedDownloads.filter { $0 != product }
         try set("askedDownloads", Array(([product] + others).prefix(DeviceLimits.askedMax)))
@@ -60,12 +61,12 @@ extension DeviceRecords {
         try set("downloadConsents", consents)
     }
 
-    /// Whether the account is signed in to the App Store; it is until somebody signs out.
+    /// Whether the account is signed in to the App Store: true until a person signs out.
     var isSignedIn: Bool { get throws { try value("signedIn", as: Bool.self) ?? true } }
 
     func setSignedIn(_ isSignedIn: Bool) throws { try set("signedIn", isSignedIn) }
 
-    /// The places in a product's files, the one used last first.
+    /// The reading places in a product's files, most recently used first.
     func readingPlaces(of product: ProductID) throws -> [ReadingPlace] {
         try db.fetchAll(
             """
@@ -91,8 +92,8 @@ extension DeviceRecords {
         init(_ row: Download) { self.init(product: row.productID, contentID: row.contentID) }
     }
 
-    /// The order in which packages were read last: the greatest number is the last one. One that
-    /// was never read has none.
+    /// Numbers that order packages by when they were last read: the most recently read has the
+    /// greatest. A package that was never read has none.
     func lastUses() throws -> [PackageKey: Int64] {
         let uses = try db.fetchAll(
             "SELECT product, content, max(used) FROM reading_places GROUP BY product, content"
@@ -105,8 +106,8 @@ extension DeviceRecords {
         return Dictionary(uses, uniquingKeysWith: max)
     }
 
-    /// Keeps a place as the one used last, and removes the one used longest ago if there are too
-    /// many.
+    /// Saves a reading place as the most recently used. Removes the least recently used if there
+    /// are more than `DeviceLimits.readingPlacesMax`.
     func remember(_ place: ReadingPlace) throws {
         try db.execute(
             """
@@ -124,7 +125,7 @@ extension DeviceRecords {
 }
 
 extension DeviceLogEntry.What {
-    /// The same without more text of a file than `DeviceLimits.logTextMax`.
+    /// This entry with texts cut to `DeviceLimits.logTextMax` bytes where they come from a file.
     fileprivate var bounded: Self {
         switch self {
         case .catalogRefused(let problem): .catalogRefused(problem: Self.bounded(problem))

@@ -4,7 +4,7 @@ import StoreModel
 
 /// The payment queue.
 extension DeviceRecords {
-    /// Puts a payment into the queue, or replaces the one with its id.
+    /// Puts a payment into the queue, or replaces the queued payment with the same id.
     func enqueue(_ queued: QueuedPayment) throws {
         try db.execute(
             "INSERT OR REPLACE INTO queue (id, queued_at, body) VALUES (?, ?, ?)",
@@ -16,8 +16,8 @@ extension DeviceRecords {
         try db.execute("DELETE FROM queue WHERE id = ?", .uuid(id.uuid))
     }
 
-    /// Removes the payments that wait under a request's number, once it is sold, declined or
-    /// withdrawn: also one from this device that only repeated another device's request.
+    /// Removes the payments that wait under a request's number, when the request is sold, declined
+    /// or withdrawn. That includes a payment of this device that joined another device's request.
     func dequeue(waitingUnder request: TransactionID) throws {
         try db.execute(
             "DELETE FROM queue WHERE CAST(body AS TEXT) ->> '$.request' = ?",

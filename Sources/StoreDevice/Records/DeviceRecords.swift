@@ -3,10 +3,10 @@ import Foundation
 import StoreModel
 import StoreSigning
 
-/// The rows of a device's database, read and changed inside one open transaction.
+/// The rows of a device's database, read and changed within one open transaction.
 ///
-/// Repeating a recorded delivery, revision, claim or spend changes nothing. Only `add(_:to:)` adds
-/// each time.
+/// Recording a delivery, revision, claim or spend is idempotent. `add(_:to:)` is not: it adds each
+/// time.
 struct DeviceRecords {
     let db: SQLConnection
 
@@ -37,9 +37,9 @@ struct DeviceRecords {
         try set(Self.unpublished(id), true)
     }
 
-    /// Removes the mark of a delivery that is published now.
+    /// Removes a delivery's mark, because the delivery is being published.
     ///
-    /// - Returns: whether it had one.
+    /// - Returns: whether the delivery had the mark.
     func takeUnpublished(_ id: TransactionID) throws -> Bool {
         let name = Self.unpublished(id)
         guard try value(name, as: Bool.self) == true else { return false }
@@ -51,15 +51,15 @@ struct DeviceRecords {
 
     // MARK: - Cursor
 
-    /// How far the feed was carried out; nil before registration.
+    /// The feed position up to which events were carried out; nil before registration.
     var cursor: FeedCursor? { get throws { try value("cursor", as: FeedCursor.self) } }
 
-    /// The store's mark at the cursor; nil if a version without marks recorded the cursor.
+    /// The store's mark at the cursor; nil if an older version of the program recorded the cursor.
     var mark: FeedMark? { get throws { try value("cursor", as: KeptMark.self)?.mark } }
 
     private struct KeptMark: Decodable { var mark: FeedMark? }
 
-    /// Records how far the feed was carried out, and the store's mark there.
+    /// Records the feed position up to which events were carried out, and the store's mark there.
     func setCursor(_ cursor: FeedCursor, _ mark: FeedMark?) throws {
         try set("cursor", .bytes(cursor.jsonBytes(mark: mark)))
     }

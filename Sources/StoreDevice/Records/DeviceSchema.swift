@@ -1,7 +1,7 @@
 import DurableFiles
 import StoreModel
 
-/// The tables of a device's database, and the migrations that lead to them.
+/// The tables of a device's database, and the migrations that create them.
 enum DeviceSchema {
     /// "SFDV", in the file's header.
     static let applicationID: Int32 = 0x5346_4456
@@ -13,8 +13,9 @@ enum DeviceSchema {
                 for statement in firstTables { try db.execute(statement) }
             },
             // `revisions` has the newest state of each transaction that changed after its sale,
-            // whether or not it was delivered here; `spends` what was spent on this device;
-            // `deliveries_timed` finds all purchases of non-renewing subscriptions.
+            // whether or not the transaction was delivered here. `spends` has the spends on this
+            // device. The index `deliveries_timed` finds all purchases of non-renewing
+            // subscriptions.
             DurableDatabase.Migration(2) { db in
                 try db.execute(
                     """
@@ -34,8 +35,9 @@ enum DeviceSchema {
                       taken_back INTEGER NOT NULL, is_deleted INTEGER NOT NULL, signed TEXT)
                     """)
             },
-            // `log` is what happened here and is no entry of the ledger; `reading_places` where
-            // files of content were left, with the order in which they were open last.
+            // `log` has events of this device that are not in the store's ledger. `reading_places`
+            // has the places up to which content files were read, in the order in which they were
+            // last used.
             DurableDatabase.Migration(3) { db in
                 try db.execute(
                     """
@@ -50,9 +52,8 @@ enum DeviceSchema {
                       UNIQUE (product, content, path))
                     """)
             },
-            // `deliveries.seal` (`DeliverySeal`): deliveries of an earlier version are trusted as
-            // they are, and so are balances of a version without seals. A row without a seal was
-            // altered from now on.
+            // `deliveries.seal`: see `DeliverySeal`. The migration trusts existing deliveries and
+            // balances and seals them. Afterwards, a row without a seal counts as altered.
             DurableDatabase.Migration(4) { db in
                 try db.execute("ALTER TABLE deliveries ADD COLUMN seal BLOB")
                 let records = DeviceRecords(db)
@@ -65,8 +66,8 @@ enum DeviceSchema {
     private static let firstTables = [
         "CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
         "CREATE TABLE queue (id BLOB PRIMARY KEY, queued_at INTEGER NOT NULL, body BLOB NOT NULL)",
-        // The deliveries: the primary key makes a second delivery impossible. `as_of` is the feed
-        // position at which the transaction was last confirmed to belong to this device.
+        // The primary key prevents a second delivery of a transaction. `as_of` is the feed position
+        // as of which the transaction was last confirmed to belong to this device.
         """
         CREATE TABLE deliveries (
           id INTEGER PRIMARY KEY, product TEXT NOT NULL, kind TEXT NOT NULL,

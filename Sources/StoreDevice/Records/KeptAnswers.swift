@@ -29,7 +29,7 @@ struct KeptSubscriptions: Codable, Hashable, Sendable {
     var asOf: Timestamp
 }
 
-/// The account's payments that wait as the store last answered them, oldest first.
+/// The account's payments that wait for an answer, as the store last answered, oldest first.
 struct KeptRequests: Codable, Hashable, Sendable {
     var requests: [ApprovalRequest]
     var asOf: Timestamp
@@ -48,14 +48,16 @@ struct KeptHistory: Codable, Hashable, Sendable {
     var asOf: Timestamp
 }
 
-/// Which products `KeptAnswer.products` holds.
+/// Identifies the answer that `KeptAnswer.products` holds, without its products.
 struct KeptCatalog: Codable, Hashable, Sendable {
     var revision: Int64
     var count: Int
-    /// Differs by the language and by the account's territory.
+    /// The first product, because its texts and price differ with the language and the account's
+    /// territory.
     var first: Product?
-    /// The parts of the answer that change with the account's purchases: issues that it may read, and
-    /// plans whose introductory offer it can have. Nil in an answer that an earlier version kept.
+    /// The parts of the answer that change with the account's purchases: the issues that the
+    /// account may read, and the plans for whose introductory offer it is eligible. Nil if an older
+    /// version of the program kept the answer.
     var ofAccount: [String]?
     var asOf: Timestamp
 
@@ -78,10 +80,10 @@ struct KeptCatalog: Codable, Hashable, Sendable {
     }
 }
 
-/// The store's answers that a device keeps for the time without a network.
+/// The store's answers that a device keeps for use without a network.
 ///
-/// Each is a row of `meta` that begins with a seal, an HMAC-SHA256 of its name and value under the
-/// device's own key (`BalanceSeal`): a row that was edited, or comes from another device or
+/// Each is a row of `meta` that starts with a seal: an HMAC-SHA256 of its name and value with the
+/// device's own key (`BalanceSeal`). A row that was edited, or that comes from another device or
 /// account, is not used. Entitlements do not depend on the seal: signed transactions prove them.
 enum KeptAnswer: String {
     /// `KeptClock`: the device's last contact with the store.
@@ -92,7 +94,7 @@ enum KeptAnswer: String {
 }
 
 extension DeviceRecords {
-    /// Keeps an answer.
+    /// Writes an answer with its seal, replacing the earlier one.
     func keep(_ answer: KeptAnswer, _ value: some Encodable) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
@@ -105,7 +107,7 @@ extension DeviceRecords {
 
     /// The value of a kept answer; nil if there is none.
     ///
-    /// - Throws: `recordAltered` if this device did not write it.
+    /// - Throws: `recordAltered` if the seal does not fit.
     func kept<Value: Decodable>(_ answer: KeptAnswer, as type: Value.Type) throws -> Value? {
         let row = try db.fetchOne(
             "SELECT value FROM meta WHERE name = ?", .text(Self.name(of: answer))

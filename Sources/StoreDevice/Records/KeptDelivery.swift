@@ -5,15 +5,16 @@ struct KeptDelivery: Sendable {
     var record: DeliveryRecord
     /// The signed text of the sale. It is verified again before the row is trusted.
     var signed: SignedTransaction
-    /// The purse it added to; nil if it was not a consumable.
+    /// The purse that the delivery added to; nil if the product is not a consumable.
     var unit: String?
-    /// The amount that it added to the purse.
+    /// The amount that the delivery added to the purse.
     var amount: Int64
-    /// The signed text of the transaction's newest state; nil if the transaction is as it was sold,
-    /// or deleted.
+    /// The signed text of the transaction's newest state; nil if the transaction has not changed
+    /// since its sale, or was deleted.
     var revised: SignedTransaction?
     var isDeleted: Bool
-    /// Whether this program wrote its state (`DeliverySeal`): void or not, and the newest revision.
+    /// Whether this program wrote the delivery's state (`DeliverySeal`): void or not, and the
+    /// newest revision.
     var isGenuine: Bool
 
     /// The distance between the negative numbers that `Device.acceptStore` gives to several lost

@@ -1,11 +1,12 @@
 import DurableFiles
 import StoreModel
 
-/// The purchases begun outside the app that a device holds, a row of `meta`.
+/// The promoted purchases (begun outside the app) that a device holds, as one row of `meta`.
 private struct KeptPromotions: Codable {
     /// Oldest first.
     var held: [PromotedPurchase] = []
-    /// The last event that was taken in, so that reading it again holds nothing again.
+    /// The position of the last promoted purchase that was recorded. Earlier events are ignored
+    /// when they are read again.
     var last: FeedCursor?
 }
 
@@ -16,8 +17,8 @@ extension DeviceRecords {
         try value(Self.promotedName, as: KeptPromotions.self)?.held ?? []
     }
 
-    /// Holds a purchase, unless its event was taken in before. A purchase of the same product takes
-    /// the place of the one before.
+    /// Holds a promoted purchase, unless its event was recorded before. It replaces an earlier one
+    /// of the same product.
     func holdPromoted(_ product: ProductID, at cursor: FeedCursor, now: Timestamp) throws {
         var kept = try value(Self.promotedName, as: KeptPromotions.self) ?? KeptPromotions()
         if let last = kept.last, last.epoch == cursor.epoch, cursor.position <= last.position {
@@ -30,7 +31,7 @@ extension DeviceRecords {
         try set(Self.promotedName, kept)
     }
 
-    /// Whether a purchase of the product was held.
+    /// Drops the promoted purchase of a product; false if none was held.
     @discardableResult
     func dropPromoted(_ product: ProductID) throws -> Bool {
         guard var kept = try value(Self.promotedName, as: KeptPromotions.self),

@@ -3,12 +3,12 @@ import DurableFiles
 import Foundation
 import StoreModel
 
-/// Small files of a device's folder that other processes read: never reached through a link, and
-/// replaced by a rename.
+/// Small files of a device's folder that other processes read. They are never reached through a
+/// link, and are replaced by a rename.
 enum SmallFile {
-    /// The state of a new file after a power cut.
+    /// How much of a replaced file survives a power cut.
     enum Durability {
-        /// The old file, the new one, or nothing that verifies.
+        /// The old file, the new one, or a damaged one, which fails verification.
         case none
         /// The old file or the new one, whole (fsync(2) of the file).
         case whole
@@ -16,7 +16,7 @@ enum SmallFile {
         case new
     }
 
-    /// Tells one writing of a file from another: the file's attributes by stat(2).
+    /// Identifies one version of a file by its attributes (stat(2)).
     struct Mark: Equatable {
         private let number: UInt64
         private let size: Int
@@ -48,7 +48,7 @@ enum SmallFile {
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
             status.st_size <= bytesMax
         else { return nil }
-        // One byte more than the file has: it may grow while it is read.
+        // One byte more than the file's length, to notice that it grew while it was read.
         var bytes = Data(count: Int(status.st_size) + 1)
         var count = 0
         while count < bytes.count {
@@ -65,8 +65,9 @@ enum SmallFile {
     /// Replaces a file, or a link in its place, by one rename: a reader finds the old file or the
     /// new one, whole. If it fails, the old file stays.
     ///
-    /// The bytes are first written to `NAME.new`, which one process at a time has locked. A process
-    /// that ends in any way loses the lock, and the next one writes over what it left.
+    /// The bytes are first written to `NAME.new`, which one process at a time locks. The kernel
+    /// releases the lock when a process ends in any way. The next process overwrites the file that
+    /// it left.
     ///
     /// - Returns: the mark of the new file.
     /// - Throws: `storeFull`, `storeReadOnly` or `storeUnreadable`.
@@ -88,7 +89,7 @@ enum SmallFile {
         return Mark(status)
     }
 
-    /// The file that new bytes are written to, locked until it is closed.
+    /// Opens the file for the new bytes, locked until it is closed.
     private static func lockedFile(
         _ name: String, in folder: OpenFolder
     ) throws(StoreError) -> Int32 {
@@ -104,7 +105,8 @@ enum SmallFile {
             {
                 return file
             }
-            // Another process has moved it into place while this one waited for the lock.
+            // Another process moved this file into place while this one waited for the lock. Try
+            // again.
             close(file)
         }
     }

@@ -4,12 +4,13 @@ import Foundation
 import StoreModel
 import StoreSigning
 
-/// Writes the record by which other programs learn what this device unlocks (`UnlockRecord`).
+/// Writes the record that tells other programs what this device unlocks (`UnlockRecord`).
 ///
-/// It is written at launch, and whenever what it grants has changed: after a delivery, a revision, a
-/// restore, at the end of a subscription, and when the clock or the catalog changes. A record that
-/// is missing, was edited, is another device's or is an older one of this device is replaced as soon
-/// as a launched device sees it. Readers find a whole record at any time: it is replaced by a rename.
+/// It is written at launch and whenever its contents change: after a delivery, a revision, a
+/// restore, at the end of a subscription, and when the clock or the catalog changes. A launched
+/// device replaces a record that is missing, was edited, belongs to another device or is outdated
+/// as soon as it sees that. The file is replaced by a rename, so a reader always finds a complete
+/// record.
 actor UnlockRecorder {
     private let processor: DeliveryProcessor
     private let keeper: RecordKeeper
@@ -17,17 +18,17 @@ actor UnlockRecorder {
     private let hub: UpdateHub
     private let folder: String
     private let elapsed: any Clock<Duration>
-    /// The update that was asked for last; each waits for the one before.
+    /// The latest requested update. Each update waits for the one before it.
     private var last: Task<UnlockRecord?, Never>?
     private var timer: Task<Void, Never>?
     private var isFollowing = false
     private var isWatching = false
-    /// The record that was written at last by this process.
+    /// Identifies the record that this process has last written.
     private var written: SmallFile.Mark?
-    /// Whether it was written since the launch.
+    /// Whether this process has written the record since the launch.
     private var isWrittenSinceLaunch = false
     private let background = BackgroundWork()
-    /// A failure is published once, until an update succeeds.
+    /// Whether a failure was published. It is published once until an update succeeds.
     private var hasReportedTrouble = false
 
     init(
@@ -42,8 +43,8 @@ actor UnlockRecorder {
         self.elapsed = elapsed
     }
 
-    /// Begins to write the record also at the end of what it grants, and when somebody changes its
-    /// file. Writes it anew in the background, unless a delivery writes it first.
+    /// From now on also writes the record when a product in it ends and when another process
+    /// changes its file. Writes it once in the background, unless a delivery writes it first.
     func follow() {
         isFollowing = true
         isWrittenSinceLaunch = false
@@ -61,14 +62,14 @@ actor UnlockRecorder {
         if !isWrittenSinceLaunch { await update(isAnew: true) }
     }
 
-    /// After the file was changed: if by anybody else than this process, it is looked at.
+    /// Updates the record after its file has changed, unless this process changed it.
     private func updateIfFollowing() async {
         let path = folder + "/" + UnlockFiles.record
         guard isFollowing, written == nil || written != SmallFile.Mark(path: path) else { return }
         await update()
     }
 
-    /// Ends the wait for the record's end of validity.
+    /// Stops waiting for the end of a product in the record, and waits for a running update.
     func suspend() async {
         await background.runNow()
         isFollowing = false
@@ -76,9 +77,9 @@ actor UnlockRecorder {
         _ = await last?.value
     }
 
-    /// Writes the record if it is not the present one.
+    /// Computes the record, and writes it if it differs from the file.
     ///
-    /// - Parameter isAnew: also if it grants the same, so that it holds as of now.
+    /// - Parameter isAnew: whether it is also written if it unlocks the same, to renew its date.
     /// - Returns: the present record; nil if it could not be computed or written.
     @discardableResult
     func update(isAnew: Bool = false) async -> UnlockRecord? {
@@ -107,7 +108,8 @@ actor UnlockRecorder {
         }
     }
 
-    /// Waits for other processes, which hold the lock for as long as it takes to write a file.
+    /// Takes the lock on the record's files. Other processes hold it only while they compute and
+    /// write.
     private func takeLock() async throws(StoreError) -> FileLock {
         let path = folder + "/" + UnlockFiles.lock
         for _ in 0..<Self.triesMax {
@@ -131,7 +133,7 @@ actor UnlockRecorder {
             identity: processor.store.identity, device: processor.store.device,
             asOf: max(now, found?.asOf ?? now), active)
         do throws(StoreError) {
-            // Not synced with its folder: after a power cut the next launch writes it anew.
+            // The folder is not synced: after a power cut the next launch writes the record again.
             written = try SmallFile.replace(
                 UnlockFiles.record, in: OpenFolder(path: folder),
                 with: Data((try key.sign(record) + "\n").utf8), .whole)
@@ -143,7 +145,7 @@ actor UnlockRecorder {
     private func key() async throws(StoreError) -> UnlockKey {
         try await processor.database.read { db in
             let records = DeviceRecords(db)
-            // Made with the registration of the device.
+            // The registration of the device creates the key.
             guard try !records.areUnsealed() else {
                 throw StoreError(.deviceUnreadable, subject: UnlockFiles.record)
             }
@@ -151,7 +153,8 @@ actor UnlockRecorder {
         }
     }
 
-    /// The record in place, if it is this device's and whole. Anything else is reported.
+    /// The record in the file, if this device signed it. Otherwise nil, and a record that is not
+    /// this device's is reported.
     private func read(by key: UnlockKey) -> UnlockRecord? {
         let path = folder + "/" + UnlockFiles.record
         guard access(path, F_OK) == 0 else { return nil }
@@ -167,7 +170,7 @@ actor UnlockRecorder {
         return record
     }
 
-    /// Puts the public key in place, unless it is.
+    /// Writes the public key's file, unless it already holds this key.
     private func place(_ key: UnlockKey) throws(StoreError) {
         let pem = Data(key.publicPEM.utf8)
         guard SmallFile.read(UnlockFiles.key, in: folder, bytesMax: 1024) != pem else { return }
@@ -207,8 +210,9 @@ actor UnlockRecorder {
         )
     }
 
-    /// When access ends to subscriptions whose renewal could not be charged: the store gives them a
-    /// grace period. Asks it only if one has expired here; without a network the last answer holds.
+    /// The ends of grace periods, by transaction: the store continues access for a while after a
+    /// renewal could not be charged. Asks the store only if a subscription has expired here.
+    /// Without a network, the last kept answer counts.
     private func graces(
         of proven: [TransactionPayload], at now: Timestamp
     ) async -> [TransactionID: Timestamp] {
@@ -231,8 +235,8 @@ actor UnlockRecorder {
         }
     }
 
-    /// Updates the record when the first of its products ends. The store's clock may be moved or
-    /// stopped meanwhile: then that event updates it.
+    /// Updates the record when the first of its products ends. If the store's clock is moved or
+    /// stopped meanwhile, the event of that change updates the record.
     private func wait(until end: Timestamp?) {
         timer?.cancel()
         timer = nil

@@ -5,15 +5,16 @@ import Foundation
 import StoreModel
 import StoreSigning
 
-/// Signs and verifies the record of unlocks: a compact JWS (RFC 7515) with Ed25519 (RFC 8037), by a
-/// key of the device's own.
+/// Signs and verifies the record of unlocks: a compact JWS (RFC 7515) with Ed25519 (RFC 8037) and a
+/// key that belongs to the device.
 ///
-/// It tells a reader that the record is whole, was not edited, and is this device's. It is no
-/// protection against a person who can read the device's database, where that key lies.
+/// The signature proves to a reader that the record is complete, unedited and from this device. It
+/// does not protect against a person who can read the device's database, from which the key is
+/// derived.
 struct UnlockKey: Sendable {
     private let key: Curve25519.Signing.PrivateKey
 
-    /// The key of a device, made of the device's own random key.
+    /// Derives the device's signing key from its random key (`sealKey`).
     init(sealKey: Data) throws {
         let bytes = HMAC<SHA256>.authenticationCode(
             for: Data("unlocks".utf8), using: SymmetricKey(data: sealKey))
@@ -22,7 +23,8 @@ struct UnlockKey: Sendable {
 
     /// The public key as PEM (RFC 7468, RFC 8410), as openssl reads it.
     var publicPEM: String {
-        // SubjectPublicKeyInfo of an Ed25519 key (RFC 8410): always these bytes, then the key.
+        // SubjectPublicKeyInfo of an Ed25519 key (RFC 8410): this fixed prefix, then the 32 bytes
+        // of the key.
         let prefix: [UInt8] = [
             0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x21, 0x00,
         ]
@@ -67,8 +69,8 @@ enum UnlockFiles {
     static let record = "unlocks.jws"
     /// The public key that verifies it.
     static let key = "unlocks.pem"
-    /// Held while a process computes and writes them.
+    /// The lock file, held while a process computes and writes the two others.
     static let lock = "unlocks.lock"
-    /// Most bytes of a record that is read again.
+    /// The most bytes of a record file that is read.
     static let bytesMax = 4 * 1024 * 1024
 }
