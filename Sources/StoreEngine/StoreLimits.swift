@@ -1,29 +1,30 @@
-/// Every bound of the engine in one place.
+/// The limits of the engine.
 package enum StoreLimits {
-    /// Requests decided and committed together, at most.
+    /// The most requests that are decided and committed together.
     static let batchMax = 64
-    /// Due items recorded together, at most.
+    /// The most due items that are recorded together.
     static let duePageMax = 256
-    /// Accounts whose subscriptions are kept from one page of due items to the next, at most.
+    /// The most accounts whose subscriptions are kept from one page of due items to the next.
     static let dueAgainAccountsKept = 10_000
-    /// Entries that an action for many accounts returns, at most: one that moves the clock, or extends
-    /// all subscriptions. The feed has all of them.
+    /// The most entries that an action on many accounts returns, such as moving the clock or
+    /// extending all subscriptions. The feed has all of them.
     package static let actionEventsMax = 100
-    /// Times a request, or a page of due items, is decided again after a conflict with another
-    /// process, before it throws `storeBusy`.
+    /// How often a request, or a page of due items, is decided again after a conflict with another
+    /// process. Then it throws `storeBusy`.
     static let conflictsMax = 64
-    /// Entries read from the feed at a time.
+    /// The most entries read from the feed at a time.
     package static let feedPageMax = 256
-    /// Entries that a `FeedMark` is made of. Several, because two histories may have one and the same
-    /// entry in the same place, such as a `finish` while the clock stands still.
+    /// The entries that a `FeedMark` is computed from. One is not enough: two histories may have
+    /// the same entry at the same position, such as a `finish` while the clock is stopped.
     package static let markedEntries = 8
-    /// Rows of one page of history, at most.
+    /// The most rows on a page of history.
     static let historyPageMax = 1_000
-    /// Pages of history searched for the outcome of a request, at most.
+    /// The most pages of history that are searched for the outcome of a request.
     static let explainingPagesMax = 20
-    /// Bytes of hosted content returned by one call, at most.
+    /// The most bytes of hosted content that one call returns: 1 MiB.
     static let contentChunkMax = 1 << 20
-    /// Pieces of hosted content returned before the account's right to it is checked again.
+    /// Pieces of hosted content that are returned before the account's right to them is checked
+    /// again.
     package static let piecesUnasked = 32
     /// Hosted packages whose file lists are cached while they are read.
     static let hostedReadsKept = 16
@@ -31,7 +32,8 @@ package enum StoreLimits {
     static let signaturesKept = 2_048
     /// Accounts whose `appTransactionId` is cached.
     static let accountsKept = 10_000
-    /// The epoch of every feed cursor so far; another one means another history (`storeReplaced`).
+    /// The epoch of every feed cursor. A cursor with another epoch belongs to another history
+    /// (`storeReplaced`).
     static let firstEpoch: Int64 = 1
     /// The first transaction number of a store. Every number has at least seven digits.
     package static let firstTransactionNumber: Int64 = 1_000_001

@@ -3,27 +3,27 @@ import DurableFiles
 import Foundation
 import StoreModel
 
-/// The account's entitlements as the store last answered them. Their signed texts are verified again
-/// when they are used.
+/// The account's entitlements, as the store last answered. Their signed texts are verified again
+/// before use.
 struct KeptEntitlements: Codable, Hashable, Sendable {
     var entitlements: [Entitlement]
     var asOf: Timestamp
 }
 
-/// The account's settings as the store last answered them.
+/// The account's settings, as the store last answered.
 struct KeptSettings: Codable, Hashable, Sendable {
     var settings: AccountSettings
     var asOf: Timestamp
 }
 
-/// The account's family as the store last answered it.
+/// The account's family, as the store last answered.
 struct KeptFamily: Codable, Hashable, Sendable {
     var status: FamilyStatus
     var asOf: Timestamp
 }
 
-/// The account's subscriptions as the store last answered them. Their signed texts are verified again
-/// when they are used.
+/// The account's subscriptions, as the store last answered. Their signed texts are verified again
+/// before use.
 struct KeptSubscriptions: Codable, Hashable, Sendable {
     var statuses: [SubscriptionStatus]
     var asOf: Timestamp
@@ -35,14 +35,14 @@ struct KeptRequests: Codable, Hashable, Sendable {
     var asOf: Timestamp
 }
 
-/// The account's unfinished transactions, of all its devices, as the store last answered them, oldest
+/// The account's unfinished transactions on all its devices, as the store last answered, oldest
 /// first.
 struct KeptUnfinished: Codable, Hashable, Sendable {
     var transactions: [UnfinishedTransaction]
     var asOf: Timestamp
 }
 
-/// The newest events of the account's history as the store last answered them, newest first.
+/// The newest events of the account's history, as the store last answered, newest first.
 struct KeptHistory: Codable, Hashable, Sendable {
     var events: [PastEvent]
     var asOf: Timestamp

@@ -3,8 +3,8 @@ import StoreModel
 
 /// Decides changes of an account's settings.
 enum AccountRules {
-    /// Nil where the settings are so already. Throws `invalidName` for an unknown territory or
-    /// locale, and `childAlwaysAsks` for a child that would not ask.
+    /// Nil if the settings would not change. Throws `invalidName` for an unknown territory or
+    /// locale, and `childAlwaysAsks` for turning off a child's Ask to Buy.
     static func change(
         _ change: AccountChange, home territory: String, in context: RuleContext
     ) throws(StoreError) -> Decision? {
@@ -44,7 +44,7 @@ enum AccountRules {
             ])
     }
 
-    /// A locale as catalogs write it: `ja_JP` for `ja-jp`.
+    /// A locale in the catalogs' spelling: `ja_JP` for `ja-jp`.
     private static func locale(_ text: String) throws(StoreError) -> String {
         var codes = LocaleCodes()
         switch codes.check(text) {

@@ -3,10 +3,10 @@ import Foundation
 import StoreCatalog
 import StoreModel
 
-/// Decides which app owns the store, and which catalog is in force.
+/// Decides which app owns the store and which catalog is in force.
 enum CatalogRules {
-    /// The first app to open the store owns it. Refused (`storeOfAnotherApp`) for any other, naming
-    /// the field that differs.
+    /// The first app that opens the store owns it. Any other app is refused (`storeOfAnotherApp`);
+    /// the error names the field that differs.
     static func open(_ identity: AppIdentity, in context: RuleContext) -> Verdict<Void> {
         if let owner = context.snapshot.identity {
             guard let field = difference(identity, owner) else { return .answer(()) }
@@ -41,11 +41,13 @@ enum CatalogRules {
         return nil
     }
 
-    /// A new catalog may change which products are for sale, but not the type, group or hosting of
-    /// a product that was sold, and may not turn its family sharing off. One that does is refused (`soldProductChanged`), naming the first
-    /// such product, and the catalog in force stays. The same digest again records nothing.
+    /// Decides whether a new catalog comes into force. It may change which products are for sale.
+    /// It may not change the type, group or hosting of a product that was sold, nor turn off that
+    /// product's family sharing. A catalog that does is refused (`soldProductChanged`, with the
+    /// first such product), and the catalog in force stays. A catalog with the same digest records
+    /// nothing.
     ///
-    /// The file's settings that are new with this catalog take effect with it
+    /// Settings of the file that differ from the previous revision take effect with the catalog
     /// (`CatalogSettingsRules`).
     static func revise(
         _ catalog: Catalog, digest: String, body: Data, source: Data?, in context: RuleContext
@@ -53,7 +55,8 @@ enum CatalogRules {
         if let current = context.snapshot.catalog, current.file == digest {
             return .answer(current)
         }
-        // A state that an operator has set stays as long as the file says the same as before.
+        // A product's state that an operator has set stays until the file states another one than
+        // before.
         let before = context.catalog.catalog
         let published =
             context.snapshot.catalog == nil
@@ -92,9 +95,9 @@ enum CatalogRules {
         return .record(decision) { [revision] _ in revision }
     }
 
-    /// Puts a product into another state on its way into the shop, by a revision of the catalog in
-    /// force. Nil where it is in that state already; throws `productUnavailable` where the catalog
-    /// does not have it.
+    /// Changes the state in which a product is offered, by a revision of the catalog in force. Nil
+    /// if the product is in that state already. Throws `productUnavailable` if the catalog does not
+    /// have it.
     static func publish(
         _ product: ProductID, as state: PublicationState, in context: RuleContext
     ) throws(StoreError) -> Decision? {
@@ -106,11 +109,11 @@ enum CatalogRules {
         return try revising(current, as: changed, in: context)
     }
 
-    /// A revision of the catalog in force by an operator: the file's text stays.
+    /// A revision of the catalog in force by an operator; the recorded text of its file stays.
     ///
     /// - Parameters:
-    ///   - package: the release it is about, if it is about one.
-    ///   - attachments: recorded with it.
+    /// - package: the release that the revision adds or changes; nil if it concerns none.
+    /// - attachments: texts that are recorded with the revision.
     static func revising(
         _ current: CatalogRevision, as changed: Catalog, package: PackageRelease? = nil,
         attachments: [String: Data] = [:], unsoldProducts: Set<ProductID> = [],
@@ -133,18 +136,18 @@ enum CatalogRules {
         }
     }
 
-    /// The key of a catalog that no file has: the SHA-256 of its body.
+    /// The key of a catalog that was not read from a file: the SHA-256 of its body.
     private static func key(of body: Data) -> String {
         SHA256.hash(data: body).map { String(format: "%02x", $0) }.joined()
     }
 
-    /// The settings of the catalog in force; nil before a store's first one.
+    /// The settings of the catalog in force; nil if the store has no catalog yet.
     private static func settingsBefore(in context: RuleContext) -> CatalogSettings? {
         context.snapshot.catalog == nil ? nil : context.catalog.catalog.settings
     }
 
-    /// An entry for the catalog's settings of renewals (rate, failing payments, grace period) that
-    /// differ from the previous catalog. The others stay as the operator has set them since.
+    /// An entry for the catalog's renewal settings (rate, failing payments, grace period) that
+    /// differ from the previous catalog. The others stay as an operator may have set them since.
     private static func renewals(by catalog: Catalog, in context: RuleContext) -> [Entry] {
         let present = context.snapshot.renewals ?? .standard
         let before = context.snapshot.catalog == nil ? nil : context.catalog.catalog
@@ -163,9 +166,8 @@ enum CatalogRules {
         return settings == present ? [] : [context.storeEntry(.renewalsSet(settings))]
     }
 
-    /// Products whose type, group, hosting or family sharing this catalog changes. That is allowed while none of
-    /// them was sold, which must still hold when the decision is recorded
-    /// (`Decision.unsoldProducts`).
+    /// Products whose type, group, hosting or family sharing this catalog changes. That is allowed
+    /// while none of them has been sold. The append checks this again (`Decision.unsoldProducts`).
     private static func changed(by catalog: Catalog, in context: RuleContext) -> Set<ProductID> {
         let before = catalog.products.compactMap { context.catalog.product($0.id) }.map {
             ($0.id, $0.asSold)

@@ -1,11 +1,13 @@
 import StoreModel
 
-/// Decides the changes that the settings of a new catalog revision make: each value once, with the
-/// first revision that has it. An operator's later change stays until the file's value changes.
+/// Decides which settings a new catalog revision changes. Each value of the file takes effect once,
+/// with the first revision that has it. An operator's later change stays until the file's value
+/// changes.
 enum CatalogSettingsRules {
-    /// The entries and the streams that they were decided from, besides the store's.
+    /// The entries, and the streams besides the store's from which they were decided.
     ///
-    /// - Parameter before: the settings of the catalog in force; nil for a store's first catalog.
+    /// - Parameter before: the settings of the catalog in force; nil if the store has no catalog
+    ///   yet.
     static func entries(
         for settings: CatalogSettings?, after before: CatalogSettings?, in context: RuleContext
     ) -> (entries: [Entry], reads: [StreamID]) {
@@ -27,14 +29,14 @@ enum CatalogSettingsRules {
         return (entries + faults(for: settings, after: before, in: context), reads)
     }
 
-    /// Sets and removes the failures that the file switches on and off.
+    /// Sets and removes the faults that the file switches on and off.
     private static func faults(
         for settings: CatalogSettings, after before: CatalogSettings?, in context: RuleContext
     ) -> [Entry] {
         guard settings.failures != nil, settings.failures != before?.failures else { return [] }
         var entries: [Entry] = []
-        // Greater than the id of every fault so far, which is at most the stream's version; every
-        // entry here raises the version by one.
+        // An id greater than that of every fault so far: a fault's id is at most the stream's
+        // version when it was set, and every entry here raises the version by one.
         var id = context.snapshot.version(.store)
         for call in Fault.Call.allCases {
             let error = settings.error(of: call)

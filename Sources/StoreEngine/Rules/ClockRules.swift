@@ -1,9 +1,9 @@
 import StoreModel
 
-/// Decides changes of the store's clock and of how subscriptions renew. The clock moves only
-/// forward, between 2000 and 2100, whether it runs or is stopped.
+/// Decides changes of the store's clock and of the renewal settings. The clock, running or stopped,
+/// moves only forward, between the years 2000 and 2100.
 enum ClockRules {
-    /// Nil where the clock is so already.
+    /// Nil if the clock would not change.
     ///
     /// - Throws: `clockOutOfRange`, `clockBackwards`; `nothingDue` for `.next` with nothing due.
     static func set(
@@ -21,12 +21,12 @@ enum ClockRules {
         case .to(let instant): return try move(to: instant, state, in: context)
         case .next:
             guard let next = context.snapshot.nextDue else { throw StoreError(.nothingDue) }
-            // An item that is due already is recorded without moving the clock.
+            // An item that is already due is recorded without moving the clock.
             return next.at <= context.now ? nil : try move(to: next.at, state, in: context)
         }
     }
 
-    /// Moves the clock to a later instant; a stopped clock stays stopped, a running one runs on.
+    /// Moves the clock to a later time. A stopped clock stays stopped; a running one keeps running.
     private static func move(
         to instant: Timestamp, _ state: ClockState, in context: RuleContext
     ) throws(StoreError) -> Decision? {
@@ -62,7 +62,7 @@ enum ClockRules {
             ])
     }
 
-    /// Nil where the settings are so already. Throws `invalidName` for a negative limit.
+    /// Nil if the settings would not change. Throws `invalidName` for a negative limit.
     static func renew(
         _ change: RenewalsChange, in context: RuleContext
     ) throws(StoreError) -> Decision? {
@@ -82,7 +82,7 @@ enum ClockRules {
             entries: [context.storeEntry(.renewalsSet(settings))])
     }
 
-    /// The number of renewals that a limit allows; nil for any number.
+    /// The number of renewals that a limit allows; nil for no limit.
     private static func count(_ limit: RenewalsChange.Limit) throws(StoreError) -> Int? {
         guard case .count(let count) = limit else { return nil }
         guard count >= 0 else {

@@ -4,23 +4,24 @@ package import StoreModel
 package import StoreSigning
 
 /// A request to buy (StoreKit: `Product.purchase`). Idempotent by the payment's id: the same
-/// payment again gets its present outcome as the answer, and one that differs is refused
-/// (`paymentMismatch`). The rules are in `PurchaseRules`.
+/// payment sent again is answered with its present outcome, and a different payment with the same
+/// id is refused (`paymentMismatch`). `PurchaseRules` has the rules.
 package struct PurchaseRequest: Request {
     /// The payment's outcome so far.
     package struct Answer: Hashable, Sendable {
-        /// Sold, deferred or failed.
+        /// Whether the payment was sold, is deferred, or has failed.
         package var state: PaymentRow.State
-        /// Whether the account had bought the product before; nothing was charged then.
+        /// Whether the account had bought the product before, so that nothing was charged.
         package var alreadyOwned: Bool
     }
 
     var payment: Payment
     var customer: Customer
-    /// The result of verifying the signature of its offer; nil for a payment without one.
+    /// The result of verifying the signature of the payment's offer; nil for a payment without one.
     var proof: OfferProof?
 
-    /// The result of verifying the app's word on the introductory offer; nil for a payment without.
+    /// The result of verifying the app's statement on the introductory offer; nil for a payment
+    /// without one.
     var eligibility: EligibilityProof?
 
     /// Memberwise.
@@ -38,7 +39,7 @@ package struct PurchaseRequest: Request {
         if case .good(let nonce, _)? = proof { nonce } else { nil }
     }
 
-    /// The payment, and the rows that the product's eligibility depends on.
+    /// Adds the payment, and the rows that decide the product's eligibility.
     package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
         query.payments.insert(payment.id)
         if let nonce = eligibility?.nonce { query.usedSignatures.insert(nonce) }
@@ -50,7 +51,7 @@ package struct PurchaseRequest: Request {
             to: &query, catalog: catalog)
     }
 
-    /// Adds the rows that a change of plan depends on, and the transaction that the payment was
+    /// Adds the rows that decide a change of plan, and the transaction that the payment was
     /// answered with.
     package func addDependencies(
         of found: LedgerSnapshot, to query: inout LedgerQuery, catalog: CatalogIndex
@@ -60,8 +61,8 @@ package struct PurchaseRequest: Request {
             on: payment.productID, of: customer.account, in: found, to: &query, catalog: catalog)
     }
 
-    /// The payment, and the product or group it buys in; also the account while it is new, and the
-    /// faults while one is in force, since a purchase then changes them.
+    /// The payment, and its product or subscription group. Also the account while it is new, and
+    /// the faults while one is in force, because a purchase then changes them.
     package func collisions(in context: RuleContext) -> [CollisionKey] {
         var keys: [CollisionKey] = [.payment(payment.id)]
         if context.snapshot.accounts[customer.account] == nil {
@@ -73,7 +74,7 @@ package struct PurchaseRequest: Request {
             + OfferRules.collisions(on: payment.offer, nonce: nonce)
     }
 
-    /// By `PurchaseRules`.
+    /// Decides by `PurchaseRules`.
     package func decide(in context: RuleContext) -> Verdict<Answer> {
         PurchaseRules.decide(
             payment, proof: proof, eligibility: eligibility, by: customer, in: context)
@@ -91,16 +92,16 @@ package struct FinishRequest: Request {
         self.customer = customer
     }
 
-    /// The transaction's type, and whether it is unfinished.
+    /// Adds the transaction's type, and whether it is unfinished.
     package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
         query.accounts.insert(customer.account)
         query.finishing.insert(.init(account: customer.account, id: id))
     }
 
-    /// The transaction.
+    /// The transaction alone.
     package func collisions(in context: RuleContext) -> [CollisionKey] { [.transaction(id)] }
 
-    /// By `FinishRules.finish`.
+    /// Decides by `FinishRules.finish`.
     package func decide(in context: RuleContext) -> Verdict<FinishOutcome> {
         FinishRules.finish(id, by: customer, in: context)
     }
@@ -117,29 +118,30 @@ package struct ClaimRequest: Request {
         self.customer = customer
     }
 
-    /// The whole transaction, and whether it is unfinished.
+    /// Adds the whole transaction, and whether it is unfinished.
     package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
         query.accounts.insert(customer.account)
         query.finishing.insert(.init(account: customer.account, id: id))
         query.transactions.insert(.init(account: customer.account, id: id))
     }
 
-    /// The transaction.
+    /// The transaction alone.
     package func collisions(in context: RuleContext) -> [CollisionKey] { [.transaction(id)] }
 
-    /// By `FinishRules.claim`.
+    /// Decides by `FinishRules.claim`.
     package func decide(in context: RuleContext) -> Verdict<TransactionRow> {
         FinishRules.claim(id, by: customer, in: context)
     }
 }
 
-/// A customer's answer to a payment that waits: to take it back, or to resolve its interruption.
+/// A customer's answer to the own payment that waits: to withdraw it, or to resolve its
+/// interruption.
 package struct RequestAnswer: Request {
     var number: TransactionID
     var answer: RequestRules.Answer
     var customer: Customer
 
-    /// Takes the request back.
+    /// Withdraws the request.
     package static func withdraw(_ number: TransactionID, by customer: Customer) -> Self {
         Self(number: number, answer: .withdraw, customer: customer)
     }
@@ -149,7 +151,7 @@ package struct RequestAnswer: Request {
         Self(number: number, answer: .resolve, customer: customer)
     }
 
-    /// The request.
+    /// Adds the request.
     package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
         query.accounts.insert(customer.account)
         query.pending.insert(number)
@@ -163,12 +165,13 @@ package struct RequestAnswer: Request {
         RequestRules.addDependencies(on: waiting, in: found, to: &query, catalog: catalog)
     }
 
-    /// The request, and the product or group it buys in.
+    /// The request, and its product or subscription group.
     package func collisions(in context: RuleContext) -> [CollisionKey] {
         RequestRules.collisions(on: number, in: context)
     }
 
-    /// By `RequestRules`; a request of another account is refused as one that does not wait.
+    /// Decides by `RequestRules`. A request of another account is refused like one that does not
+    /// wait.
     package func decide(in context: RuleContext) -> Verdict<Void> {
         let owner =
             context.snapshot.pending[number]?.account
@@ -186,7 +189,7 @@ package struct RequestAnswer: Request {
     }
 }
 
-/// A customer's request for a refund. The rules are in `RefundRequestRules`.
+/// A customer's request for a refund. `RefundRequestRules` has the rules.
 package struct AskForRefund: Request {
     var id: TransactionID
     var reason: RefundReason
@@ -199,38 +202,38 @@ package struct AskForRefund: Request {
         self.customer = customer
     }
 
-    /// The transaction, and whether a refund of it was asked for.
+    /// Adds the transaction, and whether a refund of it was requested.
     package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
         query.accounts.insert(customer.account)
         query.transactions.insert(.init(account: customer.account, id: id))
         query.refundRequests.insert(id)
     }
 
-    /// The transaction; also the faults while one is in force.
+    /// The transaction, and the faults while one is in force.
     package func collisions(in context: RuleContext) -> [CollisionKey] {
         context.snapshot.faults.isEmpty ? [.transaction(id)] : [.transaction(id), .faults]
     }
 
-    /// By `RefundRequestRules.ask`.
+    /// Decides by `RefundRequestRules.ask`.
     package func decide(in context: RuleContext) -> Verdict<RefundRequest> {
         RefundRequestRules.ask(id, reason, by: customer, in: context)
     }
 }
 
-/// A note that the person cancelled before paying. Always recorded.
+/// Records that the customer cancelled at the payment sheet. Never refused.
 package struct CancelledPurchaseNote: Request {
     var product: ProductID
     var customer: Customer
 
-    /// The account.
+    /// Adds the account.
     package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
         query.accounts.insert(customer.account)
     }
 
-    /// None: it changes no row.
+    /// None, because the request changes no row.
     package func collisions(in context: RuleContext) -> [CollisionKey] { [] }
 
-    /// One entry.
+    /// Records one entry.
     package func decide(in context: RuleContext) -> Verdict<Void> {
         .record(
             Decision(

@@ -1,16 +1,16 @@
 import StoreCatalog
 import StoreModel
 
-/// Whether an account may buy a product. Purchase and approval both ask here.
+/// Whether an account may buy a product. A purchase and an approval both use this rule.
 enum Eligibility {
     /// Why a product cannot be sold to an account again.
     enum Obstacle {
-        /// The account owns it. A non-consumable has at most one sale per account that is not
-        /// revoked (StoreKit: "You've already purchased this"); so has a free subscription, which
-        /// never ends.
+        /// The account owns the product. A non-consumable has at most one sale per account that is
+        /// not revoked (StoreKit: "You've already purchased this"). So has a free subscription,
+        /// which never ends.
         case owned(TransactionRow)
-        /// A subscription of the group is active, until `until` or, if it is free, without
-        /// end. An account has one subscription of a group at a time.
+        /// A subscription of the product's group is active until `until`, or without end (nil) if
+        /// it is free. An account has one subscription of a group at a time.
         case subscribed(TransactionRow, until: Timestamp?)
 
         /// Whether the account owns the product.
@@ -22,7 +22,7 @@ enum Eligibility {
         }
     }
 
-    /// The reason not to sell the product now; nil where it can be sold.
+    /// The obstacle to selling the product to the account now; nil if there is none.
     static func obstacle(
         to product: CatalogProduct, for account: AccountName, in context: RuleContext
     ) -> Obstacle? {
@@ -40,7 +40,7 @@ enum Eligibility {
         return nil
     }
 
-    /// The latest sale of the product's subscription group, active or expired.
+    /// The last sale of the product's subscription group, active or expired; nil if there is none.
     static func latestInGroup(
         _ product: CatalogProduct, of account: AccountName, in context: RuleContext
     ) -> TransactionRow? {
@@ -49,7 +49,7 @@ enum Eligibility {
         return context.snapshot.subscribed[key]
     }
 
-    /// Adds the lookups that `obstacle` needs.
+    /// Adds the rows that `obstacle` needs.
     static func addDependencies(
         on id: ProductID, of account: AccountName, to query: inout LedgerQuery,
         catalog: CatalogIndex
@@ -64,7 +64,7 @@ enum Eligibility {
         }
     }
 
-    /// Adds the lookups of a change of plan, which are known only from the group's latest sale.
+    /// Adds the rows of a change of plan, which are known only when the group's last sale is found.
     static func addDependencies(
         on id: ProductID, of account: AccountName, in found: LedgerSnapshot,
         to query: inout LedgerQuery, catalog: CatalogIndex

@@ -1,13 +1,13 @@
 import StoreCatalog
 import StoreModel
 
-/// Decides changes of families, who may answer for whom, and the shares that follow.
+/// Decides changes of families, which account may act for which, and the family shares that follow.
 ///
-/// Each account of a family keeps the whole family in its own stream: a change of the family is an
-/// entry in the stream of every member before and after, so that any decision about a member
-/// conflicts with it.
+/// Each account of a family has the whole family in its own stream. A change of the family is an
+/// entry in the stream of every member before and after it. So any decision about a member
+/// conflicts with the change.
 enum FamilyRules {
-    /// Nil where the family is so already. Throws as `FamilyAction` says, and `storeNewer`.
+    /// Nil if the family would not change. Throws as `FamilyAction` says, and `storeNewer`.
     static func change(
         _ action: FamilyAction, in context: RuleContext
     ) throws(StoreError) -> Decision? {
@@ -43,8 +43,8 @@ enum FamilyRules {
             reads: context.reads([.store] + accounts.map { .account($0) }), entries: entries)
     }
 
-    /// The sales that an account may use or soon will: of a subscription also the period that
-    /// contains now, if its renewal is recorded already.
+    /// The sales that an account may use now or soon. For a subscription whose renewal is already
+    /// recorded, these include the period that contains now.
     private static func lasting(
         of owner: AccountName, in context: RuleContext
     ) -> [TransactionRow] {
@@ -59,7 +59,7 @@ enum FamilyRules {
         }
     }
 
-    /// The change, with the family after it, and the family before; nil where nothing changes.
+    /// The change with the family after it, and the family before it; nil if nothing changes.
     private static func outcome(
         of action: FamilyAction, in context: RuleContext
     ) throws(StoreError) -> (FamilyChange, before: Family?)? {
@@ -138,12 +138,12 @@ enum FamilyRules {
             .alreadyInFamily, subject: account.rawValue, found: family.organizer.rawValue)
     }
 
-    /// Whether an account may act as an operator. Nil is the operator of the whole store, who may
-    /// do everything. An organizer answers for its own family and changes it; any adult member may
-    /// leave and choose what it shares. On a child's own device the operator does not answer what the
-    /// child asks; the organizer does.
+    /// Checks whether an account may act as an operator. A nil account is the operator of the whole
+    /// store, who may do everything. An organizer answers the requests of its own family and
+    /// changes it. Any adult member may leave and choose what it shares. On a child's own device
+    /// the operator cannot answer the child's requests; only the organizer can.
     ///
-    /// - Throws: `notOrganizer` naming the organizer, `operatorOnly`.
+    /// - Throws: `notOrganizer`, with the organizer's name; `operatorOnly`.
     static func authorize(
         _ action: OperatorAction, by actor: AccountName?, besides customer: AccountName? = nil,
         in context: RuleContext
@@ -175,11 +175,12 @@ enum FamilyRules {
                 throw StoreError(.operatorOnly, found: actor.rawValue)
             }
         case .family(.leave(let account)), .family(.setSharing(let account, _, _)):
-            // A child that left by itself would buy without asking.
+            // A child cannot leave by itself, because it could then buy without asking.
             let isChild = context.snapshot.families[account]?.isChild(account) == true
             if account != actor || isChild { try isOrganizer(for: account) }
         case .family(.setRole(let account, _)): try isOrganizer(for: account)
-        // On a customer's device these are what the customer asks of its own subscription.
+        // On a customer's own device, these actions are the customer's own, for its own
+        // subscription.
         case .setAutoRenew(let id, _), .resolveBilling(let id), .priceIncrease(let id, .consent),
             .priceIncrease(let id, .decline):
             guard let customer, context.snapshot.transactions[id]?.account == customer else {
@@ -193,7 +194,7 @@ enum FamilyRules {
         }
     }
 
-    /// Refuses an answer to a child's request from the child's own console.
+    /// Refuses an answer to a child's request from the console on the child's own device.
     private static func refuseOwnAnswer(
         _ action: OperatorAction, besides customer: AccountName?, in context: RuleContext
     ) throws(StoreError) {
@@ -216,9 +217,9 @@ enum FamilyRules {
             found: customer.rawValue, expected: family.organizer.rawValue)
     }
 
-    /// Refuses to change a share by itself: it follows the sale that it shares.
+    /// Refuses to change a family share directly: it follows the sale that it shares.
     ///
-    /// - Throws: `sharedPurchase` naming the sale and its owner.
+    /// - Throws: `sharedPurchase`, with the sale and its owner.
     static func refuseShare(_ id: TransactionID, in context: RuleContext) throws(StoreError) {
         guard let row = context.snapshot.transactions[id],
             let shared = row.sale.sharedTransaction
@@ -228,13 +229,14 @@ enum FamilyRules {
             found: row.sale.share?.owner.rawValue, expected: shared.description)
     }
 
-    /// Adds the accounts of an action, and those of the actor.
+    /// Adds the rows of the accounts that the action names, and of the acting account.
     static func addDependencies(of action: FamilyAction, to query: inout LedgerQuery) {
         query.accounts.insert(action.account)
         if case .join(_, let organizer, _) = action { query.accounts.insert(organizer) }
     }
 
-    /// Adds the sales that all members own: a change may end or begin the shares of any of them.
+    /// Adds the sales of all members, because a change of the family may start or end shares of any
+    /// of them.
     static func addDependencies(
         of action: FamilyAction, in found: LedgerSnapshot, to query: inout LedgerQuery
     ) {
@@ -249,7 +251,7 @@ enum FamilyRules {
             if row.sale.term != nil {
                 query.subscriptions.insert(.init(account: row.account, id: row.originalID))
                 if let previous = found.subscriptions[row.originalID]?.previous {
-                    // It may be the period that contains now, and may have been shared before.
+                    // The previous period may contain now and may be shared.
                     query.sales.insert(previous)
                     query.shares.insert(previous)
                 }
@@ -260,16 +262,16 @@ enum FamilyRules {
     }
 }
 
-/// The first shares of chains that one decision begins: a later one of the same chain and member
-/// continues it.
+/// The first share of each chain and member within one decision. A later share of the same chain
+/// and member continues it.
 private struct BegunShares {
     private var firsts: [LedgerQuery.Sold: (index: Int, date: Timestamp)] = [:]
 
-    /// Makes a new share the first of its chain, or a further one.
+    /// Makes a new share the first of its chain, or links it to the first.
     ///
     /// - Parameters:
-    ///   - chain: the chain of the sale that is shared.
-    ///   - index: the place of the entry in its decision.
+    /// - chain: the chain of the sale that is shared.
+    /// - index: the index of the entry in its decision.
     mutating func place(_ entry: inout Entry, of chain: TransactionID, at index: Int) {
         guard case .sold(var sale) = entry.fact, sale.original == nil, let member = entry.account
         else { return }
@@ -284,7 +286,7 @@ private struct BegunShares {
 }
 
 extension Family {
-    /// Changes a member. Returns whether that changed anything.
+    /// Changes a member. Returns whether the member changed.
     fileprivate mutating func change(
         _ account: AccountName, _ change: (inout Member) -> Void
     ) -> Bool {
@@ -298,7 +300,8 @@ extension Family {
 }
 
 extension RuleContext {
-    /// Why a payment of the account would wait: a child always asks the organizer first.
+    /// Why a payment of the account must wait; nil if it need not. A child's payment always waits
+    /// for the organizer.
     func reasonToWait(_ settings: AccountSettings) -> RequestReason? {
         snapshot.families[settings.name]?.isChild(settings.name) == true
             ? .askToBuy : settings.reasonToWait

@@ -1,11 +1,11 @@
 import StoreCatalog
 import StoreModel
 
-/// Decides failures that the operator sets up on purpose.
+/// Decides faults: failures that the operator injects on purpose.
 enum FaultRules {
-    /// A new fault that fails the next `count` calls, or every call. Throws `invalidName` for a
-    /// count below 1, for an error that the call cannot fail with, and for an `after` below 1 or of
-    /// another call than a restore.
+    /// Sets a fault that makes the next `count` calls fail, or every call. Throws `invalidName` for
+    /// a count below 1, for an error with which the call cannot fail, for an `after` below 1, and
+    /// for an `after` with any call but a restore.
     static func set(
         _ call: Fault.Call, error: StoreError.Code, count: Int?, after: Int? = nil,
         in context: RuleContext
@@ -24,14 +24,15 @@ enum FaultRules {
                 .invalidName, subject: "error", found: error.rawValue,
                 expected: call.errors.map(\.rawValue).joined(separator: ", "))
         }
-        // The new id is greater than the position of every fault set before, and so than its id.
+        // The new id is greater than the position of every earlier fault, and so greater than its
+        // id.
         let version = context.snapshot.version(.store)
         let fault = Fault(id: version + 1, call: call, error: error, remaining: count, after: after)
         return Decision(
             reads: [.store: version], entries: [context.storeEntry(.faultSet(fault))])
     }
 
-    /// Removes all faults; nil while none is in force.
+    /// Removes all faults. Nil if none is in force.
     static func clear(in context: RuleContext) -> Decision? {
         guard !context.snapshot.faults.isEmpty else { return nil }
         return Decision(
@@ -39,7 +40,7 @@ enum FaultRules {
             entries: [context.storeEntry(.faultsCleared(context.snapshot.faults))])
     }
 
-    /// Removes one fault. Throws `faultNotSet` unless it is in force.
+    /// Removes one fault. Throws `faultNotSet` if it is not in force.
     static func clear(_ id: Int64, in context: RuleContext) throws(StoreError) -> Decision {
         guard let fault = context.snapshot.faults.first(where: { $0.id == id }) else {
             throw StoreError(.faultNotSet, found: String(id))
@@ -48,8 +49,8 @@ enum FaultRules {
             reads: context.reads([.store]), entries: [context.storeEntry(.faultsCleared([fault]))])
     }
 
-    /// The error that a call fails with now, and the entry that counts it; no entry for a fault that
-    /// fails every call. Nil where nothing makes the call fail.
+    /// The error with which a call fails now, and the entry that counts the failure down. A fault
+    /// for every call has no entry. Nil if no fault makes the call fail.
     static func failure(
         of call: Fault.Call, by device: DeviceName?, in context: RuleContext
     ) -> (error: StoreError.Code, entries: [Entry])? {
@@ -64,19 +65,19 @@ enum FaultRules {
     }
 }
 
-/// A request to use up one call of a fault, for a reading call that is to fail. Of two processes at
-/// the last count one fails.
+/// Uses up one call of a fault, for a read that is to fail. If two processes do this at the last
+/// count, only one of the reads fails.
 struct SpendFaultRequest: Request {
     var call: Fault.Call
     var device: DeviceName
 
-    /// None: every snapshot has the faults.
+    /// Adds nothing: every snapshot has the faults.
     func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {}
 
-    /// The faults.
+    /// The faults alone.
     func collisions(in context: RuleContext) -> [CollisionKey] { [.faults] }
 
-    /// Answers with the error to fail with; nil where another call has used up the fault.
+    /// Answers with the error of the fault; nil if another call has used up the fault.
     func decide(in context: RuleContext) -> Verdict<StoreError.Code?> {
         guard let failure = FaultRules.failure(of: call, by: device, in: context) else {
             return .answer(nil)

@@ -1,10 +1,10 @@
 import StoreModel
 
-/// Decides `finish`, and the claim of a consumable that another device left unfinished.
+/// Decides `finish`, and a device's claim of a consumable that another device left unfinished.
 enum FinishRules {
-    /// Finishing twice answers `alreadyFinished`. A consumable that belongs to another device
-    /// answers `claimedElsewhere` and stays unfinished. Refused (`transactionNotFound`) for a
-    /// transaction that is not the account's.
+    /// Finishes a transaction. A finished one is answered with `alreadyFinished`. A consumable that
+    /// belongs to another device is answered with `claimedElsewhere` and stays unfinished. A
+    /// transaction of another account is refused (`transactionNotFound`).
     static func finish(
         _ id: TransactionID, by customer: Customer, in context: RuleContext
     ) -> Verdict<FinishOutcome> {
@@ -24,9 +24,9 @@ enum FinishRules {
         return .record(decision) { _ in .finished }
     }
 
-    /// The consumable belongs to the customer's device from now on. Records nothing for other
-    /// types, which any device may finish, and where it belongs to this device already. Refused
-    /// (`transactionNotFound`) for a transaction that is finished or not the account's.
+    /// Gives an unfinished consumable to the customer's device. Records nothing for other types,
+    /// which any device may finish, and for a consumable that already belongs to this device. A
+    /// transaction that is finished or of another account is refused (`transactionNotFound`).
     static func claim(
         _ id: TransactionID, by customer: Customer, in context: RuleContext
     ) -> Verdict<TransactionRow> {

@@ -1,14 +1,14 @@
 package import StoreCatalog
 package import StoreModel
 
-/// A request of the operator. Holds the table from an action to its rule.
+/// A request of the operator. It selects the rule that decides each action.
 package struct OperatorRequest: Request {
     var action: OperatorAction
     /// The territory of an account that has no settings yet.
     var homeTerritory: String
-    /// The account that acts, as the organizer of its family; nil for the operator of the store.
+    /// The account that acts as the organizer of its family; nil for the operator of the store.
     var actor: AccountName?
-    /// The account whose own device the operator's console is on, if it is on one.
+    /// The account on whose own device the operator's console runs; nil for any other console.
     var customer: AccountName?
 
     /// Memberwise.
@@ -50,7 +50,7 @@ package struct OperatorRequest: Request {
         }
     }
 
-    /// Adds the rows that the found request or transaction depends on.
+    /// Adds the rows that depend on the request or transaction found so far.
     package func addDependencies(
         of found: LedgerSnapshot, to query: inout LedgerQuery, catalog: CatalogIndex
     ) {
@@ -78,7 +78,7 @@ package struct OperatorRequest: Request {
         }
     }
 
-    /// An action that concerns the whole store shares its batch with no other request.
+    /// An action on the whole store shares its batch with no other request.
     package func collisions(in context: RuleContext) -> [CollisionKey] {
         switch action {
         case .approve(let number), .decline(let number), .resolve(let number):
@@ -102,7 +102,7 @@ package struct OperatorRequest: Request {
         }
     }
 
-    /// Answers with the recorded entries; with none where nothing had to change.
+    /// Answers with the recorded entries; none if nothing had to change.
     package func decide(in context: RuleContext) -> Verdict<[RecordedEntry]> {
         do throws(StoreError) {
             guard let decision = try decision(in: context) else { return .answer([]) }
@@ -110,7 +110,7 @@ package struct OperatorRequest: Request {
         } catch { return .refuse(error) }
     }
 
-    /// Nil where nothing has to change.
+    /// The decision about the action; nil if nothing has to change.
     private func decision(in context: RuleContext) throws(StoreError) -> Decision? {
         try FamilyRules.authorize(action, by: actor, besides: customer, in: context)
         switch action {

@@ -2,16 +2,16 @@ import Foundation
 import StoreCatalog
 import StoreModel
 
-/// Decides purchases that are made, or begun, outside the app.
+/// Decides purchases that are made or begun outside the app.
 enum OutsideRules {
-    /// Sells a product without a device: it is delivered on every device of the account, a
-    /// consumable on the one that claims it (StoreKit Test: `buyProduct`). A change of plan for later
-    /// is planned, and nothing is charged.
+    /// Sells a product without a device (StoreKit Test: `buyProduct`). The sale is delivered on
+    /// every device of the account; a consumable is delivered on the device that claims it. A
+    /// change of plan for the next renewal is only planned, and nothing is charged.
     ///
     /// - Parameters:
-    ///   - offer: the offer it is sold with; nil for none but an introductory one.
-    ///   - token: the app's own for its user; nil for none.
-    ///   - territory: of an account that has no settings yet.
+    /// - offer: the offer of the sale; if nil, only an introductory offer may apply.
+    /// - token: the app's token for its user (`appAccountToken`); nil for none.
+    /// - territory: the territory of an account that has no settings yet.
     /// - Throws: the errors of a purchase.
     static func sell(
         _ id: ProductID, to account: AccountName, quantity: Int, offer: OfferID? = nil,
@@ -38,7 +38,7 @@ enum OutsideRules {
             let present = PurchaseRules.subscribed(to: row, until: until, insteadOf: product)
             switch change.moment {
             case .now: break
-            // It is planned already: nothing would change, whatever else stands in the way.
+            // The change is planned already, so the sale would change nothing.
             case .atRenewal where offer == nil && change.later(nil, nil) == nil: throw present
             case .atRenewal: later = (change, present)
             case .some(.none) where offer != nil: later = (change, present)
@@ -80,7 +80,8 @@ enum OutsideRules {
         ).redeeming(selection.asked, in: context)
     }
 
-    /// The offer as a payment would ask for it. It has no signature: the store sells this itself.
+    /// The offer in the form of a payment's offer. It has no signature, because the store sells it
+    /// itself.
     private static func asked(
         _ id: OfferID, of product: CatalogProduct
     ) throws(StoreError) -> PaymentOffer {
@@ -91,7 +92,7 @@ enum OutsideRules {
         return PaymentOffer(kind: offer.kind, id: id, code: offer.codes?.first?.code)
     }
 
-    /// Tells the account's devices that a purchase was begun outside the app. Throws
+    /// Tells the account's devices about a promoted purchase (begun outside the app). Throws
     /// `productUnavailable`.
     static func promote(
         _ id: ProductID, to account: AccountName, in context: RuleContext

@@ -2,10 +2,10 @@ import StoreCatalog
 import StoreModel
 import StoreSigning
 
-/// Decides which packages of content the store hosts, and which of them devices are offered. The
-/// releases are part of the catalog in force: each decision is a revision of it.
+/// Decides which packages of content the store hosts, and which of them it offers to devices. The
+/// releases are part of the catalog in force, so each decision is a revision of that catalog.
 enum PackageRules {
-    /// The decision; nil where nothing has to change.
+    /// The decision about an action; nil if nothing has to change.
     static func decide(
         _ action: PackageAction, in context: RuleContext
     ) throws(StoreError) -> Decision? {
@@ -32,7 +32,7 @@ enum PackageRules {
         release.state = .uploaded
         release.manifestDigest = digest
         let before = catalog.releases(of: release.productID).filter(release.isSamePackage)
-        // The same package again, whatever its state has become.
+        // The same package was hosted before; its state may have changed since.
         if before.contains(where: {
             $0.version == release.version && $0.sha256 == release.sha256
         }) {
@@ -46,8 +46,8 @@ enum PackageRules {
             attachments: [digest: body], unsoldProducts: [], in: context)
     }
 
-    /// Refuses a release that the product cannot have: of another type, of another package, or of a
-    /// product that was sold without hosted content.
+    /// Refuses a release that the product cannot have: of a product type without content, of
+    /// another package, or for a product that was sold without hosted content.
     private static func check(
         _ product: CatalogProduct, hosts release: PackageRelease, _ catalog: Catalog,
         in context: RuleContext
@@ -132,7 +132,8 @@ enum PackageRules {
             .first { $0.productID == product }
     }
 
-    /// The product, if this catalog gives or takes its hosting: nobody may have bought it meanwhile.
+    /// The product, if this catalog starts or ends its hosting. The decision then requires that the
+    /// product has never been sold.
     private static func hosting(
         _ catalog: Catalog, _ product: ProductID, in context: RuleContext
     ) -> Set<ProductID> {
@@ -144,7 +145,8 @@ enum PackageRules {
 }
 
 extension CatalogProduct {
-    /// Whether the app's own server delivers it: the store's hosting is then none of its sale.
+    /// Whether the app's own server delivers the product. Its sales are then not sales of hosted
+    /// content.
     fileprivate var isOfOwnServer: Bool {
         if case .ownServer = delivery { true } else { false }
     }

@@ -5,20 +5,20 @@ import StoreSigning
 
 /// Decides whether a payment becomes a sale, a request for approval or a failure.
 ///
-/// The order of the checks matters. A payment the ledger knows is answered first, whatever holds
-/// now. Mistakes of the request are refused; a product the account owns is answered with its sale, and
-/// so is the plan that it has (`PlanChangeRules`). None of these is a sale. A payment for what
-/// waits already joins that request. Only then may a ban on payments, a fault, or a reason to wait
-/// keep the payment from becoming a sale, or a change of plan for later; these outcomes are
-/// recorded.
+/// The order of the checks matters. First, a payment that the ledger knows is answered with its
+/// outcome, whatever the state is now. Then errors in the request are refused. A product that the
+/// account owns is answered with its sale, and the plan that the account has with its transaction
+/// (`PlanChangeRules`). None of these makes a sale. Then a payment for a product that already waits
+/// joins that request. Only then may a ban on payments, a fault, or a reason to wait keep the
+/// payment from becoming a sale or a planned change; these outcomes are recorded.
 enum PurchaseRules {
     /// Refused with `paymentMismatch`, `transactionDeleted`, `storeNewer`, `productUnavailable`,
     /// `notAvailableInStorefront`, `invalidQuantity`, `paymentInvalid`, `priceChanged`, `unsupported`,
     /// `subscriptionActive` or an error of `OfferRules.selection`.
     ///
     /// - Parameters:
-    ///   - proof: of the signature of the payment's offer.
-    ///   - eligibility: of the app's word on the introductory offer.
+    /// - proof: the result of verifying the signature of the payment's offer.
+    /// - eligibility: the result of verifying the app's statement on the introductory offer.
     static func decide(
         _ payment: Payment, proof: OfferProof? = nil, eligibility: EligibilityProof? = nil,
         by customer: Customer, in context: RuleContext
@@ -129,8 +129,8 @@ enum PurchaseRules {
         }
     }
 
-    /// Keeps the plan that the account has. The entry is also the payment's outcome, so that the
-    /// same payment gets the same answer again.
+    /// Keeps the plan that the account has. The entry also records the payment's outcome, so that
+    /// the same payment sent again gets the same answer.
     private static func keep(
         _ change: PlanChangeRules, _ answered: AnsweredPayment, by customer: Customer,
         in context: RuleContext
@@ -144,7 +144,8 @@ enum PurchaseRules {
         ) { _ in answer }
     }
 
-    /// The refusal to sell a subscription beside an active one of its group.
+    /// The error for buying a subscription while another one of its group is active and cannot
+    /// change.
     static func subscribed(
         to row: TransactionRow, until end: Timestamp?, insteadOf product: CatalogProduct
     ) -> StoreError {
@@ -153,9 +154,9 @@ enum PurchaseRules {
             subject: row.sale.productID.rawValue, found: end.map { String($0.milliseconds) })
     }
 
-    /// The payment's outcome, from the entries just recorded.
+    /// The payment's outcome, from its recorded entries.
     ///
-    /// - Parameter planned: the answer if it planned a change for later.
+    /// - Parameter planned: the answer for a change that was planned for the next renewal.
     private static func answer(
         to payment: Payment, _ recorded: [RecordedEntry],
         planned: PurchaseRequest.Answer? = nil
@@ -170,8 +171,8 @@ enum PurchaseRules {
         throw StoreError(.storeUnreadable, paymentID: payment.id, subject: "payment")
     }
 
-    /// For a payment id that is known: its outcome so far, or `paymentMismatch` naming the first
-    /// field that differs.
+    /// The answer to a payment id that the ledger knows: the payment's outcome so far, or
+    /// `paymentMismatch` with the first field that differs. Nil for an unknown id.
     private static func repeated(
         _ payment: Payment, by customer: Customer, _ known: PaymentRow, in context: RuleContext
     ) -> Verdict<PurchaseRequest.Answer> {
@@ -247,9 +248,10 @@ enum PurchaseRules {
         "\(money.milliunits) milliunits \(money.currency)"
     }
 
-    /// A mistake in the request: a wrong quantity, or a price that is not the present one.
+    /// The error in a request with a wrong quantity, or with a price that is not the present one.
     ///
-    /// - Parameter prices: those that may be shown: the product's first, then an offer's.
+    /// - Parameter prices: the prices that the customer may have been shown: the product's, then
+    ///   the offer's.
     private static func mistake(
         in payment: Payment, of product: CatalogProduct, prices: [Money]
     ) -> StoreError? {
@@ -272,7 +274,7 @@ enum PurchaseRules {
         return nil
     }
 
-    /// `invalidQuantity` unless so many of the product can be bought at once.
+    /// `invalidQuantity` if this quantity of the product cannot be bought at once; otherwise nil.
     static func mistake(inQuantity quantity: Int, of product: CatalogProduct) -> StoreError? {
         guard Payment.quantities.contains(quantity) else {
             return StoreError(
@@ -303,11 +305,11 @@ enum PurchaseRules {
             reads: context.reads(customer.account), newPayments: [payment.id], entries: entries)
     }
 
-    /// The entries of the outcome: failed, deferred, planned or sold.
+    /// The entries of a payment's outcome: failed, deferred, planned or sold.
     ///
     /// - Parameters:
-    ///   - planned: of a change for later, which is recorded in place of a sale.
-    ///   - endings: of the periods that a sale replaces.
+    /// - planned: the entry of a change for the next renewal, recorded instead of a sale.
+    /// - endings: the entries that end the periods that the sale replaces.
     private static func outcome(
         _ payment: Payment, for product: CatalogProduct, _ billing: BillingTerms,
         _ selection: OfferSelection, by customer: Customer, settings: AccountSettings,
@@ -329,7 +331,8 @@ enum PurchaseRules {
             of: product, for: payment, billing, selection, account: customer.account,
             territory: settings.territory, in: context)
         let failure = FaultRules.failure(of: .verification, by: customer.device, in: context)
-        // A fault that fails every call breaks whatever is signed while it is in force.
+        // A fault for every call is not used up here: it breaks each text that is signed while it
+        // is in force.
         if let failure, !failure.entries.isEmpty { sale.brokenSignature = failure.error }
         return (failure?.entries ?? []) + endings
             + [customer.entry(.sold(sale), in: context, number: .next)]
@@ -353,13 +356,14 @@ enum PurchaseRules {
         return sale
     }
 
-    /// A sale now. Type, group, grant and hosting are copied from the catalog, so that a later
-    /// catalog changes nothing that was sold. Of a subscription whose renewal could not be charged,
-    /// the sale is that renewal: within the grace period it keeps the dates of the run.
+    /// Makes a sale at the present time. Type, group, grant and hosting are copied from the
+    /// catalog, so that a later catalog does not change the sale. If the subscription's renewal
+    /// could not be charged, the sale is that renewal; within the grace period it keeps the dates
+    /// of the run.
     ///
     /// - Parameters:
-    ///   - billing: how it is paid, where no offer applies.
-    ///   - selection: the offers it is sold with.
+    /// - billing: price and billing plan, used if no offer applies.
+    /// - selection: the offers of the sale.
     static func sale(
         of product: CatalogProduct, cause: Sale.Cause, quantity: Int, _ billing: BillingTerms,
         _ selection: OfferSelection = .none, account: AccountName, territory: String,
@@ -386,7 +390,8 @@ enum PurchaseRules {
             grant: product.grant, isHosted: product.delivery.isHosted, term: term)
         sale.extendedBy = earlier?.extensionsSoFar
         if let recovered {
-            // It goes on as the renewal would have: with the rest of an offer, never a new one.
+            // The sale continues as the renewal would have: with the rest of a running offer, never
+            // a new one.
             sale.offer = recovered.offer
             sale.nextOffer = recovered.nextOffer
             sale.ordinaryPeriod = recovered.ordinaryPeriod
@@ -396,7 +401,7 @@ enum PurchaseRules {
             return sale
         }
         sale.billingPlan = billing.type
-        // An offer comes before the commitment.
+        // An offer precedes the commitment.
         if selection.offer == nil { sale.commitment = billing.commitment }
         sale.offer = selection.offer
         sale.nextOffer = selection.next
@@ -406,8 +411,9 @@ enum PurchaseRules {
         return sale
     }
 
-    /// The first term of a new run, which begins now; its ordinal continues that of a lapsed chain.
-    /// Nil for a product that does not renew: no subscription, or a free one, which has no period.
+    /// The first term of a new run, which begins now. Its ordinal continues that of a lapsed chain.
+    /// Nil for a product that does not renew; that includes a free subscription, which has no
+    /// period.
     private static func firstTerm(
         of product: CatalogProduct, _ period: SubscriptionPeriod?, after earlier: TransactionRow?,
         in context: RuleContext

@@ -1,11 +1,13 @@
 import StoreCatalog
 import StoreModel
 
-/// Decides a customer's requests for refunds, and the operator's refusals. An approval is a refund
-/// (`RefundRules`).
+/// Decides customers' requests for refunds, and the operator's refusals of them. Approving a
+/// request is a refund (`RefundRules`).
 enum RefundRequestRules {
-    /// Records that the customer asks for a refund. Refused with `transactionNotFound`,
-    /// `duplicateRequest` where a refund was asked for or given, `sharedPurchase` where a family
+    /// Records that the customer asks for a refund. Refused with `transactionNotFound`;
+    /// `duplicateRequest` if a refund was requested or given before; `sharedPurchase` if a family
+    /// member bought it, because only that member can ask; `refundRequestFailed` if nothing was
+    /// paid; and with the error of a fault.
     /// member bought it, who alone can ask, `refundRequestFailed` where nothing was paid, and with the error of a fault.
     static func ask(
         _ id: TransactionID, _ reason: RefundReason, by customer: Customer, in context: RuleContext
@@ -56,7 +58,7 @@ enum RefundRequestRules {
         return .record(decision) { _ in request }
     }
 
-    /// Records the operator's no. Throws `refundNotRequested`.
+    /// Records that the operator declines the refund. Throws `refundNotRequested`.
     static func decline(
         _ id: TransactionID, in context: RuleContext
     ) throws(StoreError) -> Decision {

@@ -1,10 +1,10 @@
 import StoreModel
 
-/// Decides refund, revocation, their reversal, and deletion of a transaction.
+/// Decides refunds, revocations, their reversal, and deletions of transactions.
 enum RefundRules {
-    /// Gives back a part of the price, or all of it. The refunds of a transaction together never
-    /// exceed its price. Any refund revokes the transaction; of a consumable's grant, the part
-    /// refunded so far is taken back.
+    /// Refunds all or part of a transaction's price. All refunds of a transaction together never
+    /// exceed its price. Any refund revokes the transaction; of a consumable's grant, the same
+    /// share is taken back as of the price.
     ///
     /// - Throws: `transactionNotFound`, `storeNewer`, `alreadyRefunded`, `refundTooLarge`,
     ///   `nothingUnused` (prorated).
@@ -30,15 +30,15 @@ enum RefundRules {
         return Decision(reads: context.reads(row.account), entries: entries)
     }
 
-    /// A refund, of which so much of the price is given back in all.
+    /// The refund by which `refunded` of the price has been given back in all.
     ///
-    /// - Parameter isUpgrade: whether a change to another plan gives it back.
+    /// - Parameter isUpgrade: whether the refund is part of a change to another plan.
     static func refunded(
         _ row: TransactionRow, _ refunded: Share, reason: RevocationReason,
         isUpgrade: Bool = false, in context: RuleContext
     ) -> Entry {
         let before = row.state.revocation
-        // Rounds the sum and not each part, so that parts never give back more than the price.
+        // Rounds the total and not each refund, so that partial refunds never exceed the price.
         let sum = refunded.refund(of: row.sale.price).milliunits
         let revocation = Revocation(
             date: before?.date ?? context.now, reason: reason,
@@ -54,7 +54,7 @@ enum RefundRules {
         return entry(row, state, isUpgrade ? .upgraded(money) : .refunded(money), in: context)
     }
 
-    /// The part of the price that an amount stands for.
+    /// The share of the price that an amount is.
     private static func share(
         _ amount: RefundAmount, of row: TransactionRow, in context: RuleContext
     ) throws(StoreError) -> Share {
@@ -77,8 +77,8 @@ enum RefundRules {
         }
     }
 
-    /// Takes back all of a transaction without money. Nil where all of it was taken back already.
-    /// Throws `transactionNotFound`, `storeNewer`.
+    /// Revokes the whole transaction without giving money back. Nil if it is wholly revoked
+    /// already. Throws `transactionNotFound`, `storeNewer`.
     static func revoke(
         _ id: TransactionID, in context: RuleContext
     ) throws(StoreError) -> Decision? {
@@ -97,12 +97,12 @@ enum RefundRules {
         return Decision(reads: context.reads(row.account), entries: entries)
     }
 
-    /// Removes the revocation: the grant is given again, and the money counts as not refunded. With a
-    /// subscription's present period comes back the next one that was taken back with it. Auto-renew
-    /// stays as it is: off, so that the subscription expires with its last period.
+    /// Reverses the revocation: the grant is restored, and the money counts as not refunded. If the
+    /// present period of a subscription is restored, so is the next one that was revoked with it.
+    /// Auto-renew stays off, so the subscription expires with its last period.
     ///
-    /// - Throws: `transactionNotFound`, `storeNewer`, `notRevoked`; `boughtAgain` where the account
-    ///   has bought the product, or subscribed in the group, since.
+    /// - Throws: `transactionNotFound`, `storeNewer`, `notRevoked`; `boughtAgain` if the account
+    ///   has bought the product again, or subscribed in the group, since.
     static func reverse(
         _ id: TransactionID, in context: RuleContext
     ) throws(StoreError) -> Decision {
@@ -126,7 +126,8 @@ enum RefundRules {
             reads: context.reads(row.account), entries: rows.map { reversed($0, in: context) })
     }
 
-    /// The reversal of one revocation. Of a subscription's last period it also says when that expires.
+    /// The reversal of one revocation. For a subscription's last period it also sets when the
+    /// subscription expires.
     private static func reversed(_ row: TransactionRow, in context: RuleContext) -> Entry {
         var row = row
         let money = Money(
@@ -144,8 +145,8 @@ enum RefundRules {
         return entry(row, row.state, .refundReversed(money), renewal, in: context)
     }
 
-    /// The later sale of the same product, or the later one of the same group if the period to come
-    /// back still runs; nil if there is none.
+    /// The later sale that keeps a revocation from being reversed: of the same product, or of the
+    /// same group if the period to restore has not ended. Nil if there is none.
     private static func boughtAgain(
         _ row: TransactionRow, in context: RuleContext
     ) -> TransactionRow? {
@@ -156,14 +157,14 @@ enum RefundRules {
         guard let group = row.sale.groupID else { return nil }
         let key = LedgerQuery.Subscribed(account: row.account, group: group)
         guard let latest = context.snapshot.subscribed[key], latest.id != row.id else { return nil }
-        // A period that still runs cannot come back behind a later one: two would run at once. One
-        // that is over only changes the books.
+        // A period that has not ended cannot be restored beside a later one, because two would run
+        // at once. Restoring one that has ended only changes the sales totals.
         let stillRuns = row.expiresDate.map { $0 > context.now } ?? true
         return stillRuns && !isFollowed(row, by: latest, in: context) ? latest : nil
     }
 
-    /// Whether the later period is the next one of the same run, which was charged ahead: it begins
-    /// when this one ends.
+    /// Whether the later period is the next one of the same run, charged ahead: it begins when this
+    /// one ends.
     private static func isFollowed(
         _ row: TransactionRow, by latest: TransactionRow, in context: RuleContext
     ) -> Bool {
@@ -173,8 +174,8 @@ enum RefundRules {
         return row.expiresDate.map { latest.sale.purchaseDate >= $0 } ?? false
     }
 
-    /// Marks a transaction as deleted; its number is not used again. Of a subscription, only the
-    /// last period or all of them.
+    /// Marks a transaction as deleted. Its number is not used again. Of a subscription, only the
+    /// last period or all periods can be deleted.
     ///
     /// - Throws: `transactionNotFound`, `storeNewer`, `notLastOfChain`.
     static func delete(
@@ -202,8 +203,8 @@ enum RefundRules {
         return Decision(reads: context.reads(row.account), entries: entries)
     }
 
-    /// All transactions of its subscription that are not deleted, oldest first; only itself where
-    /// it belongs to none.
+    /// All transactions of its subscription that are not deleted, oldest first. Only the
+    /// transaction itself if it belongs to no subscription.
     private static func chain(
         of row: TransactionRow, in context: RuleContext
     ) -> [TransactionRow] {
@@ -214,9 +215,9 @@ enum RefundRules {
         }
     }
 
-    /// The consequences for the subscription of a period that is taken back: it does not renew any
-    /// more, and of the present period's successor, where that was charged ahead, the price is given
-    /// back.
+    /// The effects on a subscription of revoking one of its periods: the subscription no longer
+    /// renews, and if the period is the present one and the next was charged ahead, the next one is
+    /// refunded.
     private static func endings(after row: TransactionRow, in context: RuleContext) -> [Entry] {
         if let end = endOfRenewal(after: row, in: context) { return [end] }
         guard let subscription = context.snapshot.subscriptions[row.originalID],
@@ -238,14 +239,14 @@ enum RefundRules {
             subscription.autoRenews, row.sale.term?.ordinal == subscription.ordinal
         else { return nil }
         let change = Changing(subscription, row, at: context.now)
-        // A period that has not begun leaves the present one, which then ends the subscription.
+        // If the revoked period has not begun, the subscription ends with the present period.
         let begin = row.sale.purchaseDate
         return begin > context.now
             ? change.autoRenewOff(.revoked, dueAt: begin)
             : change.autoRenewOff(.revoked, over: true)
     }
 
-    /// - Parameter renewal: the consequences for the subscription, if no other entry has them.
+    /// - Parameter renewal: the effects on the subscription; nil if another entry has them.
     private static func entry(
         _ row: TransactionRow, _ state: TransactionState, _ change: TransactionRevision.Change,
         _ renewal: TransactionRevision.Renewal? = nil, in context: RuleContext
@@ -270,7 +271,7 @@ enum RefundRules {
         return row
     }
 
-    /// Adds the lookups of these actions that are known only from the found transaction.
+    /// Adds the rows that are known only when the transaction is found.
     static func addDependencies(
         of id: TransactionID, in found: LedgerSnapshot, to query: inout LedgerQuery,
         needsWholeGroup: Bool
@@ -300,7 +301,7 @@ enum RefundRules {
 }
 
 extension TransactionRow {
-    /// The part of its time that is still to come, rounded down; none for a sale without an end.
+    /// The share of its period that is still to come, rounded down; none for a sale without an end.
     func unused(at now: Timestamp) -> Share {
         let begin = sale.purchaseDate
         guard let end = expiresDate, end > now, end > begin else { return .none }
@@ -310,8 +311,8 @@ extension TransactionRow {
         return Share(millipercent: Int(quotient))
     }
 
-    /// Whether a subscription's period is active: not expired, revoked or deleted. Without an end,
-    /// only a free subscription is.
+    /// Whether a subscription's period is active: not expired, revoked or deleted. Only a free
+    /// subscription is active without an end.
     func isActive(at now: Timestamp) -> Bool {
         !state.isRevoked && (expiresDate.map { $0 > now } ?? (sale.type == .autoRenewable))
     }

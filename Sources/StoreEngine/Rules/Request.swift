@@ -2,29 +2,29 @@ package import Foundation
 package import StoreCatalog
 package import StoreModel
 
-/// A request that may change the ledger: which keys it looks up, how it is decided from what was
-/// found, and what it answers.
+/// A request that may change the ledger: the keys that it looks up, the rule that decides it from
+/// the rows found, and its answer.
 package protocol Request: Sendable {
-    /// The result for the caller when the request is not refused.
+    /// The caller's result if the request is not refused.
     associatedtype Answer: Sendable
 
-    /// Adds this request's keys to the lookup of a batch.
+    /// Adds the keys of this request to the lookup of a batch.
     ///
     /// - Parameter catalog: the catalog in force.
     func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex)
 
-    /// Adds keys that are known only from the result of a lookup, such as the account of a request
-    /// for approval. Called after each lookup until no request adds a key. Adds none by default.
+    /// Adds keys that depend on the rows found so far, such as the account of a request for
+    /// approval. Called after each lookup until no request adds a key. The default adds none.
     func addDependencies(
         of found: LedgerSnapshot, to query: inout LedgerQuery, catalog: CatalogIndex)
 
-    /// The keys of everything that this request and another of its batch must not both touch. Two
-    /// requests with a key in common are decided one after the other, from different snapshots; all
-    /// others are independent, even on the same account.
+    /// The keys of everything that only one request of a batch may touch. Two requests that share a
+    /// key are decided one after the other, from different snapshots. All others are independent,
+    /// even those of the same account.
     func collisions(in context: RuleContext) -> [CollisionKey]
 
-    /// Decides the request. A pure function of the context: reads no clock, no random numbers, no
-    /// ledger.
+    /// Decides the request. A pure function of the context: it reads no clock, no random numbers
+    /// and no ledger.
     func decide(in context: RuleContext) -> Verdict<Answer>
 }
 
@@ -35,11 +35,11 @@ extension Request {
     ) {}
 }
 
-/// How a rule decides a request.
+/// The result of a rule.
 package enum Verdict<Answer: Sendable>: Sendable {
-    /// Record the decision; the recorded entries give the answer.
+    /// Record the decision; `answer` makes the answer from the recorded entries.
     case record(Decision, answer: @Sendable ([RecordedEntry]) throws(StoreError) -> Answer)
-    /// Record nothing: the requested state is in force already.
+    /// Record nothing, because the requested state is in force already.
     case answer(Answer)
     /// Throw this error and record nothing.
     case refuse(StoreError)
@@ -47,9 +47,9 @@ package enum Verdict<Answer: Sendable>: Sendable {
 
 /// The sender of a customer's request: an account on a device.
 package struct Customer: Hashable, Sendable {
-    /// The account that buys.
+    /// The account that sends the request.
     package var account: AccountName
-    /// The device it buys on.
+    /// The device from which the account sends it.
     package var device: DeviceName
     /// The territory of an account that has no settings yet, ISO 3166-1 alpha-3.
     package var homeTerritory: String
@@ -61,7 +61,7 @@ package struct Customer: Hashable, Sendable {
         self.homeTerritory = homeTerritory
     }
 
-    /// An entry about this account by this device, in effect now.
+    /// An entry about this account and this device, in effect now.
     func entry(
         _ fact: Entry.Fact, in context: RuleContext, number: Entry.Number = .none
     ) -> Entry {
@@ -70,7 +70,7 @@ package struct Customer: Hashable, Sendable {
     }
 }
 
-/// Everything a rule decides from, as values: the ledger's state, the catalog and the time.
+/// All values from which a rule decides: the ledger's rows, the catalog and the time.
 package struct RuleContext: Sendable {
     /// The rows that the batch's lookup found.
     package var snapshot: LedgerSnapshot
@@ -78,10 +78,10 @@ package struct RuleContext: Sendable {
     package var catalog: CatalogIndex
     /// The store's time.
     package var now: Timestamp
-    /// The system's time, from which a running store clock is reckoned.
+    /// The system's time, from which the time of a running store clock is computed.
     package var systemNow: Timestamp
 
-    /// - Parameter systemNow: nil for a store whose clock is the system's.
+    /// - Parameter systemNow: nil if the store's time is the system's time.
     package init(
         snapshot: LedgerSnapshot, catalog: CatalogIndex, now: Timestamp,
         systemNow: Timestamp? = nil
@@ -92,15 +92,15 @@ package struct RuleContext: Sendable {
         self.systemNow = systemNow ?? now
     }
 
-    /// The account's settings; for an account that has none yet those of the catalog, else the
+    /// The account's settings. An account without settings has those of the catalog, or the
     /// defaults.
     func settings(of account: AccountName, home territory: String) -> AccountSettings {
         snapshot.accounts[account]
             ?? AccountSettings(new: account, home: territory, catalog: catalog.catalog.settings)
     }
 
-    /// The versions of the streams that a decision about this account depends on: its own and the
-    /// store's.
+    /// The versions of the streams on which a decision about this account depends: the account's
+    /// and the store's.
     func reads(_ account: AccountName) -> [StreamID: Int64] {
         reads([.account(account), .store])
     }
@@ -111,7 +111,7 @@ package struct RuleContext: Sendable {
             streams.map { ($0, snapshot.version($0)) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The store's environment; that of a new store before it was opened first.
+    /// The store's environment. A store that was never opened is in the sandbox.
     var environment: StoreEnvironment { snapshot.identity?.environment ?? .sandbox }
 
     /// An entry about the whole store, in effect now.
@@ -120,7 +120,7 @@ package struct RuleContext: Sendable {
     }
 }
 
-/// A thing that two requests of one batch must not both touch.
+/// A thing that only one request of a batch may touch.
 package enum CollisionKey: Hashable, Sendable {
     /// A payment's outcome.
     case payment(PaymentID)
@@ -128,16 +128,16 @@ package enum CollisionKey: Hashable, Sendable {
     case account(AccountName)
     /// A transaction, or a request for approval.
     case transaction(TransactionID)
-    /// An account's purchase of a non-consumable.
+    /// An account's purchases of a non-consumable.
     case product(AccountName, ProductID)
-    /// An account's subscription in a group.
+    /// An account's subscriptions in a group.
     case group(AccountName, SubscriptionGroupID)
     /// The signature of an offer, by its nonce.
     case offerSignature(UUID)
-    /// How often an offer code was redeemed.
+    /// The number of times that an offer code was redeemed.
     case offerCode(String)
     /// The faults in force.
     case faults
-    /// A row that every other decision depends on. Such a request shares its batch with no other.
+    /// A row on which every other decision depends. Such a request is alone in its batch.
     case everything
 }

@@ -2,29 +2,30 @@ import StoreCatalog
 import StoreModel
 import StoreSigning
 
-/// Decides the answers to payments that wait: by the family organizer (Ask to Buy), the customer's
-/// bank (strong customer authentication), and the customer (an interrupted purchase).
+/// Decides the answers to payments that wait: from the family organizer (Ask to Buy), the
+/// customer's bank (strong customer authentication), or the customer (an interrupted purchase).
 enum RequestRules {
     /// An answer to a request.
     enum Answer {
-        /// The organizer's or the bank's yes.
+        /// The organizer or the bank approves.
         case approve
-        /// The organizer's or the bank's no.
+        /// The organizer or the bank declines.
         case decline
-        /// The customer resolved the interruption of the purchase.
+        /// The customer has resolved the interruption of the purchase.
         case resolve
-        /// The customer took the request back.
+        /// The customer withdraws the request.
         case withdraw
     }
 
-    /// With a yes the request becomes the transaction of the same number, or plans the change of
-    /// plan that it asked for. The price shown when the customer asked is charged, even if it has
-    /// changed since, because that price was approved; a change for later is planned only at that
-    /// price. If the product can no longer be sold, the payment fails instead. Nil where it was
-    /// sold or planned before and the answer is another yes.
+    /// Answers a request. If it is approved or resolved, it becomes the transaction with the same
+    /// number, or plans the change of plan that it asked for. The price that the customer was shown
+    /// is charged, even if the price has changed since, because that price was approved. A change
+    /// for the next renewal is planned only at the approved price. If the product can no longer be
+    /// sold, the payment fails instead. Nil if the request was approved before and is approved
+    /// again.
     ///
-    /// - Throws: `requestNotPending` where it was answered or withdrawn, or there is no such
-    ///   request; `notAnswerable` where somebody else answers it; `storeNewer`.
+    /// - Throws: `requestNotPending` if the request was answered or withdrawn, or does not exist;
+    ///   `notAnswerable` if another party answers it; `storeNewer`.
     static func answer(
         _ number: TransactionID, _ answer: Answer, in context: RuleContext
     ) throws(StoreError) -> Decision? {
@@ -63,9 +64,8 @@ enum RequestRules {
         var selection = OfferSelection.none
     }
 
-    /// The request of an account that keeps a payment for the same product from becoming another
-    /// one: of a non-consumable and a subscription only one payment waits at a time. Nil for other
-    /// types, which may be bought several times.
+    /// The waiting request that a payment for the same product joins. At most one payment waits for
+    /// a non-consumable or a subscription. Nil for other types, which may be bought several times.
     static func waiting(
         for product: CatalogProduct, of account: AccountName, in context: RuleContext
     ) -> PendingRow? {
@@ -73,7 +73,7 @@ enum RequestRules {
         return context.snapshot.waiting[account]?.first { $0.payment.productID == product.id }
     }
 
-    /// The request, the product or group it buys in, and the code or signature it redeems.
+    /// The request, its product or subscription group, and the code or signature that it redeems.
     static func collisions(
         on number: TransactionID, in context: RuleContext
     ) -> [CollisionKey] {
@@ -87,8 +87,8 @@ enum RequestRules {
             + OfferRules.collisions(on: offer, nonce: offer?.signature?.claimedNonce)
     }
 
-    /// Adds the rows that decide whether the waiting product may still be sold to the account, and
-    /// with the offer that it asked for.
+    /// Adds the rows that decide whether the waiting product, with the offer that was requested,
+    /// may still be sold to the account.
     static func addDependencies(
         on waiting: PendingRow, in found: LedgerSnapshot, to query: inout LedgerQuery,
         catalog: CatalogIndex
@@ -125,7 +125,7 @@ enum RequestRules {
                 billingPlan: payment.billingPlan)
             switch change.moment {
             case nil: return failed(.subscriptionActive)
-            // By now it is the plan that the account has.
+            // The account has this plan by now.
             case .some(.none) where payment.offer == nil: return failed(.alreadyOwned)
             case .some(.none), .atRenewal: later = change
             case .now: break
@@ -134,8 +134,8 @@ enum RequestRules {
         }
         let territory =
             context.snapshot.accounts[waiting.account]?.territory ?? Storefront.usa.countryCode
-        // The account has moved to a territory with another currency: what was shown and approved
-        // cannot be charged there.
+        // The account has moved to a territory with another currency. The approved price cannot be
+        // charged there.
         let sold = Storefront.find(territory).flatMap {
             BillingTerms(payment.billingPlan, of: product, in: $0, at: context.now)
         }
@@ -151,7 +151,7 @@ enum RequestRules {
                 for: waiting.account, in: storefront, paid: billing.type, begins: later == nil,
                 introductory: try OfferRules.acceptedWord(of: payment, in: context),
                 context: context)
-            // The organizer approved the price of an introductory offer, which the account has used
+            // The approved price was that of an introductory offer, which the account has used
             // meanwhile.
             if selection.offer == nil, payment.shownPrice != price,
                 product.offer(.introductory, nil)?.price(in: storefront) == payment.shownPrice,
@@ -160,7 +160,7 @@ enum RequestRules {
                 return failed(.ineligibleForOffer)
             }
             if let later {
-                // The renewal charges the present price, so no other price can be approved.
+                // The renewal will charge the present price, so no other price can be approved.
                 guard [price, selection.next?.price].contains(payment.shownPrice) else {
                     return failed(.priceChanged)
                 }
@@ -203,15 +203,15 @@ enum RequestRules {
 }
 
 extension StoreError.Code {
-    /// Whether it is somebody's answer to a request, so that the error names the request.
+    /// Whether another party than the customer gives this answer. Its error then names the request.
     fileprivate var isAnswer: Bool {
         self == .paymentDeclined || self == .approvalDeclined || self == .requestWithdrawn
     }
 }
 
 extension RequestRules.Answer {
-    /// Whether this answer is possible for a request that waits for this reason. The customer may take
-    /// back any.
+    /// Whether a request that waits for this reason can get this answer. The customer may withdraw
+    /// any request.
     fileprivate func fits(_ reason: RequestReason) -> Bool {
         switch self {
         case .approve, .decline: reason != .interrupted

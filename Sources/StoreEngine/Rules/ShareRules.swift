@@ -1,12 +1,12 @@
 import StoreCatalog
 import StoreModel
 
-/// Decides which family shares there are. A share is once for each transaction and member, has a
-/// number of its own, and is revoked while its owner or its member leaves the family, the owner does
-/// not share it, or the sale itself is revoked; then it comes back under the same number.
+/// Decides which family shares exist. There is one share for each transaction and member, with its
+/// own number. It is revoked while its owner or its member is not in the family, the owner does not
+/// share it, or the sale itself is revoked. When that ends, it is restored under the same number.
 enum ShareRules {
-    /// The decision with the shares that follow from it: those of new sales, and the changes of those
-    /// whose sale is changed. The same decision where nothing is shared.
+    /// Adds to a decision the shares that follow from it: shares of new sales, and changes of
+    /// shares whose sale changes. Returns the decision unchanged if no share is affected.
     static func following(_ decision: Decision, in context: RuleContext) -> Decision {
         let isConcerned =
             !context.snapshot.families.isEmpty
@@ -21,7 +21,8 @@ enum ShareRules {
             var shares: [Entry] = []
             switch entry.fact {
             case .sold(let sale):
-                // No member has a share of it yet, so that only its own number is missing.
+                // No member has a share of this new sale yet. Only its number is unknown until it
+                // is recorded.
                 let number: TransactionID =
                     if case .existing(let id) = entry.number { id } else {
                         .ofEntry(entries.count - 1)
@@ -44,7 +45,8 @@ enum ShareRules {
                 continue
             }
             guard !shares.isEmpty else { continue }
-            // After its own sale, so that the numbers do not depend on the decision's other entries.
+            // The shares follow their sale, so that their numbers do not depend on the decision's
+            // other entries.
             entries += shares
             let members = (family?.members ?? []).map { StreamID.account($0.account) }
             reads.merge(context.reads(members)) { kept, _ in kept }
@@ -55,13 +57,13 @@ enum ShareRules {
         return following
     }
 
-    /// The entries that bring the shares of a sale into line with its owner's family: new shares,
-    /// and revocations of old ones.
+    /// The entries that make the shares of a sale agree with its owner's family: new shares, and
+    /// revocations and restorations of existing ones.
     ///
     /// - Parameters:
-    ///   - row: the sale, in the state it will have.
-    ///   - family: the owner's, as it will be; nil if it will be in none.
-    ///   - instant: when new shares take effect; nil for now.
+    /// - row: the sale, in its state after the decision.
+    /// - family: the owner's family after the decision; nil if the owner is in none.
+    /// - instant: when new shares take effect; nil for now.
     static func entries(
         for row: TransactionRow, family: Family?, at instant: Timestamp? = nil,
         in context: RuleContext
@@ -73,7 +75,8 @@ enum ShareRules {
         var entries: [Entry] = []
         for share in known where !share.state.isDeleted {
             let isWanted = members.contains(share.account)
-            // A period that is over is left as it is, unless the sale itself was revoked.
+            // The share of a period that has ended is not changed, unless the sale itself was
+            // revoked.
             let isMeant = row.state.isRevoked || share.isStillToUse(at: context.now)
             if !isWanted, isMeant, !share.state.isRevoked {
                 entries.append(revision(of: share, isRevoked: true, in: context))
@@ -91,21 +94,21 @@ enum ShareRules {
         return entries
     }
 
-    /// Whether a family may have this product: the catalog says so, and it is a non-consumable or an
-    /// auto-renewable subscription (StoreKit: `isFamilyShareable`).
+    /// Whether families may share this product: the catalog allows it, and it is a non-consumable
+    /// or an auto-renewable subscription (StoreKit: `isFamilyShareable`).
     static func isShareable(_ id: ProductID, in context: RuleContext) -> Bool {
         guard let product = context.catalog.product(id) else { return false }
         return product.isFamilyShareable
             && (product.type == .nonConsumable || product.type == .autoRenewable)
     }
 
-    /// Whether a sale is of a kind that families share, and no share itself.
+    /// Whether a sale is of a shareable type, and is not itself a share.
     static func canBeShared(_ row: TransactionRow) -> Bool {
         row.sale.sharedTransaction == nil
             && (row.sale.type == .nonConsumable || row.sale.type == .autoRenewable)
     }
 
-    /// The members that are to have a share of the sale, in the order they joined.
+    /// The members who get a share of the sale, in the order in which they joined.
     private static func recipients(
         of row: TransactionRow, in family: Family?, at instant: Timestamp
     ) -> [AccountName] {
@@ -133,8 +136,8 @@ enum ShareRules {
             price: Money(milliunits: 0, currency: sale.price.currency), isHosted: sale.isHosted,
             share: SharedSale(
                 owner: row.account, chain: sale.original?.id, isRenewal: sale.cause == .renewal))
-        // An introductory offer counts for every member who had it; a code and a signature only for
-        // whoever redeemed them.
+        // An introductory offer counts as used by every member who shared it. A code or a signature
+        // counts only for the account that redeemed it.
         share.offer = sale.offer
         share.offer?.code = nil
         share.offer?.nonce = nil
@@ -164,7 +167,7 @@ enum ShareRules {
                     productID: share.sale.productID, type: share.sale.type)))
     }
 
-    /// The period of a share ends when that of its sale does, also if that was moved.
+    /// The period of a share ends with that of its sale, even if that end was moved.
     private static func extended(
         _ share: TransactionRow, until end: Timestamp?, in context: RuleContext
     ) -> Entry {
@@ -180,8 +183,8 @@ enum ShareRules {
                     type: share.sale.type)))
     }
 
-    /// Adds the families of all accounts that a batch is about, and the shares of the transactions
-    /// that it may change.
+    /// Adds the families of all accounts in the batch, and the shares of the transactions that it
+    /// may change.
     static func addDependencies(of found: LedgerSnapshot, to query: inout LedgerQuery) {
         for account in query.accounts {
             for member in found.families[account]?.members ?? [] {
@@ -195,7 +198,7 @@ enum ShareRules {
         for row in found.wholeGroups.values.joined() where canBeShared(row) {
             addDependencies(of: row, in: found, to: &query)
         }
-        // The chains that a purchase may continue, or change to another plan.
+        // The chains that a purchase may continue or change to another plan.
         for row in found.subscribed.values {
             if canBeShared(row) { addDependencies(of: row, in: found, to: &query) }
             for member in found.families[row.account]?.members ?? []
@@ -205,10 +208,10 @@ enum ShareRules {
         }
     }
 
-    /// Adds the shares of a transaction, and those that a new one of its chain continues.
+    /// Adds the shares of a transaction, and the shares that a new share of its chain continues.
     ///
-    /// - Parameter joining: accounts that may get a share although they are in no family with its
-    ///   owner yet.
+    /// - Parameter joining: accounts that may get a share although they are not yet in a family
+    ///   with its owner.
     static func addDependencies(
         of row: TransactionRow, in found: LedgerSnapshot, to query: inout LedgerQuery,
         joining: Set<AccountName> = []
@@ -223,14 +226,15 @@ enum ShareRules {
 }
 
 extension TransactionRow {
-    /// Whether it entitles at an instant or will: a renewal is recorded before its period begins.
+    /// Whether the share entitles at a given time or will later: a renewal is recorded before its
+    /// period begins.
     fileprivate func isStillToUse(at now: Timestamp) -> Bool {
         sale.type == .autoRenewable ? isActive(at: now) : entitles(at: now)
     }
 }
 
 extension LedgerSnapshot {
-    /// A transaction of an account, wherever the snapshot has it.
+    /// An account's transaction, from any of the snapshot's collections; nil if none has it.
     fileprivate func sold(_ id: TransactionID, to account: AccountName) -> TransactionRow? {
         if let row = transactions[id], row.account == account { return row }
         if let row = subscribed.values.first(where: { $0.id == id && $0.account == account }) {

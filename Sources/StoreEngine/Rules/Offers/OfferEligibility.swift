@@ -1,38 +1,39 @@
 import StoreCatalog
 import StoreModel
 
-/// The history of an account in one subscription group, as far as it decides which offers the
-/// account can have.
+/// The history of an account in one subscription group that decides which offers the account can
+/// have.
 struct OfferHistory: Hashable {
-    /// Whether the account subscribes in the group.
+    /// Whether the account has a subscription of the group.
     enum Membership: Hashable {
-        /// It never did.
+        /// It has never had one.
         case never
-        /// It does now.
+        /// It has one now.
         case subscribed
-        /// Charging for the next period fails and is being tried, in the grace period or after it.
+        /// It has one whose renewal could not be charged and is being retried, in the grace period
+        /// or after it.
         case unpaid
-        /// It did, and the subscription ended so many days ago, scaled with the rate.
+        /// It had one, which ended this many days ago, scaled with the renewal rate.
         case lapsed(days: Int)
     }
 
     var membership: Membership
-    /// Whether the account, or a member who shared with it, has used an introductory offer.
+    /// Whether the account, or a family member who shared with it, has used an introductory offer.
     var hasUsedIntroductory = false
     /// The codes that the account has redeemed.
     var usedCodes: Set<String> = []
-    /// How often codes were redeemed, by all accounts.
+    /// How often each code was redeemed, by all accounts.
     var codeCounts: [String: Int] = [:]
-    /// The days that were paid for: 30 a month and 365 a year.
+    /// The days that were paid for, with 30 to a month and 365 to a year.
     var paidDays = 0
 }
 
-/// Decides whether an account can have an offer. A function of values alone: it says the reason where
-/// the account cannot.
+/// Decides whether an account can have an offer, and the reason if it cannot. A pure function.
 enum OfferEligibility {
-    /// Why an account with this history cannot have the offer; nil where it can.
+    /// The reason why an account with this history cannot have the offer; nil if it can.
     ///
-    /// - Parameter code: the code that redeems it; nil to ask whether any of its codes would.
+    /// - Parameter code: the code to redeem; nil to ask whether any code of the offer could be
+    ///   redeemed.
     static func refusal(
         of offer: CatalogProduct.Offer, code: String? = nil, to history: OfferHistory
     ) -> OfferRefusal? {
@@ -41,7 +42,7 @@ enum OfferEligibility {
         case .promotional:
             switch history.membership {
             case .never: .neverSubscribed
-            // Buying the own plan pays the failed renewal, which has its own price.
+            // Buying the present plan pays the failed renewal at the renewal's price.
             case .unpaid: .paymentFails
             case .subscribed, .lapsed: nil
             }
@@ -130,7 +131,7 @@ extension OfferHistory {
 }
 
 extension SubscriptionPeriod {
-    /// Its days, with months of 30 and years of 365.
+    /// The days of this period, with 30 to a month and 365 to a year.
     fileprivate var days: Int {
         switch unit {
         case .day: value

@@ -3,11 +3,11 @@ import StoreCatalog
 import StoreModel
 import StoreSigning
 
-/// The offers that a subscription is sold with.
+/// The offers of one sale of a subscription.
 struct OfferSelection: Hashable {
     /// The offer of the first period.
     var offer: SoldOffer?
-    /// The offer that begins when that one has ended.
+    /// The offer that begins when `offer` has ended.
     var next: SoldOffer?
 
     /// No offer.
@@ -17,41 +17,42 @@ struct OfferSelection: Hashable {
     var asked: SoldOffer? { next ?? offer }
 }
 
-/// The app's word on a customer's introductory offer, in place of the store's own rule (StoreKit:
-/// `PurchaseOption.introductoryOfferEligibility`).
+/// The app's statement on a customer's introductory offer, which overrides the store's rule
+/// (StoreKit: `PurchaseOption.introductoryOfferEligibility`).
 enum IntroductoryWord: Hashable {
-    /// Nothing: the store decides.
+    /// No statement: the store decides.
     case none
-    /// The customer gets it, also again, by a text with this nonce.
+    /// The customer gets the offer, even if it was used before. The statement's text has this
+    /// nonce.
     case allowed(UUID?)
-    /// The customer does not get it.
+    /// The customer does not get the offer.
     case denied
 }
 
-/// Decides which offer a payment gets. An introductory offer applies by itself wherever the account
-/// is eligible, as in the field; any other is asked for.
+/// Decides which offer a payment gets. An introductory offer applies by itself if the account is
+/// eligible, as in the App Store. A payment must ask for any other offer.
 enum OfferRules {
-    /// For how long a signature is accepted: 24 hours.
+    /// How long a signature is accepted: 24 hours.
     static let signatureMilliseconds: Int64 = 24 * 60 * 60 * 1000
 
-    /// How the signature of a promotional offer is known to be good.
+    /// How it is known that the signature of a promotional offer is valid.
     enum Proof {
-        /// It was verified just now.
+        /// It was verified now.
         case verified(OfferProof)
-        /// It was accepted when the payment began to wait, or the store itself sells the offer.
+        /// It was accepted when the payment started to wait, or the store itself sells the offer.
         case acceptedBefore
     }
 
-    /// The offer of a sale that begins now, or of a change that waits for the next renewal.
+    /// The offers of a sale that begins now, or of a change for the next renewal.
     ///
     /// - Parameters:
-    ///   - asked: the offer that the payment names.
-    ///   - plan: how the product is paid; an offer may be for one plan only.
-    ///   - begins: whether a period begins now: an introductory offer applies to no other.
-    ///   - word: the app's word on the introductory offer.
-    /// - Throws: `invalidOfferIdentifier` where the product has no such offer in the territory;
-    ///   `ineligibleForOffer`; for a promotional offer `missingOfferParameters` without a signature
-    ///   and `invalidOfferSignature`.
+    /// - asked: the offer that the payment names.
+    /// - plan: the billing plan; an offer may be for one plan only.
+    /// - begins: whether a period begins now. Only then can an introductory offer apply.
+    /// - word: the app's statement on the introductory offer.
+    /// - Throws: `invalidOfferIdentifier` if the product has no such offer in the territory;
+    ///   `ineligibleForOffer`; for a promotional offer also `missingOfferParameters` if there is no
+    ///   signature, and `invalidOfferSignature`.
     static func selection(
         _ asked: PaymentOffer?, by payment: PaymentID?, proof: Proof?, of product: CatalogProduct,
         for account: AccountName, in storefront: Storefront, paid plan: BillingPlanType? = nil,
@@ -93,7 +94,7 @@ enum OfferRules {
         return begins ? OfferSelection(offer: sold.next) : OfferSelection(next: sold)
     }
 
-    /// The introductory offer, before its first period; nil where there is none, or the account has
+    /// The introductory offer, before its first period; nil if there is none or the account has
     /// used one.
     private static func introductory(
         of product: CatalogProduct, to history: OfferHistory, in storefront: Storefront,
@@ -112,7 +113,7 @@ enum OfferRules {
             payment: nonce == nil ? nil : payment)
     }
 
-    /// The nonce of a signature that is good, at most 24 hours old, and was not used by another
+    /// The nonce of a signature that is valid, at most 24 hours old, and not used by another
     /// payment.
     private static func nonce(
         _ asked: PaymentOffer, _ proof: Proof?, of product: CatalogProduct, _ payment: PaymentID?,
@@ -144,7 +145,8 @@ enum OfferRules {
         }
     }
 
-    /// The fault in the age of a good signature, or in its use; nil for none.
+    /// Why a valid signature is not accepted: its age, or its use by another payment. Nil if it is
+    /// accepted.
     private static func fault(
         of nonce: UUID, signedAt: Timestamp, by payment: PaymentID?, in context: RuleContext
     ) -> OfferSignatureFault? {
@@ -161,9 +163,9 @@ enum OfferRules {
         context.snapshot.usedSignatures[nonce].map { $0.payment != payment } ?? false
     }
 
-    /// The app's word on a payment's introductory offer.
+    /// The app's statement on a payment's introductory offer.
     ///
-    /// - Throws: `invalidOfferSignature` for a text that is not accepted.
+    /// - Throws: `invalidOfferSignature` if the statement is not accepted.
     static func word(
         _ proof: EligibilityProof?, by payment: Payment, in context: RuleContext
     ) throws(StoreError) -> IntroductoryWord {
@@ -178,9 +180,10 @@ enum OfferRules {
         }
     }
 
-    /// The same of a payment that waited: its text was accepted when it began to wait.
+    /// The app's statement for a payment that waited. It was accepted when the payment started to
+    /// wait.
     ///
-    /// - Throws: `invalidOfferSignature` where another payment has used the text since.
+    /// - Throws: `invalidOfferSignature` if another payment has used the statement since.
     static func acceptedWord(
         of payment: Payment, in context: RuleContext
     ) throws(StoreError) -> IntroductoryWord {
@@ -209,8 +212,8 @@ enum OfferRules {
             found: asked.code ?? asked.id.rawValue)
     }
 
-    /// Whether this payment has redeemed its offer before, for the next renewal: it is answered with
-    /// the present transaction and redeems nothing again.
+    /// Whether this offer has already been redeemed for the next renewal. The payment is then
+    /// answered with the present transaction and redeems nothing.
     static func hasRedeemed(
         _ payment: Payment, _ nonce: UUID?, by account: AccountName, in context: RuleContext
     ) -> Bool {
@@ -224,11 +227,11 @@ enum OfferRules {
 
     // MARK: - Lookups
 
-    /// Adds the rows that decide an offer of a product.
+    /// Adds the rows that decide whether an offer of a product applies.
     ///
     /// - Parameters:
-    ///   - asked: the offer that a payment names.
-    ///   - nonce: of its signature.
+    /// - asked: the offer that a payment names.
+    /// - nonce: the nonce of the offer's signature.
     static func addDependencies(
         on asked: PaymentOffer?, nonce: UUID? = nil, of id: ProductID, for account: AccountName,
         to query: inout LedgerQuery, catalog: CatalogIndex
@@ -281,8 +284,8 @@ enum OfferRules {
 }
 
 extension Decision {
-    /// The decision with the conflicts that an offer adds: the same signature used by another
-    /// payment, or a limited code redeemed, since the decision was made.
+    /// Adds to the decision the conditions of an offer: it conflicts if, since it was made, another
+    /// payment has used the same signature or a limited code was redeemed.
     func redeeming(_ offer: SoldOffer?, in context: RuleContext) -> Decision {
         guard let offer else { return self }
         var decision = self
