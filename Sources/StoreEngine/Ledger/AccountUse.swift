@@ -1,15 +1,15 @@
 import Foundation
 package import StoreModel
 
-/// An account has paid with a token, a user name or from a device. Notices are made of uses that
-/// several accounts have in common (`AccountNotice`).
+/// Records that an account has paid with a token, with a user name or from a device. Notices report
+/// uses that several accounts have in common (`AccountNotice`).
 package struct AccountUse: Hashable, Sendable {
-    /// The token, user name or device that it used.
+    /// The token, user name or device.
     package var means: Means
     /// The account.
     package var account: AccountName
 
-    /// Something to pay with or from.
+    /// A token, a user name or a device that payments use.
     package struct Means: Hashable, Sendable {
         /// Whether it is a token, a user name or a device.
         package var kind: AccountNotice.Kind
@@ -29,8 +29,7 @@ package struct AccountUse: Hashable, Sendable {
         self.account = account
     }
 
-    /// The uses that a payment gives evidence of: its device, and its token and user name if it has
-    /// them.
+    /// The uses in a payment: its device, and its token and user name if it has them.
     static func of(
         _ payment: Payment, by account: AccountName, on device: DeviceName
     ) -> [AccountUse] {
@@ -42,8 +41,8 @@ package struct AccountUse: Hashable, Sendable {
         return means.map { AccountUse($0, by: account) }
     }
 
-    /// The use of a token by a purchase outside the app, which has no payment; empty for any other
-    /// sale, and where it has no token.
+    /// The use of a token by a purchase outside the app, which has no payment. Empty for any other
+    /// sale, and for one without a token.
     static func of(_ sale: Sale, by account: AccountName) -> [AccountUse] {
         guard case .outsideApp = sale.cause, let token = sale.appAccountToken else { return [] }
         return [AccountUse(Means(token), by: account)]
@@ -58,7 +57,7 @@ extension AccountUse.Means {
 }
 
 extension [AccountNotice] {
-    /// The notices that uses give, in order of kind and subject.
+    /// The notices that these uses give, in order of kind and subject.
     package init(_ uses: [AccountUse.Means: Set<AccountName>]) {
         self = uses.compactMap { means, accounts in
             guard accounts.count >= means.kind.accountsMin else { return nil }

@@ -1,23 +1,24 @@
 package import Foundation
 package import StoreModel
 
-/// Entries to be recorded together or not at all, with the state they were decided from.
+/// Entries to record all together or not at all, with the state from which they were decided.
 package struct Decision: Sendable {
-    /// The streams it read, with the versions it saw. If one has another version when the append
-    /// begins, the decision is a conflict and nothing of it is recorded. The decisions of one
-    /// append are not checked against each other: the caller must not combine contradicting ones.
+    /// The streams that the decision read, with the versions it saw. If a stream has another
+    /// version when the append begins, the decision is a conflict and none of it is recorded. The
+    /// decisions of one append are not checked against each other: the caller must not combine
+    /// contradicting ones.
     package var reads: [StreamID: Int64]
-    /// Payments the ledger must not know yet; one that it knows is a conflict.
+    /// Payments that the ledger must not know yet. A known one is a conflict.
     package var newPayments: [PaymentID]
-    /// Products that must never have been sold; one that was is a conflict.
+    /// Products that must never have been sold. A sold one is a conflict.
     package var unsoldProducts: Set<ProductID>
-    /// Signatures of offers, by nonce, that no payment may have used; one that was is a conflict.
+    /// Signatures of offers, by nonce, that no payment may have used. A used one is a conflict.
     package var unusedSignatures: [UUID] = []
-    /// How often codes were redeemed; another number is a conflict.
+    /// How often each code was redeemed. Another number is a conflict.
     package var codeCounts: [String: Int] = [:]
-    /// The entries, in the order they are recorded.
+    /// The entries, in the order in which they are recorded.
     package var entries: [Entry]
-    /// Large texts that the entries refer to, by digest; each is kept once.
+    /// Large texts that the entries refer to, by digest. The ledger keeps each once.
     package var attachments: [String: Data]
 
     /// Memberwise.
@@ -35,16 +36,16 @@ package struct Decision: Sendable {
 }
 
 extension TransactionID {
-    /// Stands for the number that an earlier entry of the same decision gets, by its index there. The ledger puts
-    /// that number in its place (`Entry.naming`); it is never recorded.
+    /// A placeholder for the number that an earlier entry of the same decision gets, by that
+    /// entry's index. The ledger replaces it (`Entry.naming`); it is never recorded.
     package static func ofEntry(_ index: Int) -> Self { TransactionID(-1 - Int64(index)) }
 }
 
 extension Entry {
-    /// The entry with real numbers in place of those of `TransactionID.ofEntry(_:)`. Every ledger
-    /// records this instead.
+    /// The entry with real numbers in place of the placeholders of `TransactionID.ofEntry(_:)`.
+    /// Every ledger records this instead of the original.
     ///
-    /// - Parameter numbers: of the entries of the decision that were recorded before it.
+    /// - Parameter numbers: the numbers of the decision's earlier entries, by index.
     package func naming(_ numbers: [TransactionID?]) -> Entry {
         guard case .sold(var sale) = fact, case .familyShare(let shared) = sale.cause else {
             return self
@@ -58,7 +59,7 @@ extension Entry {
         return named
     }
 
-    /// The number that a placeholder stands for; nil for one that is a number itself.
+    /// The number that a placeholder stands for; nil if the number is no placeholder.
     private static func number(
         _ id: TransactionID, _ numbers: [TransactionID?]
     ) -> TransactionID? {
@@ -70,10 +71,10 @@ extension Entry {
 
 /// The result of one decision of an append.
 package enum AppendResult: Sendable {
-    /// Its entries, with positions and numbers, in order.
+    /// The decision's entries, with positions and numbers, in order.
     case recorded([RecordedEntry])
-    /// A stream it read has changed, or a payment or product is known by now. Nothing was recorded:
-    /// read again and decide again.
+    /// A stream has changed, or a condition on payments, products, signatures or codes does not
+    /// hold. Nothing was recorded: read again and decide again.
     case conflict
 }
 

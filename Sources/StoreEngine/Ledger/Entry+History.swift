@@ -1,8 +1,7 @@
 package import StoreModel
 
 extension Entry.Fact {
-    /// The kind of the events that the fact makes; nil for one that no reader of a feed or a history
-    /// needs.
+    /// The kind of the fact's events; nil for a fact that appears in no feed and no history.
     package var eventKind: EventKind? {
         switch self {
         case .storeOpened, .extensionAsked: nil
@@ -30,7 +29,7 @@ extension Entry.Fact {
         }
     }
 
-    /// The product that the fact names. Finishing and claiming name only a transaction.
+    /// The product that the fact names. The facts `finished` and `claimed` name only a transaction.
     package var productID: ProductID? {
         switch self {
         case .deferred(let payment, _), .failed(let payment, _): payment.productID

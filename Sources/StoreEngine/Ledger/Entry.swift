@@ -2,16 +2,16 @@ import Crypto
 package import Foundation
 package import StoreModel
 
-/// One fact, as it is passed to the ledger. Entries are never changed and never removed; a
-/// correction is another entry.
+/// One fact, in the form in which it is passed to the ledger. Entries are never changed or removed;
+/// a correction is another entry.
 package struct Entry: Codable, Hashable, Sendable {
-    /// The account it concerns; nil when it concerns the whole store.
+    /// The account that the entry concerns; nil if it concerns the whole store.
     package var account: AccountName?
-    /// The device that asked for it; nil when the operator or the clock did.
+    /// The device whose request caused the entry; nil if the operator or the clock did.
     package var device: DeviceName?
-    /// When it takes effect in the store's time.
+    /// When the entry takes effect, in the store's time.
     package var effectiveAt: Timestamp
-    /// The transaction it is about, if any.
+    /// The transaction that the entry is about, if any.
     package var number: Number
     /// The decision that the entry records.
     package var fact: Fact
@@ -34,7 +34,7 @@ package struct Entry: Codable, Hashable, Sendable {
         case none
         /// The next number of the store's counter, assigned by the ledger in the same write.
         case next
-        /// A number that an earlier entry was given.
+        /// A number that an earlier entry has been given.
         case existing(TransactionID)
     }
 
@@ -46,19 +46,20 @@ package struct Entry: Codable, Hashable, Sendable {
     package indirect enum Fact: Codable, Hashable, Sendable {
         /// The store was created for an app.
         case storeOpened(identity: AppIdentity)
-        /// A catalog came into force; the catalog itself is the attachment of its digest.
+        /// A catalog came into force. Its digest is the key of the attachment that holds it.
         case catalogRevised(CatalogRevision)
-        /// An account's settings, whole; also of an account that buys for the first time.
+        /// An account's complete settings. Also recorded when an account buys for the first time.
         case accountChanged(AccountSettings)
-        /// The account's family was changed, or it joined or left one; the value holds its whole
-        /// family.
+        /// The account's family changed, or the account joined or left one. The value holds the
+        /// whole family.
         case familyChanged(FamilyChange)
         /// The payment waits under the entry's number, for the reason given (StoreKit: `deferred`).
-        /// Under an existing number it joins the request that waits there: it gets its outcome.
+        /// Under an existing number it joins that request, and gets the request's outcome.
         case deferred(Payment, RequestReason)
-        /// The payment failed and nothing was charged; the number is its request's, if it had one.
+        /// The payment failed and nothing was charged. The number is that of the payment's request,
+        /// if any.
         case failed(Payment, StoreError)
-        /// A transaction came to be under the entry's number.
+        /// A transaction was sold under the entry's number.
         case sold(Sale)
         /// The customer asked for a refund of the entry's transaction.
         case refundRequested(RefundRequest)
@@ -74,8 +75,8 @@ package struct Entry: Codable, Hashable, Sendable {
         case claimed(by: DeviceName)
         /// The operator set up a failure.
         case faultSet(Fault)
-        /// A fault was used once; the value has the uses that are left. At `remaining` 0 it is
-        /// removed.
+        /// A fault made a call fail; the value has the calls that are left. At `remaining` 0 the
+        /// fault is removed.
         case faultSpent(Fault)
         /// The operator removed these faults.
         case faultsCleared([Fault])
@@ -83,23 +84,24 @@ package struct Entry: Codable, Hashable, Sendable {
         case revised(TransactionRevision)
         /// Auto-renew of a subscription was turned on or off.
         case autoRenewChanged(AutoRenewChange)
-        /// A subscription changed as a whole: its billing, its next plan, its end. A number is that
-        /// of the request that the change answers.
+        /// A subscription changed as a whole: its billing, its next plan, or its end. The number,
+        /// if any, is that of the request that the change answers.
         case subscriptionChanged(SubscriptionChange)
         /// The operator stopped, resumed or moved the store's clock.
         case clockSet(ClockState)
-        /// How subscriptions renew from now on.
+        /// The renewal settings from now on.
         case renewalsSet(RenewalSettings)
-        /// The operator asked for an extension for all, under an identifier that was not used before.
+        /// The operator requested an extension for all, with an identifier that was not used
+        /// before.
         case extensionAsked(ExtensionRequest)
-        /// A fact of a kind this program does not know: written by a newer program, or damaged. It
-        /// is passed on unchanged. Decisions about its account throw `storeNewer`, since it may
-        /// change them.
+        /// A fact of a kind that this program does not know: a newer program wrote it, or it is
+        /// damaged. It is passed on unchanged. Decisions about its account throw `storeNewer`,
+        /// because the fact may affect them.
         case unknown(kind: Int, body: Data)
     }
 
-    /// How this entry contradicts itself, in words; nil where it does not. No ledger records an
-    /// entry that does, because `LedgerFold` could not tell which rows it changes.
+    /// How this entry contradicts itself, in words; nil if it does not. No ledger records a
+    /// contradictory entry, because `LedgerFold` could not tell which rows it changes.
     package var contradiction: String? {
         let isNumbered = number != .none
         switch fact {
@@ -141,19 +143,20 @@ package struct Entry: Codable, Hashable, Sendable {
         }
     }
 
-    /// The stream this entry belongs to. A decision that read that stream earlier is a conflict.
+    /// The stream that this entry belongs to. A decision that read an earlier version of the stream
+    /// is a conflict.
     var stream: StreamID { account.map { .account($0) } ?? .store }
 }
 
 /// An extension for all subscriptions of a product (App Store Server API:
 /// `MassExtendRenewalDateRequest`).
 package struct ExtensionRequest: Codable, Hashable, Sendable {
-    /// Identifies it (`requestIdentifier`): each account that subscribed at its first use is extended
-    /// once.
+    /// Identifies the extension (`requestIdentifier`). Each account that subscribed at the
+    /// identifier's first use is extended once.
     package var id: UUID
-    /// The product.
+    /// The product whose subscriptions are extended.
     package var productID: ProductID
-    /// By so many days.
+    /// The number of days.
     package var days: Int
 
     /// Memberwise: the values are not checked.
@@ -168,19 +171,19 @@ package struct ExtensionRequest: Codable, Hashable, Sendable {
 package struct CatalogRevision: Codable, Hashable, Sendable {
     /// 1 for a store's first catalog, then 2, 3 and so on.
     package var number: Int64
-    /// SHA-256 of the file it was read from, or of the catalog's body where an operator has changed
-    /// it; the key of the attachment that holds the catalog.
+    /// SHA-256 of the file that the catalog was read from, or of the catalog's body if an operator
+    /// has changed it. Also the key of the attachment that holds the catalog.
     package var digest: String
-    /// SHA-256 of the file that an operator has changed the catalog of; nil for a revision that is
-    /// as its file.
+    /// SHA-256 of the file whose catalog an operator has changed; nil if the catalog is as in its
+    /// file.
     package var changedFile: String?
-    /// Products in the catalog.
+    /// The number of products in the catalog.
     package var productCount: Int
-    /// The key of the attachment with the file's text, without private keys; nil for a revision
-    /// whose text was not kept.
+    /// The key of the attachment with the file's text, without private keys; nil if the text was
+    /// not kept.
     package var source: String?
-    /// The release of a package that the operator hosted or put into another state, as it is since;
-    /// nil for a revision of another cause.
+    /// The release that the operator hosted or changed with this revision, in its new state; nil
+    /// for a revision with another cause.
     package var package: PackageRelease?
 
     /// Memberwise.
@@ -196,11 +199,11 @@ package struct CatalogRevision: Codable, Hashable, Sendable {
         self.package = package
     }
 
-    /// SHA-256 of the file it was read from.
+    /// SHA-256 of the file that the catalog was read from.
     package var file: String { changedFile ?? digest }
 
-    /// The key of a text: `source.` and its SHA-256, so that it differs from the key of the catalog
-    /// that was read from a file with the same bytes.
+    /// The key of a file's text: `source.` and its SHA-256. The prefix keeps it different from the
+    /// key of the catalog that was read from the same file.
     static func sourceKey(_ text: Data) -> String {
         "source." + SHA256.hash(data: text).map { String(format: "%02x", $0) }.joined()
     }
@@ -212,7 +215,7 @@ package struct RecordedEntry: Codable, Hashable, Sendable {
     package var position: Int64
     /// When it was recorded, in the store's time; never before an earlier entry.
     package var recordedAt: Timestamp
-    /// The number of the transaction it is about, assigned now or by an earlier entry.
+    /// The number of the transaction that the entry is about, assigned now or by an earlier entry.
     package var number: TransactionID?
     /// The entry as it was passed to the ledger.
     package var entry: Entry
@@ -228,8 +231,8 @@ package struct RecordedEntry: Codable, Hashable, Sendable {
     }
 }
 
-/// A part of the ledger that a decision can depend on. A stream's version is the position of its
-/// last entry, 0 while it has none.
+/// A part of the ledger on which a decision can depend. A stream's version is the position of its
+/// last entry, or 0 if it has none.
 package enum StreamID: Hashable, Sendable {
     /// Everything that concerns one account.
     case account(AccountName)
@@ -238,8 +241,8 @@ package enum StreamID: Hashable, Sendable {
 }
 
 extension Sale {
-    /// How the sale contradicts its cause: only a payment comes from a device, a renewal continues
-    /// a chain, a family share has no token.
+    /// How the sale contradicts its cause, in words: only a payment has a device, a renewal
+    /// continues a chain, a family share has no token. Nil if it does not.
     fileprivate func contradiction(device: DeviceName?) -> String? {
         switch cause {
         case .payment: device == nil ? "a payment without a device" : nil

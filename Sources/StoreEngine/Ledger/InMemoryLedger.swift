@@ -2,19 +2,19 @@ import Basics
 package import Foundation
 package import StoreModel
 
-/// A ledger in memory, gone with the process: for `--ephemeral`, and as the simple model that tests
-/// compare `SQLiteLedger` with. The cost of its lookups grows with the number of sales.
+/// A ledger in memory, which ends with the process: for `--ephemeral`, and as the simple model with
+/// which tests compare `SQLiteLedger`. The cost of its lookups grows with the number of sales.
 package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
     private var recorded: [RecordedEntry] = []
     private var rows = Projections()
-    /// The position of each transaction's sale. Its order differs from that of the numbers: a
-    /// request gets its number when it is made and is sold when it is approved.
+    /// The position of each transaction's sale. Sales are not in the order of their numbers: a
+    /// request gets its number when it is made, and is sold when it is approved.
     private var soldAt: [TransactionID: Int64] = [:]
     /// The transactions of each account, in order of their sales.
     private var bought: [AccountName: [TransactionID]] = [:]
     private var versions: [StreamID: Int64] = [:]
     private var attachments: [String: Data] = [:]
-    /// Streams with an entry of a kind this program does not know.
+    /// Streams with an entry of a kind that this program does not know.
     private var unknownFacts: Set<StreamID> = []
     /// Numbers that began as requests for approval.
     private var requested: Set<TransactionID> = []
@@ -36,7 +36,7 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         nextNumber = firstNumber
     }
 
-    /// Keeps everything in memory: nothing is durable.
+    /// Records in memory only: nothing is durable.
     package func append(_ decisions: [Decision], at now: Timestamp) throws(StoreError)
         -> [AppendResult]
     {
@@ -93,7 +93,7 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         return positioned
     }
 
-    /// Reads all at once, on the actor.
+    /// Reads everything at once, on the actor.
     package func snapshot(_ query: LedgerQuery) -> LedgerSnapshot {
         var found = LedgerSnapshot()
         found.identity = rows.identity
@@ -180,7 +180,7 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         rows.offerUses.values.count { $0.key.subject == .code(code) }
     }
 
-    /// The family shares that fit, in order of their numbers.
+    /// The family shares for which `fits` is true, in order of their numbers.
     private func shares(_ fits: (ShareRow) -> Bool) -> [TransactionRow] {
         rows.shares.values.filter(fits).compactMap { rows.transactions[$0.id] }
             .sorted { $0.id < $1.id }
@@ -223,7 +223,7 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
     /// The position of the last entry; the epoch is always 1.
     package func head() -> FeedCursor { FeedCursor(epoch: 1, position: Int64(recorded.count)) }
 
-    /// Good for this process, as the ledger is.
+    /// Valid for this process only, like the ledger.
     package func mark(at cursor: FeedCursor) -> FeedMark? {
         let end = Int(cursor.position)
         guard cursor.epoch == 1, end >= 0, end <= recorded.count else { return nil }
@@ -349,8 +349,8 @@ private struct EntitlingKey: Hashable {
 }
 
 extension RecordedEntry {
-    /// Whether it belongs in an account's feed: it is about the account, or about the whole store.
-    /// Every entry belongs in the feed of nil.
+    /// Whether the entry belongs in an account's feed: it is about the account, or about the whole
+    /// store. A nil account stands for the feed of all entries.
     fileprivate func concerns(_ account: AccountName?) -> Bool {
         account == nil || entry.account == nil || entry.account == account
     }

@@ -2,64 +2,63 @@ import Crypto
 package import Foundation
 package import StoreModel
 
-/// The append-only record of everything that ever happened in a store, and lookups that are updated
-/// in the same writes.
+/// The append-only record of everything that has happened in a store, with lookup tables that are
+/// updated in the same writes.
 ///
 /// The protocol has no SQL and takes no closures, so that another database can replace the embedded
-/// one. An implementation must pass `LedgerConformance`. Abilities that only some ledgers have are
-/// protocols of their own: `SharedExecutorLedger`, `InspectableLedger`.
+/// one. An implementation must pass `LedgerConformance`. Features that only some ledgers have are
+/// in separate protocols: `SharedExecutorLedger`, `InspectableLedger`.
 ///
-/// Errors: `storeBusy` (retryable), `storeFull`, `storeReadOnly`, `storeUnreadable`, and what a
-/// requirement adds.
+/// Every requirement may throw `storeBusy` (retryable), `storeFull`, `storeReadOnly` and
+/// `storeUnreadable`, besides the errors in its own comment.
 package protocol Ledger: Sendable {
-    /// Records decisions, in order, in one durable write: when this returns, they
-    /// survive a kill or a power cut. A conflict skips only its own decision; the result has one
-    /// element for each decision. Positions and transaction numbers are assigned here, without gaps
-    /// for skipped decisions. An entry's `recordedAt` is `now`, or that of the entry before it if
-    /// that is later.
+    /// Records decisions, in order, in one durable write: when this returns, they survive a kill or
+    /// a power cut. A conflict skips only its own decision. The result has one element for each
+    /// decision. The ledger assigns positions and transaction numbers, without gaps for skipped
+    /// decisions. An entry's `recordedAt` is `now`, or that of the previous entry if that is later.
     ///
-    /// - Throws: `contradictoryEntry` if any entry contradicts itself (`Entry.contradiction`);
-    ///   nothing is recorded then. `outcomeUnknown` where a durable ledger cannot say whether the
-    ///   write will be found later.
+    /// - Throws: `contradictoryEntry` if any entry contradicts itself (`Entry.contradiction`), and
+    ///   then records nothing; `outcomeUnknown` if a durable ledger cannot tell whether the write
+    ///   will be found after a crash.
     func append(_ decisions: [Decision], at now: Timestamp) async throws(StoreError)
         -> [AppendResult]
 
-    /// Reads everything a batch of requests depends on, as of one commit.
+    /// Reads everything that a batch of requests depends on, as of one commit.
     func snapshot(_ query: LedgerQuery) async throws(StoreError) -> LedgerSnapshot
 
-    /// The cursor of the last entry: the end of the feed now.
+    /// The cursor of the last entry, which is the present end of the feed.
     func head() async throws(StoreError) -> FeedCursor
 
-    /// The mark of the last `StoreLimits.markedEntries` entries that end at a cursor: the same for as
-    /// long as the ledger is this one, and another where entries were lost and others recorded in
-    /// their place. Nil if the ledger does not go as far, or the cursor is of another epoch. Costs
-    /// as much as reading those entries.
+    /// A mark of the last `StoreLimits.markedEntries` entries up to a cursor. It stays the same
+    /// while the history up to the cursor is the same, and differs if entries were lost and others
+    /// recorded in their place. Nil if the cursor is after the last entry or of another epoch.
+    /// Costs one read of those entries.
     func mark(at cursor: FeedCursor) async throws(StoreError) -> FeedMark?
 
-    /// Entries after a cursor in order, at most `limit`. With an account, only those about it or
-    /// about the whole store; the page's cursor then passes the other accounts' entries too. Once a
-    /// cursor was returned, no entry at or before it appears later, also with concurrent writers.
+    /// Entries after a cursor in order, at most `limit`. With an account, only entries about it or
+    /// about the whole store; the page's cursor then also passes the entries of other accounts.
+    /// After a cursor was returned, no entry appears at or before it, even with concurrent writers.
     ///
     /// - Throws: `storeReplaced` for a cursor of another epoch.
     func entries(after cursor: FeedCursor, account: AccountName?, limit: Int)
         async throws(StoreError) -> EntryPage
 
-    /// Entries at or before a cursor that fit a filter, newest first, at most `limit` (one or more):
-    /// a page of the history. Leaves out entries that are no event (`Entry.Fact.eventKind`). Start
-    /// with `head()`. The page's cursor is where the next page begins; its position is 0 once
-    /// nothing is left. Entries appended meanwhile never change a later page. The cost grows with the
-    /// page, not with the length of the ledger or with the events that the filter leaves out.
+    /// A page of history: entries at or before a cursor that match a filter, newest first, at most
+    /// `limit` (at least one). Entries that are no events are left out (`Entry.Fact.eventKind`).
+    /// The first page starts at `head()`. The page's cursor is the start of the next page; its
+    /// position is 0 when no entry is left. Entries appended meanwhile do not change later pages.
+    /// The cost grows with the page, not with the ledger or the events that the filter leaves out.
     ///
     /// - Throws: `storeReplaced` for a cursor of another epoch.
     func entries(before cursor: FeedCursor, filter: HistoryFilter, limit: Int)
         async throws(StoreError) -> EntryPage
 
-    /// Wakes after every append of any process; several appends may make one wake. The first wake
-    /// comes at once, so that nothing is missed between subscribing and reading.
+    /// Wakes after every append of any process; several appends may give one wake. The first wake
+    /// comes at once, so that no entry is missed between subscribing and reading.
     func changes() -> AsyncStream<Void>
 
     /// An account's sales of these types with a number below `before`, newest first, at most
-    /// `limit`. Leaves out deleted ones, and with `entitlingOnly` revoked ones too.
+    /// `limit`. Deleted sales are left out; with `entitlingOnly`, revoked ones too.
     func transactions(
         of account: AccountName, before: TransactionID?, kinds: Set<ProductType>,
         entitlingOnly: Bool, limit: Int
@@ -69,68 +68,70 @@ package protocol Ledger: Sendable {
     func unfinished(of account: AccountName) async throws(StoreError)
         -> [(UnfinishedRow, TransactionRow)]
 
-    /// The sales that can entitle, in the order they were sold: non-consumables, the latest of each
-    /// subscription group, the latest of each non-renewing product, and the latest share of each
-    /// chain that family members share (StoreKit: `currentEntitlements`). Leaves out revoked and
-    /// deleted ones; does not check expiry. The cost grows with the number of products that the
-    /// account owns.
+    /// The sales that can entitle, in the order in which they were sold: non-consumables, the
+    /// latest of each subscription group, the latest of each non-renewing product, and the latest
+    /// share of each chain that family members share (StoreKit: `currentEntitlements`). Revoked and
+    /// deleted sales are left out; expired ones are not. The cost grows with the number of products
+    /// that the account owns.
     func entitling(of account: AccountName) async throws(StoreError) -> [TransactionRow]
 
-    /// Of each subscription that a family member shares with the account, or did, the last share that is
-    /// not deleted, revoked or not, in the order they were recorded. Costs the account's shares.
+    /// The last share of each subscription that a family member shares or has shared with the
+    /// account, in the order in which they were recorded. Revoked shares are included, deleted ones
+    /// are not. The cost grows with the account's shares.
     func lastShares(of account: AccountName) async throws(StoreError) -> [TransactionRow]
 
-    /// The items due up to an instant, in order of time, then of chain, at most `limit`; of one
-    /// account, or of all.
+    /// The items due up to an instant, of one account or of all, in order of time and then of
+    /// chain, at most `limit`.
     func due(through instant: Timestamp, of account: AccountName?, limit: Int)
         async throws(StoreError) -> [DueItem]
 
-    /// Subscriptions that renew or did, of all accounts, in order of their chains: those after one,
-    /// at most `limit`.
+    /// Subscriptions that renew or have renewed, of all accounts, in order of their chains, at most
+    /// `limit`.
     ///
-    /// - Parameter chain: the last of the page before; nil for the first page.
+    /// - Parameter chain: the last chain of the previous page; nil for the first page.
     func subscriptions(after chain: TransactionID?, limit: Int) async throws(StoreError)
         -> [SubscriptionRow]
 
     /// All payments that wait for an answer, oldest first.
     func pending() async throws(StoreError) -> [PendingRow]
 
-    /// All refunds that customers ask for and nobody has answered, oldest first.
+    /// All refund requests of customers that the operator has not answered, oldest first.
     func refundRequests() async throws(StoreError) -> [RefundRequest]
 
     /// The tokens, user names and devices that more accounts use than is usual, in order of kind
-    /// and subject. Costs as much as it returns.
+    /// and subject. The cost grows with the result.
     func notices() async throws(StoreError) -> [AccountNotice]
 
     /// All families, in order of their organizers.
     func families() async throws(StoreError) -> [Family]
 
-    /// The sums that the store sold and refunded, one element a currency, in order of currency.
+    /// The sums sold and refunded, one element for each currency, in order of currency.
     func takings() async throws(StoreError) -> [SalesTotals]
 
-    /// A text that entries refer to by digest (`Decision.attachments`); nil for an unknown digest.
+    /// A text that entries refer to by its digest (`Decision.attachments`); nil for an unknown
+    /// digest.
     func attachment(_ digest: String) async throws(StoreError) -> Data?
 }
 
-/// A ledger whose executor others may share: an engine that runs on it reads, decides and records
-/// without changing threads. An engine of any other ledger has an executor of its own.
+/// A ledger whose executor an engine can share, in order to read, decide and record without a
+/// thread switch. The engine of any other ledger has its own executor.
 package protocol SharedExecutorLedger: Ledger {
     /// The serial executor that all calls of this ledger run on.
     var executor: any SerialExecutor { get }
 }
 
-/// A ledger that can return all its rows, for tests and repair. Not required of every ledger, since
-/// folding the entries gives the same rows (`Projections(folding:)`).
+/// A ledger that can return all its rows, for tests and repair. Not every ledger needs this,
+/// because folding the entries gives the same rows (`Projections(folding:)`).
 package protocol InspectableLedger: Ledger {
-    /// All rows, as of one commit. Costs everything ever sold.
+    /// All rows, as of one commit. The cost grows with everything ever sold.
     func projections() async throws(StoreError) -> Projections
 }
 
 /// A page of entries and the cursor where the next page begins.
 package struct EntryPage: Sendable {
-    /// In the order that was asked for: of the feed oldest first, of a history newest first.
+    /// Oldest first on a page of the feed, newest first on a page of history.
     package var entries: [RecordedEntry]
-    /// Where the next page begins: pass it to the next call.
+    /// The start of the next page, to be passed to the next call.
     package var cursor: FeedCursor
 
     /// Memberwise.
@@ -139,7 +140,7 @@ package struct EntryPage: Sendable {
         self.cursor = cursor
     }
 
-    /// A page of a history. One with fewer than `limit` entries is the last.
+    /// Makes a page of history. A page with fewer than `limit` entries is the last.
     ///
     /// - Parameter entries: newest first.
     package init(before entries: [RecordedEntry], limit: Int) {
@@ -150,14 +151,16 @@ package struct EntryPage: Sendable {
 }
 
 extension FeedMark {
-    /// The mark of entries in the form in which a ledger stores them, which never changes.
+    /// The mark of entries, computed from the encoding in which a ledger stores them. That encoding
+    /// never changes.
     package init(ofStored entries: Data) {
         let digest = SHA256.hash(data: entries).prefix(16)
         self.init(rawValue: digest.map { String(format: "%02x", $0) }.joined())
     }
 }
 
-/// Keys to look up together, as of one commit. An empty query reads the state of the whole store.
+/// Keys to look up together, as of one commit. Even an empty query reads the state of the whole
+/// store.
 package struct LedgerQuery: Hashable, Sendable {
     /// A product that an account may own.
     package struct Owned: Hashable, Sendable {
@@ -200,40 +203,41 @@ package struct LedgerQuery: Hashable, Sendable {
 
     /// Accounts: their settings, families, versions and first due times.
     package var accounts: Set<AccountName> = []
-    /// Whether to read all accounts that have settings, as if each were in `accounts`. Costs the
-    /// accounts there are; a catalog that changes the settings of all of them asks for it.
+    /// Whether to read all accounts that have settings, as if each were in `accounts`. The cost
+    /// grows with their number. Set for a catalog that changes the settings of all accounts.
     package var wantsAllAccounts = false
-    /// Payments, with their transactions and requests as they are now.
+    /// Payments, each with the present state of its transaction or request.
     package var payments: Set<PaymentID> = []
     /// Whole transactions; one of another account is not found.
     package var transactions: Set<Sold> = []
     /// Transactions to finish: the type of product sold, and whether it is unfinished.
     package var finishing: Set<Sold> = []
-    /// Requests: found as pending while they wait, once accepted as the transactions that they became
-    /// or were answered with.
+    /// Requests. A waiting one is found as pending; an accepted one as the transaction that it
+    /// became, or that it was answered with.
     package var pending: Set<TransactionID> = []
-    /// Accounts to read every payment of that waits.
+    /// Accounts whose waiting payments are all read.
     package var waiting: Set<AccountName> = []
-    /// Transactions a refund may be asked for.
+    /// Transactions whose waiting refund request is read.
     package var refundRequests: Set<TransactionID> = []
-    /// Sales of non-consumables that are not revoked and no family shares.
+    /// Products whose sale to the account is read, unless it is revoked or a family share.
     package var owned: Set<Owned> = []
-    /// Transactions to read the family shares of.
+    /// Transactions whose family shares are read.
     package var shares: Set<TransactionID> = []
-    /// Members, and chains of others by their first transaction: to read the member's first share.
+    /// Pairs of a member and another account's chain, named by its first transaction. The member's
+    /// first share of the chain is read.
     package var sharedChains: Set<Sold> = []
-    /// Accounts to read everything of that can entitle (`Ledger.entitling`).
+    /// Accounts whose entitling sales are all read (`Ledger.entitling`).
     package var entitling: Set<AccountName> = []
-    /// The latest sale in each group.
+    /// Groups whose last sale to the account is read.
     package var subscribed: Set<Subscribed> = []
-    /// Whether to read every product that was ever sold; a new catalog is checked against them.
+    /// Whether to read every product that was ever sold, against which a new catalog is checked.
     package var wantsSoldProducts = false
     /// Transactions of any account.
     package var sales: Set<TransactionID> = []
     /// Subscription chains, by their first transaction.
     package var subscriptions: Set<Sold> = []
-    /// Groups to read every sale of that is not deleted. The cost grows with the account's
-    /// purchases in them.
+    /// Groups whose sales to the account are all read, except deleted ones. The cost grows with the
+    /// account's purchases in them.
     package var wholeGroups: Set<Subscribed> = []
     /// Identifiers of extensions for all.
     package var extensions: Set<UUID> = []
@@ -241,7 +245,7 @@ package struct LedgerQuery: Hashable, Sendable {
     package var offerUses: Set<OfferUse.Key> = []
     /// Signatures of offers, by nonce: to read which payments used them.
     package var usedSignatures: Set<UUID> = []
-    /// Codes to read the number of uses of. Costs that number.
+    /// Codes whose number of uses is read. The cost grows with that number.
     package var codeCounts: Set<String> = []
     /// Whether to read the next due item of all accounts.
     package var nextDue = false
@@ -250,21 +254,21 @@ package struct LedgerQuery: Hashable, Sendable {
     package init() {}
 }
 
-/// The answer to a `LedgerQuery`, as of one commit. A key that was not found, or not asked for, is
-/// absent.
+/// The answer to a `LedgerQuery`, as of one commit. A key is absent if it was not found or not in
+/// the query.
 package struct LedgerSnapshot: Sendable {
-    /// The versions of the store's stream and of the streams of all accounts asked for.
+    /// The versions of the store's stream and of the streams of all accounts in the query.
     package var versions: [StreamID: Int64] = [:]
-    /// The app that owns the store; nil before it was opened first.
+    /// The app that owns the store; nil if the store was never opened.
     package var identity: AppIdentity?
     /// The catalog in force; nil before the first one.
     package var catalog: CatalogRevision?
-    /// Settings of the accounts asked for, where the ledger has any.
+    /// The settings of the accounts in the query; an account without settings is absent.
     package var accounts: [AccountName: AccountSettings] = [:]
-    /// The families of the accounts asked for, where they are in one.
+    /// The families of the accounts in the query; an account without a family is absent.
     package var families: [AccountName: Family] = [:]
-    /// The shares of the sales in `LedgerQuery.shares`, in order of the shares' numbers, revoked
-    /// ones too.
+    /// The shares of the sales in `LedgerQuery.shares`, in order of the shares' numbers, including
+    /// revoked ones.
     package var shares: [TransactionID: [TransactionRow]] = [:]
     /// The first share of each member and chain in `LedgerQuery.sharedChains`.
     package var sharedChains: [LedgerQuery.Sold: TransactionRow] = [:]
@@ -272,25 +276,25 @@ package struct LedgerSnapshot: Sendable {
     package var entitling: [AccountName: [TransactionRow]] = [:]
     /// The payments of `LedgerQuery.payments`, with their outcomes.
     package var payments: [PaymentID: PaymentRow] = [:]
-    /// The transactions of `LedgerQuery.transactions`, `sales` and `pending` (approved requests).
+    /// The transactions of `LedgerQuery.transactions`, of `sales`, and of `pending` if approved.
     package var transactions: [TransactionID: TransactionRow] = [:]
     /// The types of the products that the transactions of `LedgerQuery.finishing` sold.
     package var soldTypes: [LedgerQuery.Sold: ProductType] = [:]
-    /// Those transactions of `LedgerQuery.finishing` that are unfinished.
+    /// The unfinished transactions among `LedgerQuery.finishing`.
     package var unfinished: [TransactionID: UnfinishedRow] = [:]
-    /// Those requests of `LedgerQuery.pending` that wait for an answer.
+    /// The requests among `LedgerQuery.pending` that wait for an answer.
     package var pending: [TransactionID: PendingRow] = [:]
-    /// The transactions that those requests of `LedgerQuery.pending` were answered with that were
-    /// accepted and sold nothing, because the plan begins later.
+    /// For requests among `LedgerQuery.pending` that were accepted but sold nothing, because the
+    /// plan begins later: the transactions that they were answered with.
     package var answered: [TransactionID: TransactionRow] = [:]
-    /// The payments that wait, of the accounts of `LedgerQuery.waiting`, oldest first.
+    /// The waiting payments of the accounts in `LedgerQuery.waiting`, oldest first.
     package var waiting: [AccountName: [PendingRow]] = [:]
-    /// The refund requests that wait, of the transactions of `LedgerQuery.refundRequests`.
+    /// The waiting refund requests of the transactions in `LedgerQuery.refundRequests`.
     package var refundRequests: [TransactionID: RefundRequest] = [:]
     /// The latest sale that is not revoked, of each account and product in `LedgerQuery.owned`.
     package var owned: [LedgerQuery.Owned: TransactionRow] = [:]
-    /// The sale in each group of `LedgerQuery.subscribed` that was sold last, expired or not,
-    /// revoked or not, whatever its number. Leaves out deleted ones and family shares.
+    /// The most recent sale in each group of `LedgerQuery.subscribed`, by time and not by number,
+    /// even if expired or revoked. Deleted sales and family shares are left out.
     package var subscribed: [LedgerQuery.Subscribed: TransactionRow] = [:]
     /// Every product that was ever sold, if `LedgerQuery.wantsSoldProducts`.
     package var soldProducts: [ProductID: SoldProduct] = [:]
@@ -301,39 +305,39 @@ package struct LedgerSnapshot: Sendable {
     /// All sales of the groups in `LedgerQuery.wholeGroups`, oldest first, without deleted ones and
     /// family shares.
     package var wholeGroups: [LedgerQuery.Subscribed: [TransactionRow]] = [:]
-    /// When the extensions in `LedgerQuery.extensions` were first asked for, where they were.
+    /// When each extension in `LedgerQuery.extensions` was first requested; absent if never.
     package var extensions: [UUID: Timestamp] = [:]
-    /// The uses of `LedgerQuery.offerUses` that are recorded.
+    /// The recorded uses among `LedgerQuery.offerUses`.
     package var offerUses: [OfferUse.Key: OfferUse] = [:]
     /// The uses of the signatures in `LedgerQuery.usedSignatures`, by nonce.
     package var usedSignatures: [UUID: OfferUse] = [:]
     /// How often the codes of `LedgerQuery.codeCounts` were redeemed, by all accounts.
     package var codeCounts: [String: Int] = [:]
-    /// Those accounts asked for that have an entry of a kind this program does not know.
+    /// The accounts in the query that have an entry of a kind that this program does not know.
     package var accountsWithUnknownFacts: Set<AccountName> = []
-    /// Whether the store's stream has an entry of a kind this program does not know.
+    /// Whether the store's stream has an entry of a kind that this program does not know.
     package var hasUnknownFacts = false
     /// The next due item of all accounts, if `LedgerQuery.nextDue`.
     package var nextDue: DueItem?
-    /// When the next item is due, for those accounts asked for that have one.
+    /// When the next item of each account in the query is due; absent if none is.
     package var firstDue: [AccountName: Timestamp] = [:]
-    /// The clock's state; nil while the operator has not set it.
+    /// The clock's state; nil if the operator never set it.
     package var clock: ClockState?
-    /// How subscriptions renew; nil while nothing has set it.
+    /// The renewal settings; nil if they were never set.
     package var renewals: RenewalSettings?
     /// The faults in force, in the order they were set.
     package var faults: [Fault] = []
-    /// When the last entry was recorded; no entry is dated later. Nil while there is none.
+    /// When the last entry was recorded; no entry has a later date. Nil if there is no entry.
     package var recordedUntil: Timestamp?
 
     /// A snapshot of an empty store.
     package init() {}
 
-    /// The version of a stream; 0 for one that has no entry, or was not asked for.
+    /// The version of a stream; 0 if it has no entry or was not in the query.
     package func version(_ stream: StreamID) -> Int64 { versions[stream] ?? 0 }
 
-    /// Throws `storeNewer` where the ledger has an entry about the account, or about the whole
-    /// store, that this program cannot read: it may have revoked what the other entries grant.
+    /// Throws `storeNewer` if the ledger has an entry about the account or the whole store that
+    /// this program cannot decode: such an entry may have revoked a grant of the others.
     package func refuseUnknownFacts(of account: AccountName) throws(StoreError) {
         guard hasUnknownFacts || accountsWithUnknownFacts.contains(account) else { return }
         throw StoreError(.storeNewer, subject: "a fact about \(account)")

@@ -1,19 +1,19 @@
 package import StoreModel
 
-/// The one rule by which every ledger keeps its lookups. It needs nothing but the entry, so folding
-/// all entries again gives the same rows.
+/// The rule by which every ledger updates its lookup rows. It depends only on the entries, so
+/// folding all entries again gives the same rows.
 package enum LedgerFold {
-    /// The rows that an entry changes, in the order to apply them; for a fact of an unknown kind only
-    /// its row in the history.
+    /// The row changes of an entry, in the order to apply them. A fact of an unknown kind changes
+    /// only its row in the history.
     ///
-    /// - Throws: `storeUnreadable` for an entry that contradicts itself. No ledger records one, so
-    ///   another program has changed the file.
+    /// - Throws: `storeUnreadable` for an entry that contradicts itself. No ledger records such an
+    ///   entry, so another program has changed the file.
     package static func changes(of recorded: RecordedEntry) throws(StoreError) -> [RowChange] {
         try refuseContradiction(of: recorded)
         return rows(recorded) + history(recorded)
     }
 
-    /// The transaction that an entry sold, as it was sold; nil for any other entry.
+    /// The transaction that an entry sold, in its state at the sale; nil for any other entry.
     ///
     /// - Throws: as `changes`.
     package static func transaction(
@@ -36,8 +36,8 @@ package enum LedgerFold {
             .storeUnreadable, subject: "entry \(recorded.position)", found: contradiction)
     }
 
-    /// The row by which histories find the entry, after the entry's other changes: of a change of a
-    /// transaction, the product is that of the transaction's row.
+    /// The row by which histories find the entry. It is applied after the entry's other changes. If
+    /// the entry changes a transaction, the product comes from the transaction's row.
     private static func history(_ recorded: RecordedEntry) -> [RowChange] {
         guard let kind = recorded.entry.fact.eventKind else { return [] }
         let product = recorded.entry.fact.productID
@@ -137,7 +137,7 @@ package enum LedgerFold {
         changes.append(
             .insertUnfinished(UnfinishedRow(id: id, account: account, device: device)))
         if let shared = sale.sharedTransaction {
-            // Nothing was charged: the sale is the owner's.
+            // Nothing was charged to the member: the money was counted with the owner's sale.
             changes.append(
                 .insertShare(
                     ShareRow(
@@ -155,7 +155,7 @@ package enum LedgerFold {
                 SoldProduct(
                     id: sale.productID, type: sale.type, groupID: sale.groupID,
                     isHosted: sale.isHosted)))
-        // An existing number is that of an approved request, which stops waiting.
+        // An existing number is that of an approved request, which no longer waits.
         if case .existing = recorded.entry.number { changes.append(.removePending(id, .sold)) }
         changes += uses(sale.offer, in: sale.groupID, by: account, of: id)
         changes += uses(sale.nextOffer, in: sale.groupID, by: account, of: id)
@@ -174,7 +174,7 @@ package enum LedgerFold {
         }
     }
 
-    /// For a period of a subscription that renews: the chain's last period, and the first attempt to
+    /// For the sale of a period that renews: the chain's new last period, and the first attempt to
     /// charge for the next one, which is never before the sale itself.
     private static func renewal(
         of row: TransactionRow, soldAt instant: Timestamp
@@ -205,11 +205,11 @@ package enum LedgerFold {
                 renewal.chain, autoRenews: renewal.autoRenews, renewal.state, next: renewal.next,
                 recorded)
         }
-        // Earlier versions recorded an extension for all with the periods that it moved alone.
+        // Earlier versions recorded an extension for all only with the periods that it moved.
         changes += (revision.state.extensions ?? []).map {
             .noteExtension($0, at: recorded.entry.effectiveAt)
         }
-        // A refund request needs no answer once its transaction was refunded or revoked.
+        // A refund request of a transaction that was refunded or revoked needs no answer.
         if revision.state.isRevoked { changes.append(.removeRefundRequest(id)) }
         func add(_ money: Money, sold: Int64 = 0, sales: Int64 = 0, refunded: Int64 = 0) {
             changes.append(
@@ -232,7 +232,7 @@ package enum LedgerFold {
     }
 
     /// The outcome of a payment that changed a subscription without a charge, and the end of the
-    /// request under whose number it waited.
+    /// request under which the payment waited.
     private static func answered(
         _ answer: AnsweredPayment?, _ recorded: RecordedEntry
     ) -> [RowChange] {

@@ -1,16 +1,16 @@
 package import Foundation
 package import StoreModel
 
-/// All rows of a ledger's lookups as values. `InMemoryLedger` keeps them; a test rebuilds them from
-/// the entries and compares them with those of any ledger.
+/// All lookup rows of a ledger as values. `InMemoryLedger` stores them. Tests rebuild them from the
+/// entries and compare them with those of any ledger.
 package struct Projections: Hashable, Sendable {
     /// The app that owns the store.
     package var identity: AppIdentity?
     /// The catalog in force.
     package var catalog: CatalogRevision?
-    /// All transactions, deleted ones too.
+    /// All transactions, including deleted ones.
     package var transactions: [TransactionID: TransactionRow] = [:]
-    /// All payments that were decided; their transactions are as they were sold.
+    /// All decided payments, with their transactions in the state of their sale.
     package var payments: [PaymentID: PaymentRow] = [:]
     /// Transactions that wait for `finish`.
     package var unfinished: [TransactionID: UnfinishedRow] = [:]
@@ -18,19 +18,20 @@ package struct Projections: Hashable, Sendable {
     package var pending: [TransactionID: PendingRow] = [:]
     /// How requests ended, by number.
     package var requestEnds: [TransactionID: RequestEnd] = [:]
-    /// Refund requests that wait, by transaction.
+    /// Waiting refund requests, by transaction.
     package var refundRequests: [TransactionID: RefundRequest] = [:]
     /// All accounts that have settings.
     package var accounts: [AccountName: AccountSettings] = [:]
     /// The families of all accounts that are in one.
     package var families: [AccountName: Family] = [:]
-    /// The accounts that have paid with or from the same, the first `AccountNotice.accountsMax`.
+    /// The accounts that have paid with the same token or user name or from the same device, the
+    /// first `AccountNotice.accountsMax` of each.
     package var uses: [AccountUse.Means: Set<AccountName>] = [:]
-    /// All family shares, revoked ones too, by their own number.
+    /// All family shares, including revoked ones, by their own number.
     package var shares: [TransactionID: ShareRow] = [:]
     /// The introductory offers, codes and signatures that accounts have used.
     package var offerUses: [OfferUse.Key: OfferUse] = [:]
-    /// When extensions for all were first asked for, by their identifiers.
+    /// When each extension for all was first requested, by identifier.
     package var extensions: [UUID: Timestamp] = [:]
     /// The faults in force, by id.
     package var faults: [Int64: Fault] = [:]
@@ -38,7 +39,7 @@ package struct Projections: Hashable, Sendable {
     package var takings: [String: SalesTotals] = [:]
     /// Every product that was ever sold.
     package var soldProducts: [ProductID: SoldProduct] = [:]
-    /// Subscriptions that renew or did, by the chain's first transaction.
+    /// Subscriptions that renew or have renewed, by the chain's first transaction.
     package var subscriptions: [TransactionID: SubscriptionRow] = [:]
     /// The next item of each kind for each chain.
     package var due: [DueKey: DueItem] = [:]
@@ -46,7 +47,7 @@ package struct Projections: Hashable, Sendable {
     package var clock: ClockState?
     /// How subscriptions renew.
     package var renewals: RenewalSettings?
-    /// The search keys of histories, by position. Entries that are no event have none.
+    /// The search keys of histories, by position. Entries that are no events have none.
     package var history: [Int64: HistoryRow] = [:]
 
     /// The key of a due item: a chain has at most one of each kind.
@@ -83,7 +84,7 @@ package struct Projections: Hashable, Sendable {
         return row
     }
 
-    /// The rows after these entries.
+    /// Folds entries into rows.
     ///
     /// - Parameter entries: all entries of a ledger, in order.
     /// - Throws: `storeUnreadable` for an entry that contradicts itself.

@@ -1,14 +1,13 @@
 package import Foundation
 package import StoreModel
 
-/// A transaction: its sale, and its state now.
+/// A transaction: its sale and its present state.
 package struct TransactionRow: Hashable, Sendable {
-    /// Its number (StoreKit: `Transaction.id`).
+    /// The transaction's number (StoreKit: `Transaction.id`).
     package var id: TransactionID
-    /// The account it was sold to.
+    /// The account that the transaction was sold to.
     package var account: AccountName
-    /// The device it was bought on; nil for a renewal, a family share and a purchase outside the
-    /// app.
+    /// The device that bought it; nil for a renewal, a family share and a purchase outside the app.
     package var device: DeviceName?
     /// The sale, which never changes.
     package var sale: Sale
@@ -30,31 +29,30 @@ package struct TransactionRow: Hashable, Sendable {
     /// The first transaction of its chain, or its own id (StoreKit: `originalID`).
     package var originalID: TransactionID { sale.original?.id ?? id }
 
-    /// When a subscription's period ends: as it was sold, or as it was moved since. Nil where it
-    /// does not end.
+    /// When a subscription's period ends, after all moves of its end. Nil if it does not end.
     package var expiresDate: Timestamp? { state.expiresDate ?? sale.expiresDate }
 
-    /// Whether the period has begun by an instant. One that was charged ahead and taken back before
-    /// it began never does.
+    /// Whether the period has begun at a given time. A period that was charged ahead and revoked
+    /// before its start never begins.
     package func hasBegun(at now: Timestamp) -> Bool {
         if let revocation = state.revocation, revocation.date < sale.purchaseDate { return false }
         return sale.purchaseDate <= now
     }
 }
 
-/// A payment that was decided, and its outcome so far.
+/// A decided payment and its outcome so far.
 package struct PaymentRow: Hashable, Sendable {
     /// The outcome of a payment so far.
     package enum State: Hashable, Sendable {
-        /// It waits under this number, for the reason given.
+        /// The payment waits under this number, for the reason given.
         case deferred(request: TransactionID, reason: RequestReason)
         /// It was sold as this transaction.
         indirect case sold(TransactionRow)
         /// It was answered with the transaction of an earlier sale: it changed a subscription, and
         /// nothing was charged.
         case answered(with: TransactionID)
-        /// It failed and nothing was charged; `request` is the number under which it waited, if it
-        /// did.
+        /// The payment failed and nothing was charged. `request` is the number under which it
+        /// waited; nil if it did not wait.
         case failed(StoreError, request: TransactionID?)
     }
 
@@ -64,7 +62,7 @@ package struct PaymentRow: Hashable, Sendable {
     package var device: DeviceName
     /// The payment as it was sent.
     package var payment: Payment
-    /// Its outcome so far.
+    /// The payment's outcome so far.
     package var state: State
 
     /// Memberwise.
@@ -78,14 +76,14 @@ package struct PaymentRow: Hashable, Sendable {
     }
 }
 
-/// A sale that waits for `finish`.
+/// A transaction that waits for `finish`.
 package struct UnfinishedRow: Hashable, Sendable {
     /// The transaction's number.
     package var id: TransactionID
     /// The account it was sold to.
     package var account: AccountName
-    /// The device it was bought on or claimed by; only that one may finish a consumable. Nil where
-    /// no device bought it: a device must then claim a consumable first.
+    /// The device that bought or claimed it; only this device may finish a consumable. Nil if no
+    /// device bought it; a device must then claim a consumable first.
     package var device: DeviceName?
 
     /// Memberwise.
@@ -98,7 +96,7 @@ package struct UnfinishedRow: Hashable, Sendable {
 
 /// A payment that waits for an answer (StoreKit: `pending`).
 package struct PendingRow: Hashable, Sendable {
-    /// The request's number; the transaction gets it if it is approved.
+    /// The request's number, which the transaction gets if the request is approved.
     package var number: TransactionID
     /// The account that pays.
     package var account: AccountName
@@ -106,9 +104,9 @@ package struct PendingRow: Hashable, Sendable {
     package var device: DeviceName
     /// The payment as it was sent.
     package var payment: Payment
-    /// Why it waits.
+    /// Why the payment waits.
     package var reason: RequestReason
-    /// When it was sent, in the store's time.
+    /// When the payment was sent, in the store's time.
     package var askedAt: Timestamp
 
     /// Memberwise.
@@ -127,12 +125,12 @@ package struct PendingRow: Hashable, Sendable {
 
 /// How a request ended.
 package enum RequestEnd: Hashable, Sendable {
-    /// It was sold under its number.
+    /// The request was sold under its number.
     case sold
-    /// It changed a subscription without a charge, and is answered with this transaction of an
-    /// earlier sale.
+    /// The request changed a subscription without a charge, and was answered with this transaction
+    /// of an earlier sale.
     case answered(with: TransactionID)
-    /// It failed, and nothing was charged.
+    /// The request failed, and nothing was charged.
     case failed(StoreError)
 }
 
@@ -142,7 +140,7 @@ package struct ShareRow: Hashable, Sendable {
     package var shared: TransactionID
     /// The first transaction of the owner's chain.
     package var chain: TransactionID
-    /// The member that gets it.
+    /// The member who gets the share.
     package var account: AccountName
     /// The share's own number.
     package var id: TransactionID
@@ -162,9 +160,9 @@ package struct ShareRow: Hashable, Sendable {
 package struct HistoryRow: Hashable, Sendable {
     /// The entry's position in the ledger.
     package var position: Int64
-    /// The account it is about; nil when it is about the whole store.
+    /// The account that the entry is about; nil if it is about the whole store.
     package var account: AccountName?
-    /// The product it is about, also by its transaction; nil if it is about none.
+    /// The product of the entry or of its transaction; nil if there is none.
     package var product: ProductID?
     /// The kind of its events.
     package var kind: EventKind
@@ -179,7 +177,7 @@ package struct HistoryRow: Hashable, Sendable {
         self.kind = kind
     }
 
-    /// Whether a filter shows the entry, apart from `HistoryFilter.since`.
+    /// Whether the entry matches a filter; `HistoryFilter.since` is not checked.
     func fits(_ filter: HistoryFilter) -> Bool {
         (filter.kinds.isEmpty || filter.kinds.contains(kind))
             && (filter.product == nil || filter.product == product)
@@ -193,16 +191,17 @@ package struct SubscriptionRow: Hashable, Sendable {
     package var chain: TransactionID
     /// The account that subscribes.
     package var account: AccountName
-    /// Whether it renews when its period ends (App Store Server API: `autoRenewStatus`).
+    /// Whether the subscription renews when its period ends (App Store Server API:
+    /// `autoRenewStatus`).
     package var autoRenews: Bool
-    /// Periods sold so far, of the whole chain.
+    /// The number of periods sold so far in the whole chain.
     package var ordinal: Int
-    /// The transaction of the last of them. It may begin later than now: a renewal is recorded up to
+    /// The transaction of the last period. It may begin later than now: a renewal is recorded up to
     /// a day before its period begins.
     package var latest: TransactionID
     /// The transaction before the latest; nil while there is only one.
     package var previous: TransactionID?
-    /// Everything else.
+    /// The state that the last sale does not include.
     package var state: SubscriptionState
 
     /// Memberwise.
@@ -232,23 +231,23 @@ package indirect enum RowChange: Hashable, Sendable {
     case insertUnfinished(UnfinishedRow)
     /// An unfinished transaction belongs to another device.
     case moveUnfinished(TransactionID, of: AccountName, to: DeviceName)
-    /// A transaction waits for `finish` no more.
+    /// A transaction no longer waits for `finish`.
     case removeUnfinished(TransactionID, of: AccountName)
     /// A request waits for an answer.
     case insertPending(PendingRow)
     /// A request was answered or withdrawn.
     case removePending(TransactionID, RequestEnd)
-    /// A refund that a customer asks for waits for an answer.
+    /// A customer's refund request waits for an answer.
     case putRefundRequest(RefundRequest)
-    /// A transaction has no refund request that waits.
+    /// A transaction has no waiting refund request.
     case removeRefundRequest(TransactionID)
     /// An account's settings.
     case putAccount(AccountSettings)
-    /// An account's family; nil where it is in none any more.
+    /// An account's family; nil if the account has left it.
     case putFamily(AccountName, Family?)
     /// An account has used a token, a user name or a device.
     case noteUse(AccountUse)
-    /// An account has used up something by an offer; the first use is kept.
+    /// An account has used an introductory offer, a code or a signature. The first use is kept.
     case noteOfferUse(OfferUse)
     /// Undoes the offer uses of a transaction: its introductory offer, code or signature can be
     /// used again.
@@ -263,37 +262,38 @@ package indirect enum RowChange: Hashable, Sendable {
     case addSalesTotals(SalesTotalsChange)
     /// A transaction's new state.
     case putState(TransactionID, of: AccountName, TransactionState)
-    /// A subscription has a new period; what was the latest becomes the previous one.
+    /// A subscription has a new period. The latest period so far becomes the previous one.
     case putSubscription(SubscriptionRow)
     /// Whether a subscription renews, and its state.
     case putSubscriptionState(
         chain: TransactionID, of: AccountName, autoRenews: Bool, SubscriptionState)
-    /// A chain's next item of a kind.
+    /// A chain's next item of a kind, which replaces the one before.
     case putDue(DueItem)
-    /// A chain has no item of a kind any more.
+    /// A chain no longer has an item of a kind.
     case removeDue(chain: TransactionID, of: AccountName, DueItem.Kind)
     /// The clock's state.
     case putClock(ClockState)
-    /// How subscriptions renew.
+    /// The renewal settings.
     case putRenewals(RenewalSettings)
-    /// An extension for all was asked for under an identifier; the first time is kept.
+    /// An extension for all was requested with an identifier. The first time is kept.
     case noteExtension(UUID, at: Timestamp)
     /// The catalog in force.
     case putCatalog(CatalogRevision)
-    /// A product was sold. Its first sale decides type, group and hosting; a later one only adds
-    /// whether it is hosted, if no sale before recorded that.
+    /// A product was sold. Its first sale decides type, group and hosting. A later sale only adds
+    /// whether the product is hosted, if no earlier sale recorded that.
     case noteSoldProduct(SoldProduct)
     /// The app that owns the store.
     case putIdentity(AppIdentity)
-    /// An entry that is an event. `productOf` is the transaction whose product the entry is about,
-    /// where it names only the transaction; the product is nil if the account has none of that
-    /// number.
+    /// The history row of an event. `productOf` is the transaction whose product counts if the
+    /// entry names only a transaction. The product stays nil if the account has no such
+    /// transaction.
     case insertHistory(HistoryRow, productOf: TransactionID?)
 }
 
-/// The amounts that one entry adds to the sales totals of a currency; negative where it takes away.
+/// The amounts that one entry adds to the sales totals of a currency; negative amounts are
+/// subtracted.
 package struct SalesTotalsChange: Hashable, Sendable {
-    /// ISO 4217.
+    /// The currency code (ISO 4217).
     package var currency: String
     /// Money charged, in milliunits.
     package var soldMilliunits: Int64

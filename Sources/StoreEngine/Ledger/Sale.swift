@@ -6,12 +6,12 @@ package import StoreModel
 package struct Sale: Codable, Hashable, Sendable {
     /// How a sale came about.
     package enum Cause: Codable, Hashable, Sendable {
-        /// A payment from a device. The only cause with a payment and a device.
+        /// A payment from a device. Only sales with this cause have a payment and a device.
         case payment(PaymentID, shownPrice: Money)
         /// A subscription renewed at the end of its period.
         case renewal
-        /// A family member bought it, under this number (StoreKit: `familyShared`). In a decision a
-        /// sale of the same decision is named by `TransactionID.ofEntry(_:)`.
+        /// A share of a family member's purchase with this number (StoreKit: `familyShared`).
+        /// Within a decision, `TransactionID.ofEntry(_:)` names a sale of the same decision.
         case familyShare(of: TransactionID)
         /// A purchase made outside the app.
         case outsideApp
@@ -19,9 +19,9 @@ package struct Sale: Codable, Hashable, Sendable {
 
     /// The first transaction of a chain.
     package struct Original: Codable, Hashable, Sendable {
-        /// StoreKit: `originalID`.
+        /// The number of the first transaction (StoreKit: `originalID`).
         package var id: TransactionID
-        /// StoreKit: `originalPurchaseDate`.
+        /// The purchase date of the first transaction (StoreKit: `originalPurchaseDate`).
         package var purchaseDate: Timestamp
 
         /// Memberwise.
@@ -31,11 +31,11 @@ package struct Sale: Codable, Hashable, Sendable {
         }
     }
 
-    /// How it came about.
+    /// The cause of the sale.
     package var cause: Cause
     /// The product that was sold.
     package var productID: ProductID
-    /// 1 to 10.
+    /// The number of pieces, 1 to 10.
     package var quantity: Int
     /// The app's own stable token for its user (StoreKit: `appAccountToken`).
     package var appAccountToken: UUID?
@@ -43,51 +43,52 @@ package struct Sale: Codable, Hashable, Sendable {
     package var type: ProductType
     /// The group of a subscription (StoreKit: `subscriptionGroupID`).
     package var groupID: SubscriptionGroupID?
-    /// The first of its chain; nil when it is itself the first.
+    /// The first transaction of the chain; nil if this sale is the first.
     package var original: Original?
-    /// When it was sold, or the renewed period began, in the store's time.
+    /// When the product was sold, or when the renewed period began, in the store's time.
     package var purchaseDate: Timestamp
-    /// When a subscription's period ends; nil where it does not.
+    /// When a subscription's period ends; nil if it does not end.
     package var expiresDate: Timestamp?
-    /// The territory it was sold in, ISO 3166-1 alpha-3.
+    /// The territory of the sale (ISO 3166-1 alpha-3).
     package var storefront: String
     /// The sum charged for the whole quantity.
     package var price: Money
-    /// The units that one of the product adds to a balance of the device, as the catalog said when
-    /// it was sold.
+    /// The units that one piece of the product adds to a balance on the device, from the catalog at
+    /// the time of the sale.
     package var grant: Grant?
-    /// Whether the store hosts its content; nil in sales of versions that did not record it.
+    /// Whether the store hosts the product's content; nil in sales of versions that did not record
+    /// it.
     package var isHosted: Bool?
-    /// Which period of its subscription it is; nil where nothing renews.
+    /// Which period of its subscription the sale is; nil if the product does not renew.
     package var term: SubscriptionTerm?
-    /// How the signature fails of the text that the sale is delivered with: a fault of
-    /// `Fault.Call.verification` was used up by it. Nil for a good one. Later texts of the
-    /// transaction are good.
+    /// How the signature of the text fails with which the sale is delivered: the sale has used up a
+    /// fault of `Fault.Call.verification`. Nil for a valid signature. Later texts of the
+    /// transaction are valid.
     package var brokenSignature: StoreError.Code?
-    /// The digest of the app's name for its user (`Payment.applicationUsernameHash`).
+    /// The digest of the app's user name (`Payment.applicationUsernameHash`).
     package var applicationUsernameHash: String?
-    /// Whose purchase it shares; nil unless it is a family share.
+    /// The owner's sale that a family share shares; nil for any other sale.
     package var share: SharedSale?
-    /// The offer it was sold with; of a family share that of the shared sale. Nil for none.
+    /// The offer of the sale, or for a family share that of the shared sale. Nil for none.
     package var offer: SoldOffer?
     /// The offer that begins when `offer` has ended; nil for none.
     package var nextOffer: SoldOffer?
-    /// The period of the product, where `term` has that of an offer.
+    /// The product's own period, if `term` has that of an offer.
     package var ordinaryPeriod: SubscriptionPeriod?
     /// The offer that the payment asked for, as it was sent.
     package var askedOffer: PaymentOffer?
-    /// How it is paid; nil for a product that the catalog gives no billing plans.
+    /// The billing plan; nil if the catalog gives the product none.
     package var billingPlan: BillingPlanType?
-    /// Which payment of a commitment it is; nil for none, and for an offer that comes before one.
+    /// Which payment of a commitment the sale is; nil for none, and for an offer that precedes one.
     package var commitment: SoldCommitment?
     /// The customer's choice for the end of the commitment, made before this payment; nil for none.
     package var afterCommitment: AfterCommitment?
     /// The billing plan that the payment asked for, as it was sent.
     package var askedBillingPlan: BillingPlanType?
-    /// The extensions for all (`requestIdentifier`) that have moved an earlier period of the
-    /// subscription; nil for none. With those of its own state they are all that it ever had.
+    /// The extensions for all (`requestIdentifier`) that have moved earlier periods of the
+    /// subscription; nil for none. The extensions of this period are in its state.
     package var extendedBy: [UUID]?
-    /// The app's word on the introductory offer, as the payment had it
+    /// The app's statement on the introductory offer, as in the payment
     /// (`Payment.introductoryEligibility`).
     package var introductoryEligibility: String?
 
@@ -116,7 +117,7 @@ package struct Sale: Codable, Hashable, Sendable {
         self.share = share
     }
 
-    /// The sale of a payment: product, quantity and token are the payment's.
+    /// Makes the sale of a payment. Product, quantity and token are the payment's.
     package init(
         payment: Payment, type: ProductType, groupID: SubscriptionGroupID? = nil,
         original: Original? = nil, purchaseDate: Timestamp, expiresDate: Timestamp? = nil,
@@ -135,7 +136,7 @@ package struct Sale: Codable, Hashable, Sendable {
         introductoryEligibility = payment.introductoryEligibility
     }
 
-    /// The payment it was sold for, as it was sent; nil for any other cause.
+    /// The payment of the sale, as it was sent; nil for any other cause.
     package var payment: Payment? {
         guard case .payment(let id, let shownPrice) = cause else { return nil }
         return Payment(
@@ -145,18 +146,18 @@ package struct Sale: Codable, Hashable, Sendable {
             introductoryEligibility: introductoryEligibility)
     }
 
-    /// The period that the subscription has without an offer; nil where nothing renews.
+    /// The period that the subscription has without an offer; nil if the product does not renew.
     package var regularPeriod: SubscriptionPeriod? { ordinaryPeriod ?? term?.period }
 
-    /// The offer of the next period, if it renews as the same product; nil for none.
+    /// The offer of the next period, if the subscription renews as the same product; nil for none.
     package var offerOfNext: SoldOffer? { offer?.next ?? nextOffer?.next }
 }
 
-/// Whose purchase a family share shares.
+/// The owner's sale behind a family share.
 package struct SharedSale: Codable, Hashable, Sendable {
     /// The member who bought it.
     package var owner: AccountName
-    /// The first transaction of the owner's chain; nil if the shared one is the first itself.
+    /// The first transaction of the owner's chain; nil if the shared transaction is the first.
     package var chain: TransactionID?
     /// Whether the owner's transaction renewed a subscription, so that the share renews too.
     package var isRenewal: Bool
@@ -170,29 +171,29 @@ package struct SharedSale: Codable, Hashable, Sendable {
 }
 
 extension Sale {
-    /// The transaction that it shares; nil unless it is a family share.
+    /// The transaction that a family share shares; nil for any other sale.
     package var sharedTransaction: TransactionID? {
         if case .familyShare(let id) = cause { id } else { nil }
     }
 }
 
-/// Which period of its subscription a sale is. Ends are reckoned from the anchor by the calendar,
+/// Which period of its subscription a sale is. Ends are computed from the anchor by the calendar,
 /// so that a monthly subscription bought on 31 January renews on 28 February and 31 March.
 package struct SubscriptionTerm: Codable, Hashable, Sendable {
     /// The length of a period, as the catalog said when the run began.
     package var period: SubscriptionPeriod
     /// How quickly periods pass (Xcode: `_timeRate`), as set when the run began.
     package var rate: RenewalRate
-    /// The start of the run: the time of the purchase, also when a lapsed subscription is bought
-    /// again.
+    /// The start of the run: the time of the purchase. A lapsed subscription that is bought again
+    /// begins a new run.
     package var anchor: Timestamp
     /// Periods of this run before this one.
     package var index: Int
     /// The index of the period that begins at the anchor: 0, or a later one where an extension moved
     /// the dates of the run.
     package var anchorIndex: Int
-    /// When the customer subscribed first without a break of more than 60 days since (App Store
-    /// Server API: `recentSubscriptionStartDate`); nil for the anchor.
+    /// When the customer first subscribed without a break of more than 60 days since (App Store
+    /// Server API: `recentSubscriptionStartDate`); nil if that is the anchor.
     package var seriesStart: Timestamp?
     /// Periods of the whole chain, this one included. Chain and ordinal identify a renewal, which
     /// is recorded once.
@@ -212,7 +213,7 @@ package struct SubscriptionTerm: Codable, Hashable, Sendable {
         self.seriesStart = seriesStart
     }
 
-    /// Reads the sales of earlier versions too, whose anchors always began the run.
+    /// Also decodes sales of earlier versions, whose anchors were always the start of the run.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -239,8 +240,8 @@ package struct SubscriptionTerm: Codable, Hashable, Sendable {
         return next
     }
 
-    /// The period after this one, where that begins at another instant than `end`: the dates of the
-    /// run are reckoned from there, and its renewals go on being counted.
+    /// The next period, if it begins at another time than `end`. The dates of the run are computed
+    /// from `begin`, and the count of renewals continues.
     func next(from begin: Timestamp) -> SubscriptionTerm {
         var next = next
         next.seriesStart = seriesStart ?? anchor
@@ -261,6 +262,6 @@ package struct SubscriptionTerm: Codable, Hashable, Sendable {
             seriesStart: isSameSeries ? seriesStart ?? anchor : nil)
     }
 
-    /// A longer break begins a new series of periods: 60 days.
+    /// The longest break within one series of periods: 60 days.
     private static let breakMax: Int64 = 60 * 86_400_000
 }

@@ -1,11 +1,11 @@
 package import StoreModel
 
-/// Which payment of a commitment a sale is, as the catalog said when the commitment began: a later
-/// catalog changes neither its price nor its length.
+/// Which payment of a commitment a sale is, from the catalog at the start of the commitment. A
+/// later catalog changes neither its price nor its length.
 package struct SoldCommitment: Codable, Hashable, Sendable {
-    /// Which payment it is, from 1 (App Store Server API: `billingPeriodNumber`).
+    /// The number of this payment, from 1 (App Store Server API: `billingPeriodNumber`).
     package var number: Int
-    /// How many there are (App Store Server API: `totalBillingPeriods`).
+    /// The number of payments (App Store Server API: `totalBillingPeriods`).
     package var count: Int
     /// The sum of all payments (App Store Server API: `commitmentPrice`).
     package var price: Money
@@ -20,10 +20,10 @@ package struct SoldCommitment: Codable, Hashable, Sendable {
         self.payment = payment
     }
 
-    /// Whether more payments are promised after this one.
+    /// Whether more payments are owed after this one.
     package var owesMore: Bool { number < count }
 
-    /// The same commitment with its next payment; nil after the last.
+    /// The commitment with its next payment; nil after the last.
     package var next: SoldCommitment? {
         guard owesMore else { return nil }
         var next = self
@@ -33,17 +33,17 @@ package struct SoldCommitment: Codable, Hashable, Sendable {
 }
 
 /// The customer's choice for the time after a commitment. While payments are owed, the subscription
-/// renews whether or not the customer has turned auto-renew off.
+/// renews even if the customer has turned auto-renew off.
 package struct AfterCommitment: Codable, Hashable, Sendable {
-    /// Why auto-renew is off then; nil if it is on.
+    /// Why auto-renew is off after the commitment; nil if it is on.
     package var offReason: AutoRenewChange.Reason?
-    /// The product it renews as; nil for the same.
+    /// The product that the subscription renews as; nil for the same product.
     package var productID: ProductID?
-    /// How that is paid; nil for the same way.
+    /// The billing plan after the commitment; nil for the same plan.
     package var billingPlan: BillingPlanType?
-    /// An offer that begins then; nil for none.
+    /// The offer that begins after the commitment; nil for none.
     package var offer: SoldOffer?
-    /// As `SubscriptionState.offerAside`.
+    /// An offer that is put aside, as in `SubscriptionState.offerAside`.
     package var offerAside: SoldOffer?
 
     /// Memberwise.
@@ -59,24 +59,24 @@ package struct AfterCommitment: Codable, Hashable, Sendable {
         self.offer = offer
     }
 
-    /// It renews as it is.
+    /// No choice: the subscription renews unchanged.
     package static let same = AfterCommitment()
 }
 
 extension Sale {
-    /// Whether payments of its commitment follow this one, which the customer has promised.
+    /// Whether the customer owes further payments of the sale's commitment.
     package var owesPayments: Bool { commitment?.owesMore == true }
 
-    /// When the store does something about the subscription that this sale began or renewed, at the
-    /// earliest when it was sold; nil for a sale of no period.
+    /// When the first step of the subscription after this sale is due, at the earliest at the sale;
+    /// nil for a sale without a period.
     func firstStep(soldAt instant: Timestamp) -> Timestamp? {
         firstStep(.renewing, until: expiresDate, at: instant)
     }
 
-    /// When the store first tries to charge for the period after this sale's, or ends the subscription
-    /// with its commitment: at the earliest now. Nil for a sale of no period.
+    /// When the store first tries to charge for the next period, or ends the subscription with its
+    /// commitment, at the earliest now. Nil for a sale without a period.
     ///
-    /// - Parameter end: of the period; it may have been moved.
+    /// - Parameter end: the end of the period, which may have been moved since the sale.
     func firstStep(
         _ state: SubscriptionState, until end: Timestamp?, at now: Timestamp
     ) -> Timestamp? {
@@ -88,7 +88,7 @@ extension Sale {
                 from: purchaseDate, to: end, of: term.period, rate: term.rate))
     }
 
-    /// When its commitment ends; nil for a sale of none.
+    /// When the sale's commitment ends; nil for a sale without one.
     package var commitmentEnd: Timestamp? {
         guard let commitment, let term else { return nil }
         return RenewalSchedule.end(
@@ -98,7 +98,8 @@ extension Sale {
 }
 
 extension TransactionRow {
-    /// When its commitment ends, which an extension of the period moves; nil for a sale of none.
+    /// When the sale's commitment ends, moved by the extensions of its period; nil for a sale
+    /// without a commitment.
     package var commitmentEnd: Timestamp? {
         guard let end = sale.commitmentEnd else { return nil }
         guard let sold = sale.expiresDate, let moved = expiresDate else { return end }
@@ -113,15 +114,15 @@ extension SubscriptionState {
         afterCommitment ?? sale.afterCommitment ?? .same
     }
 
-    /// Whether the customer wanted it to end with the commitment of the last sale, which was its last
-    /// payment.
+    /// Whether the last sale was the last payment of its commitment and the customer has chosen to
+    /// end the subscription with it.
     func endsWithCommitment(of sale: Sale) -> Bool {
         sale.commitment != nil && !sale.owesPayments
             && afterCommitment(of: sale).offReason != nil
     }
 
-    /// The state as it decides the next renewal: where no payment is owed any more, the
-    /// customer's choice for the end of the commitment holds, unless there is a later choice.
+    /// The state that decides the next renewal: if no payment is owed any more, it includes the
+    /// customer's choice for the end of the commitment, unless there is a later choice.
     func due(after sale: Sale) -> SubscriptionState {
         guard sale.commitment != nil, !sale.owesPayments else { return self }
         let after = afterCommitment(of: sale)
@@ -137,15 +138,15 @@ extension SubscriptionState {
 // MARK: - Changing one's mind
 
 extension SubscriptionState {
-    /// Whether the next renewal, or the one after the commitment, is planned as another plan or paid
-    /// in another way.
+    /// Whether the next renewal, or the one after the commitment, has another product or billing
+    /// plan.
     func changesPlan(after sale: Sale) -> Bool {
         let after = afterCommitment(of: sale)
         return nextProductID != nil || nextBillingPlan != nil || after.productID != nil
             || after.billingPlan != nil
     }
 
-    /// The offer that was redeemed for the next renewal of the last sale's plan, also while it is put
+    /// The offer that was redeemed for the next renewal of the present plan, even if it is put
     /// aside; nil for none.
     func offerOfPresentPlan(after sale: Sale) -> SoldOffer? {
         let after = afterCommitment(of: sale)
@@ -153,10 +154,10 @@ extension SubscriptionState {
             ?? (changesPlan(after: sale) ? nil : nextOffer ?? after.offer)
     }
 
-    /// Takes a waiting change of plan back, with an offer of the other plan. An offer of the present
-    /// plan that was put aside holds again.
+    /// Cancels a waiting change of plan, with the other plan's offer. An offer of the present plan
+    /// that was put aside applies again.
     ///
-    /// - Returns: whether a change waited.
+    /// - Returns: whether a change was waiting.
     mutating func takePlanBack(after sale: Sale) -> Bool {
         guard changesPlan(after: sale) else { return false }
         let offer = offerOfPresentPlan(after: sale)
@@ -166,7 +167,7 @@ extension SubscriptionState {
         return true
     }
 
-    /// Auto-renew is on again. An offer of the present plan that was put aside holds again.
+    /// Turns auto-renew on. An offer of the present plan that was put aside applies again.
     mutating func renewAgain(after sale: Sale) {
         offReason = nil
         var after = afterCommitment(of: sale)

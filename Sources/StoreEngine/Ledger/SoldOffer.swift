@@ -1,27 +1,27 @@
 package import Foundation
 package import StoreModel
 
-/// An offer that a subscription is sold with, as the catalog said when it was sold: a later catalog
-/// changes nothing of it.
+/// An offer of a sale, from the catalog at the time of the sale. A later catalog does not change
+/// it.
 package struct SoldOffer: Codable, Hashable, Sendable {
     /// The purpose of the offer.
     package var kind: OfferKind
-    /// Nil for an introductory offer.
+    /// The offer's identifier; nil for an introductory offer.
     package var id: OfferID?
-    /// How it is paid.
+    /// How the offer is paid: free, pay as you go, or up front.
     package var mode: OfferMode
     /// The length of time that is charged at once: one period, or the whole offer.
     package var period: SubscriptionPeriod
     /// The price of that length of time.
     package var price: Money
-    /// How many more periods are sold at this price, after the sale that has the offer; all of them
-    /// for an offer that has not begun.
+    /// The number of further periods at this price, after the sale that has the offer. For an offer
+    /// that has not begun, all its periods.
     package var periodsLeft: Int
     /// The code that was redeemed.
     package var code: String?
     /// The nonce of the signature that was accepted.
     package var nonce: UUID?
-    /// The payment that asked for it; nil where it applied by itself.
+    /// The payment that asked for the offer; nil if the offer applied by itself.
     package var payment: PaymentID?
 
     /// Memberwise.
@@ -41,7 +41,7 @@ package struct SoldOffer: Codable, Hashable, Sendable {
         self.payment = payment
     }
 
-    /// The offer in the sale of its next period; nil when all were sold.
+    /// The offer in the sale of the next period; nil if all periods were sold.
     package var next: SoldOffer? {
         guard periodsLeft > 0 else { return nil }
         var next = self
@@ -49,7 +49,7 @@ package struct SoldOffer: Codable, Hashable, Sendable {
         return next
     }
 
-    /// The introductory offer, code and signature that count as used once it is sold.
+    /// The introductory offer, code and signature that a sale with this offer uses up.
     func subjects(in group: SubscriptionGroupID?) -> [OfferUse.Subject] {
         var subjects: [OfferUse.Subject] = []
         if kind == .introductory, let group { subjects.append(.introductory(group)) }
@@ -59,7 +59,7 @@ package struct SoldOffer: Codable, Hashable, Sendable {
     }
 }
 
-/// Something that an account has used up by an offer.
+/// The use of an offer by an account.
 package struct OfferUse: Hashable, Sendable {
     /// The introductory offer, code or signature that was used.
     package enum Subject: Hashable, Sendable {
@@ -70,7 +70,7 @@ package struct OfferUse: Hashable, Sendable {
         /// The signature of a promotional offer, by its nonce; once in a store.
         case signature(UUID)
 
-        /// As ledgers keep it.
+        /// The encoding in which ledgers store the subject.
         package var text: String {
             switch self {
             case .introductory(let group): "introductory \(group)"
@@ -79,7 +79,7 @@ package struct OfferUse: Hashable, Sendable {
             }
         }
 
-        /// Reads `text`; nil for any other text.
+        /// Decodes `text`; nil for any other text.
         package init?(text: String) {
             let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
             guard parts.count == 2 else { return nil }
@@ -98,7 +98,7 @@ package struct OfferUse: Hashable, Sendable {
     package struct Key: Hashable, Sendable {
         /// The introductory offer, code or signature that was used.
         package var subject: Subject
-        /// By whom.
+        /// The account that used it.
         package var account: AccountName
 
         /// Memberwise.
@@ -110,10 +110,10 @@ package struct OfferUse: Hashable, Sendable {
 
     /// The used offer, code or signature, and the account that used it.
     package var key: Key
-    /// The payment that asked for the offer; nil where it applied by itself.
+    /// The payment that asked for the offer; nil if the offer applied by itself.
     package var payment: PaymentID?
-    /// The transaction that was sold with it; nil for an offer that is to begin later. Deleting the
-    /// transaction makes the use undone.
+    /// The transaction that was sold with the offer; nil for an offer that begins later. Deleting
+    /// the transaction undoes the use.
     package var transaction: TransactionID?
 
     /// Memberwise.

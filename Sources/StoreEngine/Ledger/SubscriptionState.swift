@@ -1,28 +1,28 @@
 package import StoreModel
 
-/// Everything about a subscription that its last sale does not say, as of the last entry about it. A
-/// new period begins with `renewing`.
+/// The state of a subscription that its last sale does not include, as of the last entry about it.
+/// Every sale resets it to `renewing`.
 package struct SubscriptionState: Codable, Hashable, Sendable {
-    /// Why auto-renew is off; nil while it is on, and after a choice of the customer's.
+    /// Why auto-renew is off; nil while it is on, and if the customer has turned it off.
     package var offReason: AutoRenewChange.Reason?
-    /// The failed charge for the next period, with its dates; nil while nothing failed.
+    /// The failed charge for the next period, with its dates; nil if no charge has failed.
     package var billing: BillingIssue?
-    /// Whether a higher price was put to the customer; nil if it was not.
+    /// The customer's answer to a higher price; nil if none was put to the customer.
     package var priceIncrease: PriceIncrease?
-    /// The product it renews as, if that is not the last period's (StoreKit:
+    /// The product that the subscription renews as, if not the last period's (StoreKit:
     /// `autoRenewPreference`).
     package var nextProductID: ProductID?
-    /// Why it ended; nil until it has.
+    /// Why the subscription ended; nil while it has not.
     package var expired: ExpirationReason?
     /// An offer that was redeemed for the next renewal, before its first period; nil for none.
     package var nextOffer: SoldOffer?
-    /// An offer of the last period's plan that was redeemed for the next renewal, while another plan
-    /// waits or auto-renew is off. It holds again once the customer keeps the plan.
+    /// An offer of the present plan that was redeemed for the next renewal, while another plan
+    /// waits or auto-renew is off. It applies again if the customer keeps the plan.
     package var offerAside: SoldOffer?
-    /// How the next period is paid, if that is to change; nil for the same way.
+    /// The billing plan of the next period, if it is to change; nil for the same plan.
     package var nextBillingPlan: BillingPlanType?
     /// The customer's choice for the end of the present commitment, made since the last payment;
-    /// nil where nothing was chosen since.
+    /// nil for none.
     package var afterCommitment: AfterCommitment?
 
     /// Memberwise.
@@ -44,15 +44,15 @@ package struct SubscriptionState: Codable, Hashable, Sendable {
         self.nextOffer = nextOffer
     }
 
-    /// The state that every sale begins.
+    /// The state after every sale.
     package static let renewing = SubscriptionState()
 }
 
 /// A customer's answer to a higher price (StoreKit: `priceIncreaseStatus`).
 package enum PriceIncrease: String, Codable, Sendable {
-    /// Asked and not answered.
+    /// Consent was asked for and is not answered.
     case pending
-    /// Consented, or told of a price that needs no consent.
+    /// The customer has consented, or was notified of a price that needs no consent.
     case agreed
 }
 
@@ -60,14 +60,14 @@ package enum PriceIncrease: String, Codable, Sendable {
 package struct BillingIssue: Codable, Hashable, Sendable {
     /// When the first attempt failed.
     package var since: Timestamp
-    /// The end of the grace period (App Store Server API: `gracePeriodExpiresDate`); nil before the
-    /// period is over, and without a grace period.
+    /// The end of the grace period (App Store Server API: `gracePeriodExpiresDate`); nil while the
+    /// period has not ended, and without a grace period.
     package var graceUntil: Timestamp?
-    /// The end of billing retry; the subscription expires then.
+    /// The end of billing retry, when the subscription expires.
     package var retryUntil: Timestamp
-    /// Whether the period is over: grace or billing retry has begun.
+    /// Whether the period has ended, so that grace or billing retry has begun.
     package var isOverdue: Bool
-    /// Attempts that failed.
+    /// The number of failed attempts to charge.
     package var attempts: Int
 
     /// Memberwise.
@@ -83,14 +83,14 @@ package struct BillingIssue: Codable, Hashable, Sendable {
     }
 }
 
-/// A payment that was answered with a transaction of an earlier sale: it changed the subscription,
+/// A payment that was answered with a transaction of an earlier sale: it changed a subscription,
 /// and nothing was charged.
 package struct AnsweredPayment: Codable, Hashable, Sendable {
     /// The payment.
     package var payment: Payment
     /// The device that sent it.
     package var device: DeviceName
-    /// The transaction that it was answered with.
+    /// The transaction with which the payment was answered.
     package var transaction: TransactionID
 
     /// Memberwise.
@@ -101,17 +101,17 @@ package struct AnsweredPayment: Codable, Hashable, Sendable {
     }
 }
 
-/// A subscription changed, as it is recorded: the whole new state, and the event that led to it.
+/// A change of a subscription, as recorded: the whole new state, and the event of the change.
 package struct SubscriptionChange: Codable, Hashable, Sendable {
-    /// The change, as devices are told of it.
+    /// The event that devices get for the change.
     package var event: SubscriptionEvent
-    /// Whether it renews from now on.
+    /// Whether the subscription renews after the change.
     package var autoRenews: Bool
-    /// The whole new state.
+    /// The whole state after the change.
     package var state: SubscriptionState
     /// The next due item; nil once the subscription is over.
     package var next: DueItem?
-    /// The payment that changed it; nil where none did.
+    /// The payment that made the change; nil if no payment did.
     package var answered: AnsweredPayment?
 
     /// Memberwise.

@@ -1,24 +1,24 @@
 package import Foundation
 package import StoreModel
 
-/// Everything that can change about a transaction after its sale, as of one revision.
+/// Everything about a transaction that can change after its sale, as of one revision.
 package struct TransactionState: Codable, Hashable, Sendable {
-    /// 0 as it was sold; each change adds 1.
+    /// 0 at the sale; each change adds 1.
     package var revision: Int
-    /// The revocation, whole or in part; nil while nothing was taken back, and after a reversal.
+    /// The full or partial revocation; nil if there is none, and after a reversal.
     package var revocation: Revocation?
-    /// Whether it is deleted from history, entitlements and sales totals. Its number is not used
-    /// again.
+    /// Whether the transaction is deleted from history, entitlements and sales totals. Its number
+    /// is not used again.
     package var isDeleted: Bool
 
-    /// When a subscription's period ends, if that was moved since the sale (`expiryMoved`); nil for
-    /// the end that was sold.
+    /// When a subscription's period ends, if its end was moved since the sale (`expiryMoved`); nil
+    /// otherwise.
     package var expiresDate: Timestamp?
-    /// Whether the customer changed to another plan at once, which took the rest of this period back
+    /// Whether the customer changed to another plan at once, which revoked the rest of this period
     /// (StoreKit: `isUpgraded`).
     package var isUpgraded: Bool
     /// The extensions for all subscribers that moved the end of this period (App Store Server API:
-    /// `requestIdentifier`): none moves it twice. Nil for none.
+    /// `requestIdentifier`). None moves it twice. Nil for none.
     package var extensions: [UUID]?
 
     /// Memberwise.
@@ -34,7 +34,7 @@ package struct TransactionState: Codable, Hashable, Sendable {
         self.extensions = extensions
     }
 
-    /// Reads the states of earlier versions too, which moved no end and knew no upgrade.
+    /// Also decodes states of earlier versions, which had no moved ends and no upgrades.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -46,43 +46,42 @@ package struct TransactionState: Codable, Hashable, Sendable {
             extensions: try container.decodeIfPresent([UUID].self, forKey: .extensions))
     }
 
-    /// Revision 0, nothing changed.
+    /// The state at the sale: revision 0, unchanged.
     package static let asSold = TransactionState()
 
-    /// Whether it was deleted, or any part of it taken back; it then entitles to nothing.
+    /// Whether the transaction was deleted, or wholly or partly revoked. It then does not entitle.
     package var isRevoked: Bool { isDeleted || revocation != nil }
 }
 
-/// A change of a transaction, as it is recorded: the whole new state, and the action that led to
-/// it.
+/// A change of a transaction, as recorded: the whole new state, and the action that caused it.
 package struct TransactionRevision: Codable, Hashable, Sendable {
-    /// The operator's action.
+    /// The action that changed a transaction.
     package enum Change: Codable, Hashable, Sendable {
         /// A refund; the money is the sum that this refund alone gave back.
         case refunded(Money)
-        /// Taken back without money (StoreKit: revocation).
+        /// A revocation without a refund (StoreKit: revocation).
         case revoked
-        /// The revocation was reversed; the money is all that had been refunded.
+        /// A reversal of the revocation; the money is the total that had been refunded.
         case refundReversed(Money)
-        /// The end of the period was moved: later by an extension, or to now by the operator.
+        /// A move of the period's end: later by an extension, or to now by the operator.
         case expiryMoved
-        /// The customer changed to another plan at once; the money is what was given back of the
-        /// rest of the period.
+        /// A change to another plan at once; the money is the refund for the rest of the period.
         case upgraded(Money)
-        /// Deleted; `sold` is the sum that was charged, `refunded` the part of it that was given back.
+        /// A deletion; `sold` is the amount that was charged, `refunded` the part that was given
+        /// back.
         case deleted(sold: Money, refunded: Money)
     }
 
-    /// The whole new state.
+    /// The whole state after the change.
     package var state: TransactionState
-    /// The action that led to it.
+    /// The action that caused the change.
     package var change: Change
     /// The product that was sold.
     package var productID: ProductID
-    /// Its type.
+    /// The product's type.
     package var type: ProductType
-    /// The consequences for the subscription that the transaction belongs to; nil where it stays as
-    /// it is, and where an entry of its own says so.
+    /// The effects on the transaction's subscription; nil if it does not change, or if another
+    /// entry has them.
     package var renewal: Renewal?
 
     /// Memberwise.
@@ -99,11 +98,11 @@ package struct TransactionRevision: Codable, Hashable, Sendable {
 
     /// A subscription after one of its periods was changed.
     package struct Renewal: Codable, Hashable, Sendable {
-        /// Its first transaction.
+        /// The chain's first transaction.
         package var chain: TransactionID
-        /// Whether it renews.
+        /// Whether the subscription renews.
         package var autoRenews: Bool
-        /// The whole new state.
+        /// The whole state after the change.
         package var state: SubscriptionState
         /// The next due item; nil for none.
         package var next: DueItem?
@@ -122,9 +121,9 @@ package struct TransactionRevision: Codable, Hashable, Sendable {
 
 /// Auto-renew of a subscription was turned on or off (App Store Server API: `autoRenewStatus`).
 package struct AutoRenewChange: Codable, Hashable, Sendable {
-    /// Why it was turned on or off.
+    /// Why auto-renew was turned on or off.
     package enum Reason: String, Codable, Sendable {
-        /// The operator turned it on or off, as the customer would.
+        /// The operator turned it on or off, in place of the customer.
         case chosen
         /// The run reached the number of renewals that the store allows.
         case renewalLimit
@@ -134,27 +133,27 @@ package struct AutoRenewChange: Codable, Hashable, Sendable {
         case revoked
         /// The customer declined a higher price.
         case priceDeclined
-        /// It expired, for the reason in its state.
+        /// The subscription expired, for the reason in its state.
         case expired
     }
 
     /// The chain's first transaction.
     package var chain: TransactionID
-    /// The product of its last period.
+    /// The product of the subscription's last period.
     package var productID: ProductID
-    /// Whether it renews from now on.
+    /// Whether the subscription renews after the change.
     package var isOn: Bool
-    /// Why.
+    /// The reason for the change.
     package var reason: Reason
     /// The next due item: the renewal while auto-renew is on, the end of the period while it is
-    /// off. Nil when nothing is due any more.
+    /// off. Nil if no step is due.
     package var next: DueItem?
-    /// The whole new state of the subscription; nil in entries of versions that recorded none.
+    /// The whole new state of the subscription; nil in entries of versions that did not record it.
     package var state: SubscriptionState?
-    /// The payment that turned it on: of the plan that the account has. Nil where none did.
+    /// The payment for the present plan that turned auto-renew on; nil if no payment did.
     package var answered: AnsweredPayment?
-    /// When the commitment ends whose payments are still owed: until then the subscription renews
-    /// although it was turned off. Nil for no such commitment.
+    /// The end of the commitment whose payments are owed: until then the subscription renews
+    /// although auto-renew is off. Nil for no such commitment.
     package var commitmentEnds: Timestamp?
 
     /// Memberwise.
@@ -174,25 +173,25 @@ package struct AutoRenewChange: Codable, Hashable, Sendable {
     }
 }
 
-/// Something the store does by itself at an instant of its time. Chain, kind and period identify
-/// it; it is recorded once.
+/// A step that the store takes by itself at a given store time. Chain, kind and period identify it;
+/// it is recorded once.
 package struct DueItem: Codable, Hashable, Sendable {
     /// The kind of step that the store takes. The raw value is in ledgers: never renumber one.
     package enum Kind: Int, Codable, Sendable, CaseIterable {
-        /// The next step of a subscription's life: an attempt to renew it, or the end of its last
-        /// period. `RenewalRules` decides which, by the subscription's state.
+        /// The next step of a subscription: an attempt to renew it, or the end of its last period.
+        /// `RenewalRules` decides which, from the subscription's state.
         case renewal = 1
     }
 
-    /// The account it concerns.
+    /// The account of the subscription.
     package var account: AccountName
-    /// The first transaction of its subscription.
+    /// The first transaction of the subscription.
     package var chain: TransactionID
     /// The kind of step.
     package var kind: Kind
-    /// The ordinal of the period it begins (`SubscriptionTerm.ordinal`).
+    /// The ordinal of the period that the step begins (`SubscriptionTerm.ordinal`).
     package var period: Int
-    /// When it is due, in the store's time.
+    /// When the step is due, in the store's time.
     package var at: Timestamp
 
     /// Memberwise.

@@ -203,7 +203,7 @@ enum RequestRules {
 }
 
 extension StoreError.Code {
-    /// Whether another party than the customer gives this answer. Its error then names the request.
+    /// Whether this error is the answer to a request. The error then names the request.
     fileprivate var isAnswer: Bool {
         self == .paymentDeclined || self == .approvalDeclined || self == .requestWithdrawn
     }

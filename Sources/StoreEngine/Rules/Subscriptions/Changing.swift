@@ -1,14 +1,14 @@
 import StoreModel
 
-/// A subscription that is being changed: its rows, and the entries that change it.
+/// A subscription under change: its rows, and functions that make the entries of each change.
 struct Changing {
-    /// The subscription as it is.
+    /// The subscription before the change.
     let subscription: SubscriptionRow
-    /// Its last period.
+    /// The subscription's last period.
     let latest: TransactionRow
     /// When the change takes effect.
     let at: Timestamp
-    /// The payment that changes it without a charge; nil where none does.
+    /// The payment that makes the change without a charge; nil if no payment does.
     var answered: AnsweredPayment?
 
     /// - Parameter at: when the change takes effect.
@@ -18,10 +18,10 @@ struct Changing {
         self.at = at
     }
 
-    /// The subscription that a transaction belongs to, to be changed now.
+    /// The subscription that a transaction belongs to, for a change that takes effect now.
     ///
-    /// - Throws: `transactionNotFound`, `storeNewer`; `noSubscription` where it belongs to none that
-    ///   renews.
+    /// - Throws: `transactionNotFound`, `storeNewer`; `noSubscription` if the transaction belongs
+    ///   to no subscription that renews.
     init(of id: TransactionID, in context: RuleContext) throws(StoreError) {
         guard let row = context.snapshot.transactions[id], !row.state.isDeleted else {
             throw StoreError(.transactionNotFound, transactionID: id)
@@ -41,20 +41,20 @@ struct Changing {
     var chain: TransactionID { subscription.chain }
     var productID: ProductID { latest.sale.productID }
 
-    /// Whether its last period was taken back, or it has expired: it must then be bought again. One
-    /// that is in billing retry is not over.
+    /// Whether the subscription has expired or its last period was revoked, so that it must be
+    /// bought again. A subscription in billing retry is not over.
     var isOver: Bool {
         if subscription.state.expired != nil || latest.state.isRevoked { return true }
         return subscription.state.billing == nil && !latest.isActive(at: at)
     }
 
-    /// Throws `noSubscription` for one that is over.
+    /// Throws `noSubscription` if the subscription is over.
     func refuseIfOver() throws(StoreError) {
         guard isOver else { return }
         throw obstacle(.over, latest.id)
     }
 
-    /// `noSubscription`, with the reason.
+    /// The error `noSubscription`, with the reason.
     func obstacle(_ obstacle: SubscriptionObstacle, _ id: TransactionID) -> StoreError {
         StoreError(
             .noSubscription, productID: productID, transactionID: id, subject: obstacle.rawValue)
@@ -64,7 +64,7 @@ struct Changing {
 
     /// An entry for a change of the subscription as a whole.
     ///
-    /// - Parameter dueAt: when the next step is due; nil where nothing is.
+    /// - Parameter dueAt: when the next step is due; nil if none is.
     func entry(
         _ kind: SubscriptionEvent.Kind, _ state: SubscriptionState, autoRenews: Bool = true,
         until: Timestamp? = nil, reason: ExpirationReason? = nil, isAtRenewalLimit: Bool = false,
@@ -85,12 +85,12 @@ struct Changing {
                     answered: answered)))
     }
 
-    /// The subscription has expired because auto-renew was off, or would have been turned off.
+    /// The entry for an expiry because auto-renew was off, or would have been turned off.
     func expired(off reason: AutoRenewChange.Reason?) -> Entry {
         expired(reason.expiration, isAtRenewalLimit: reason == .renewalLimit)
     }
 
-    /// The subscription has expired.
+    /// The entry for an expiry for another reason.
     func expired(_ reason: ExpirationReason, isAtRenewalLimit: Bool = false) -> Entry {
         entry(
             .expired,
@@ -100,34 +100,35 @@ struct Changing {
             autoRenews: false, reason: reason, isAtRenewalLimit: isAtRenewalLimit, dueAt: nil)
     }
 
-    /// A new period was sold.
+    /// The entry for the sale of a new period.
     func sold(_ sale: Sale) -> Entry {
         Entry(
             account: account, device: nil, effectiveAt: at, number: .next, fact: .sold(sale))
     }
 
-    /// Auto-renew is on from now on.
+    /// The entry that turns auto-renew on.
     func autoRenewOn() -> Entry {
         var state = subscription.state
         state.renewAgain(after: latest.sale)
         return autoRenew(true, .chosen, state, next: nextStep(state))
     }
 
-    /// Whether it renews after its last period, or after the commitment whose payments are owed.
+    /// Whether the subscription renews after its last period, or after the commitment whose
+    /// payments are owed.
     var renewsInTheEnd: Bool {
         guard subscription.autoRenews else { return false }
         guard latest.sale.commitment != nil else { return true }
         return subscription.state.afterCommitment(of: latest.sale).offReason == nil
     }
 
-    /// Auto-renew is off from now on, and a waiting change of plan with it; an offer for the next
-    /// renewal of the present plan is put aside. The subscription expires when its last period ends, or
-    /// the grace period that has begun. While payments of a commitment are owed, it expires when the
-    /// commitment ends.
+    /// The entry that turns auto-renew off. It also cancels a waiting change of plan, and puts
+    /// aside an offer for the next renewal of the present plan. The subscription expires when its
+    /// last period ends, or with the grace period that has begun. While payments of a commitment
+    /// are owed, it expires when the commitment ends.
     ///
     /// - Parameters:
-    ///   - dueAt: when it expires, if not then.
-    ///   - over: whether it is over now, so that nothing is due any more.
+    /// - dueAt: when the subscription expires, if not at these times.
+    /// - over: whether the subscription is over now, so that no step is due.
     func autoRenewOff(
         _ reason: AutoRenewChange.Reason, dueAt: Timestamp? = nil, over: Bool = false
     ) -> Entry {
@@ -164,8 +165,7 @@ struct Changing {
                     commitmentEnds: commitmentEnds)))
     }
 
-    /// When the store does something about a subscription in this state that renews, at the
-    /// earliest now.
+    /// When the next step of a subscription in this state is due, at the earliest now.
     func nextStep(_ state: SubscriptionState) -> Timestamp? {
         guard let term = latest.sale.term, let end = latest.expiresDate else { return nil }
         if state.priceIncrease == .pending { return max(at, end) }
@@ -176,8 +176,8 @@ struct Changing {
         return latest.sale.firstStep(state, until: end, at: at)
     }
 
-    /// The consequences for the subscription, for an entry about one of its periods that carries
-    /// them.
+    /// The subscription after the change, for an entry about one of its periods that also records
+    /// the change of the subscription.
     func renewal() -> TransactionRevision.Renewal {
         let state = subscription.state
         let due = subscription.autoRenews ? nextStep(state) : latest.expiresDate.map { max($0, at) }

@@ -1,24 +1,26 @@
 import StoreModel
 
-/// The subscriptions that pages of due items have moved on and that are due again in the same run, as
-/// the recorded entries left them: the next page decides from these rows instead of reading them again
-/// (`make bench`: "a year of monthly renewals", 1.4 times as fast).
+/// A cache for recording due items page by page. It keeps the subscriptions that earlier pages have
+/// changed and that are due again in the same run, as the recorded entries left them. The next page
+/// decides from these rows instead of reading them (`make bench`: "a year of monthly renewals", 1.4
+/// times as fast).
 ///
-/// The rows of an account are kept with the version of its stream, and are used with it. Where
-/// somebody else has changed the account meanwhile, the page's decision is a conflict and nothing of
-/// it is recorded; the caller then forgets all rows and reads them again. Accounts that a family
-/// shares with, or that have facts this program does not know, are read for each page.
+/// An account's rows are kept and used with the version of its stream. If another process changes
+/// the account meanwhile, the page's decision is a conflict and none of it is recorded; the caller
+/// then clears the cache and reads again. Accounts of families that share, and accounts with facts
+/// that this program does not know, are not cached.
 struct DueAgain {
-    /// One account, as of a version of its stream.
+    /// One account's rows, as of a version of its stream.
     private struct Account {
         var version: Int64
         var settings: AccountSettings?
-        /// Few: an account has one chain in a group. In a dictionary they would take twice the memory.
+        /// An array, because an account has one chain per group. A dictionary would take twice the
+        /// memory.
         var chains: [Chain] = []
     }
 
     private struct Chain {
-        /// The next step.
+        /// The chain's next due item.
         var item: DueItem
         var subscription: SubscriptionRow
         var latest: TransactionRow
@@ -26,7 +28,7 @@ struct DueAgain {
 
     private var accounts: [AccountName: Account] = [:]
 
-    /// Those items whose rows must be read: the others are decided from the kept rows.
+    /// The items whose rows are not cached and must be read.
     func unknown(_ items: [DueItem]) -> [DueItem] { items.filter { chain(of: $0) == nil } }
 
     /// The context, with the rows of the items' accounts replaced by the kept ones.
@@ -45,13 +47,12 @@ struct DueAgain {
         return context
     }
 
-    /// Keeps the rows of a page's items as its entries leave them, where they are due by an instant,
-    /// and forgets all else of their accounts. Keeps at most `StoreLimits.dueAgainAccountsKept`
-    /// accounts.
-    ///
+    /// Caches the rows of a page's items as the page's entries leave them, if they are due by
+    /// `instant`. Removes everything else of these accounts. At most
+    /// `StoreLimits.dueAgainAccountsKept` accounts are cached.
     /// - Parameters:
-    ///   - entries: all that was recorded, in order, for the decision that `context` led to.
-    ///   - context: as the decision was made from.
+    /// - entries: all entries that were recorded for the decision, in order.
+    /// - context: the context from which the decision was made.
     /// - Throws: `storeUnreadable` for an entry that contradicts itself.
     mutating func keep(
         _ items: [DueItem], after entries: [RecordedEntry], in context: RuleContext,
@@ -89,7 +90,7 @@ struct DueAgain {
         }
     }
 
-    /// The kept chain that an item is the next step of.
+    /// The cached chain whose next due item this is; nil if none is cached.
     private func chain(of item: DueItem) -> Chain? {
         accounts[item.account]?.chains.first { $0.item == item }
     }

@@ -1,20 +1,21 @@
 import StoreCatalog
 import StoreModel
 
-/// Decides which issues of a subscription an account may read: those that were published while it
-/// subscribed, also after that has ended, and the newest one at each time that it subscribed.
+/// Decides which issues of a subscription an account may read: those published while it subscribed,
+/// which it keeps afterwards, and the newest issue at the start of each interval in which it
+/// subscribed.
 enum IssueRules {
-    /// A time in which the account subscribed.
+    /// An interval in which the account subscribed.
     struct Interval: Hashable {
-        /// Its beginning.
+        /// The start of the interval.
         var from: Timestamp
-        /// Its end; nil for none.
+        /// The end of the interval; nil if it has none.
         var until: Timestamp?
     }
 
-    /// The identifiers of the issues that are the account's, of those published by now.
+    /// The identifiers of the published issues that the account may read.
     ///
-    /// - Parameter issues: in order of their dates.
+    /// - Parameter issues: the published issues in order of their dates.
     static func owned(
         _ issues: [CatalogProduct.Issue], during intervals: [Interval], at now: Timestamp
     ) -> Set<String> {
@@ -32,8 +33,9 @@ enum IssueRules {
         return owned
     }
 
-    /// When the account subscribed, by the periods of a product, its own and those shared with it. One
-    /// that was taken back gives nothing; one that ended with a change of plan counts until then.
+    /// The intervals in which the account subscribed, from a product's periods, its own and those
+    /// shared with it. A revoked period gives no interval. A period that a change of plan ended
+    /// counts until that change.
     static func intervals(_ periods: [TransactionRow]) -> [Interval] {
         periods.compactMap { row in
             guard !row.state.isDeleted else { return nil }

@@ -4,9 +4,9 @@ import StoreModel
 /// The terms on which the next period of a subscription is sold, without its dates.
 struct NextTerms {
     var productID: ProductID
-    /// The territory that it is sold in.
+    /// The territory in which the period is sold.
     var territory: String
-    /// The price that is charged.
+    /// The price to charge.
     var price: Money
     /// The length of time that the price pays for.
     var period: SubscriptionPeriod
@@ -15,13 +15,13 @@ struct NextTerms {
     var isHosted: Bool?
     var offer: SoldOffer?
     var billingPlan: BillingPlanType?
-    /// Which payment of a commitment it is; nil for none.
+    /// Which payment of a commitment the period is; nil for none.
     var commitment: SoldCommitment?
 
-    /// While payments of a commitment are owed, the next of them; else the product at its present
-    /// price in the account's territory, in the way the customer pays.
+    /// While payments of a commitment are owed, the terms of the next payment. Otherwise the
+    /// product at its present price in the account's territory, with the customer's billing plan.
     ///
-    /// - Parameter instant: when it is charged.
+    /// - Parameter instant: the time of the charge.
     static func make(
         of latest: TransactionRow, _ state: SubscriptionState, at instant: Timestamp,
         in context: RuleContext
@@ -46,7 +46,7 @@ struct NextTerms {
         let territory = context.snapshot.accounts[latest.account]?.territory ?? sale.storefront
         let id = state.nextProductID ?? sale.productID
         let plan = state.nextBillingPlan ?? (id == sale.productID ? sale.billingPlan : nil)
-        // A subscription that is free in the catalog now has no period to renew by.
+        // A subscription that is free in the catalog now has no period, so it cannot renew.
         guard let product = context.catalog.product(id),
             let period = product.subscription?.period,
             product.reasonNotForSale(at: instant, in: context.environment) == nil,
@@ -67,20 +67,21 @@ struct NextTerms {
     }
 }
 
-/// How a product is paid for by a billing plan.
+/// The price and period of a product with a billing plan.
 struct BillingTerms {
-    /// The plan; nil for a product that the catalog gives none.
+    /// The billing plan; nil if the catalog gives the product none.
     var type: BillingPlanType?
-    /// One payment.
+    /// The price of one payment.
     var price: Money
     /// The length of time that one payment pays for; nil for a subscription that does not renew.
     var period: SubscriptionPeriod?
     /// The first payment of a commitment; nil for a plan without one.
     var commitment: SoldCommitment?
 
-    /// Nil where the product is not sold in the territory, or not in the way that was asked for.
+    /// Nil if the product is not sold in the territory, or not with the requested billing plan.
     ///
-    /// - Parameter asked: nil for the usual way: up front, or the only plan that there is.
+    /// - Parameter asked: the requested plan; nil for up-front payment, or the only plan of the
+    ///   product.
     init?(
         _ asked: BillingPlanType?, of product: CatalogProduct, in storefront: Storefront,
         at instant: Timestamp

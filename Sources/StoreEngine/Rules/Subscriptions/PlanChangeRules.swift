@@ -1,14 +1,15 @@
 import StoreCatalog
 import StoreModel
 
-/// Decides the consequences of buying a subscription of a group in which one is active. The plan
-/// that the account has is answered with its transaction. An upgrade, and a crossgrade of the same
-/// duration, begins at once, and the rest of the present period is given back. Any other change
-/// waits for the next renewal; nothing is charged until then (StoreKit: `autoRenewPreference`).
+/// Decides the effects of buying a subscription in a group in which the account has an active one.
+/// The account's present plan is answered with its transaction. An upgrade, or a crossgrade of the
+/// same duration, begins at once, and the unused part of the present period is refunded. Any other
+/// change waits for the next renewal, and nothing is charged until then (StoreKit:
+/// `autoRenewPreference`).
 struct PlanChangeRules {
     /// When a change takes effect.
     enum Moment {
-        /// It is the plan that the account has.
+        /// No change: it is the account's present plan.
         case none
         /// At once.
         case now
@@ -16,19 +17,19 @@ struct PlanChangeRules {
         case atRenewal
     }
 
-    /// The product that is bought.
+    /// The product to buy.
     let product: CatalogProduct
     /// The last period of the active subscription.
     let latest: TransactionRow
     let context: RuleContext
-    /// How it is to be paid; nil for the usual way.
+    /// The requested billing plan; nil for the product's default plan.
     var billingPlan: BillingPlanType?
 
     private var subscription: SubscriptionRow? {
         context.snapshot.subscriptions[latest.originalID]
     }
 
-    /// The period that contains now; the latest may begin later.
+    /// The period that contains now. The latest one may begin later.
     private var current: TransactionRow {
         guard latest.sale.purchaseDate > context.now, let id = subscription?.previous,
             let previous = context.snapshot.transactions[id], !previous.state.isRevoked
@@ -52,10 +53,10 @@ struct PlanChangeRules {
         return period == latest.sale.ordinaryPeriod ?? term.period ? .now : .atRenewal
     }
 
-    /// The entry that keeps the plan that the account has: it turns auto-renew on, and takes a
-    /// waiting change of plan back. Nil where nothing changes. Nothing is charged.
+    /// The entry that keeps the present plan: it turns auto-renew on, and cancels a waiting change
+    /// of plan. Nil if neither is needed. Nothing is charged.
     ///
-    /// - Parameter answered: the payment that asks for it.
+    /// - Parameter answered: the payment that buys the present plan.
     func keeping(_ answered: AnsweredPayment) -> Entry? {
         guard var row = subscription, row.latest == latest.id else { return nil }
         let isChanged = row.state.takePlanBack(after: latest.sale)
@@ -69,20 +70,19 @@ struct PlanChangeRules {
             : change.autoRenewOn()
     }
 
-    /// When a change for later takes effect: when the last period ends, or the commitment whose
-    /// payments are owed.
+    /// When a change for the next renewal takes effect: when the last period ends, or the
+    /// commitment whose payments are owed.
     private var changesAt: Timestamp? {
         latest.sale.owesPayments ? latest.commitmentEnd : latest.expiresDate
     }
 
-    /// The entry that plans the change for the next renewal, or an offer of the plan that the
-    /// account has. Nil where it is planned already and no request asks for it. Nothing is charged
-    /// now.
+    /// The entry that plans a change for the next renewal, or redeems an offer of the present plan
+    /// for it. Nil if it is planned already and no request waits for it. Nothing is charged now.
     ///
     /// - Parameters:
-    ///   - offer: that begins with the next renewal; nil for none.
-    ///   - answered: the payment that asks for it; nil where none does.
-    ///   - request: the number under which that payment waited; nil if it did not wait.
+    /// - offer: the offer that begins with the next renewal; nil for none.
+    /// - answered: the payment that asks for the change; nil if none does.
+    /// - request: the number under which that payment waited; nil if it did not wait.
     func later(
         _ offer: SoldOffer?, _ answered: AnsweredPayment?, request: TransactionID? = nil
     ) -> Entry? {
@@ -95,16 +95,16 @@ struct PlanChangeRules {
         return entry
     }
 
-    /// Whether the plan is paid as it is now.
+    /// Whether the requested billing plan is the present one.
     private var billingPlanStays: Bool {
         billingPlan.map { $0 == paidPlan } ?? true
     }
 
-    /// How the plan is paid as it is now.
+    /// The present billing plan.
     private var paidPlan: BillingPlanType { latest.sale.billingPlan ?? .upFront }
 
-    /// Plans the change for the next renewal. An offer that was redeemed for the present plan is put
-    /// aside. A request is answered also where the change was planned meanwhile.
+    /// Plans the change for the next renewal. An offer that was redeemed for the present plan is
+    /// put aside. A request is answered even if the change was planned meanwhile.
     private func planning(
         _ offer: SoldOffer?, _ answered: AnsweredPayment?, isRequest: Bool
     ) -> Entry? {
@@ -134,8 +134,8 @@ struct PlanChangeRules {
             .planChangePlanned, state, until: changesAt, dueAt: change.nextStep(state))
     }
 
-    /// Redeems an offer of the plan that the account has, for the next renewal. A waiting change of
-    /// plan is taken back.
+    /// Redeems an offer of the present plan for the next renewal, and cancels a waiting change of
+    /// plan.
     private func redeeming(_ offer: SoldOffer, _ answered: AnsweredPayment?) -> Entry? {
         guard var row = subscription, row.latest == latest.id else { return nil }
         _ = row.state.takePlanBack(after: latest.sale)
@@ -154,13 +154,13 @@ struct PlanChangeRules {
             .offerRedeemed, row.state, until: changesAt, dueAt: change.nextStep(row.state))
     }
 
-    /// The payment as one that is answered with the transaction of the present period.
+    /// The payment, answered with the transaction of the present period.
     func answered(_ payment: Payment, on device: DeviceName) -> AnsweredPayment {
         AnsweredPayment(payment: payment, device: device, transaction: current.id)
     }
 
     /// The entries that end the old plan when the change takes effect at once: of the present
-    /// period, whose unused part is given back, and of a next one that was charged already.
+    /// period, whose unused part is refunded, and of the next one if it was charged already.
     var endings: [Entry] {
         var entries: [Entry] = []
         let current = current
@@ -180,10 +180,10 @@ struct PlanChangeRules {
         return entries
     }
 
-    /// The entries that end the account's present period for a sale in its group that begins at
-    /// once; empty where no period runs. After the next period was charged early and taken back,
-    /// nothing keeps the account from buying, and still the present one runs: an account has one
-    /// period of a group at a time.
+    /// The entries that end the account's present period for a sale in the same group that begins
+    /// at once; empty if no period runs. If the next period was charged ahead and then revoked, the
+    /// account may buy although its present period still runs. That period must end, because an
+    /// account has one period of a group at a time.
     static func endings(
         before product: CatalogProduct, for account: AccountName, in context: RuleContext
     ) -> [Entry] {
@@ -203,7 +203,7 @@ struct PlanChangeRules {
 // MARK: - Asking without buying
 
 extension PlanChangeRules {
-    /// The consequences of buying the product now; nil for a subscription that cannot change.
+    /// The effects of buying the product now; nil for a subscription that cannot change.
     var preview: PlanChange? {
         guard let moment, let row = subscription else { return nil }
         let after = latest.sale.commitment.map { _ in row.state.afterCommitment(of: latest.sale) }
@@ -225,7 +225,7 @@ extension PlanChangeRules {
         return change
     }
 
-    /// How the product compares with the plan of the last period.
+    /// Whether the product is an upgrade, a downgrade or a crossgrade from the last period's plan.
     private var kind: PlanChange.Kind {
         guard latest.sale.productID != product.id else { return .present }
         guard let level = context.catalog.product(latest.sale.productID)?.subscription?.level,
@@ -234,7 +234,7 @@ extension PlanChangeRules {
         return wanted < level ? .upgrade : .downgrade
     }
 
-    /// The sum that `endings` gives back.
+    /// The amount that `endings` refunds.
     private var refund: Money {
         let given = endings.reduce(0 as Int64) { sum, entry in
             guard case .revised(let revision) = entry.fact,

@@ -1,31 +1,30 @@
 import StoreCatalog
 import StoreModel
 
-/// Decides the steps of a subscription that nobody asks for: it renews, runs into a failed payment,
-/// recovers from it, or expires.
+/// Decides the steps of a subscription that happen at their time without a request: it renews, its
+/// payment fails, it recovers from that, or it expires.
 ///
-/// A subscription has one due item at a time, and its state says what is decided then
-/// (`step(_:_:_:in:)`):
+/// A subscription has at most one due item. Its state decides the step (`step(_:_:_:in:)`):
 ///
-/// 1. Up to a day before its period ends, the store charges for the next one. If that succeeds, the
-///    next period is recorded then; it begins where this one ends.
-/// 2. If charging fails, it is tried again when the period ends. If it fails still, access continues
-///    through the grace period, if the store has one, and ends otherwise.
-/// 3. Charging is tried again until 60 days after the end. A success before the grace period is over
-///    keeps the dates of the run. A later one begins a new run at that instant. After 60 days the
-///    subscription expires.
-/// 4. While payments of a commitment are owed, the next one is charged at the price of the commitment,
-///    whatever the customer wants for its end and whatever the catalog says.
-/// 5. A subscription whose auto-renew is off, or whose customer has not consented to a higher price,
-///    expires when its period ends.
+/// 1. Up to a day before its period ends, the store charges for the next period. If that succeeds,
+/// the next period is recorded then; it begins where the present one ends.
+/// 2. If charging fails, the store tries again when the period ends. If that fails too, access
+/// continues through the grace period if the store has one, and ends otherwise.
+/// 3. Charging is retried until 60 days after the end. A success within the grace period keeps the
+/// dates of the run. A later success begins a new run at that time. After 60 days the subscription
+/// expires.
+/// 4. While payments of a commitment are owed, the next one is charged at the commitment's price,
+/// even if the customer has turned auto-renew off or the catalog has another price.
+/// 5. A subscription with auto-renew off, or whose customer has not consented to a higher price,
+/// expires when its period ends.
 package enum RenewalRules {
-    /// Entries for due items, each in effect at its own instant, in order of time. Stops early
-    /// where an entry makes something due no later than the next item: the remaining items come
-    /// with the next page. Skips items that another process has recorded meanwhile. Nil if nothing
-    /// is left to record.
+    /// Entries for due items, each in effect at its own time, in order of time. Stops before the
+    /// next item if an entry makes an item due at the same time or earlier; the remaining items
+    /// belong to the next page. Skips items that another process has recorded meanwhile. Nil if no
+    /// item is left to record.
     ///
-    /// - Parameter items: in order of time, with their subscriptions, due items and latest
-    ///   transactions in the snapshot.
+    /// - Parameter items: due items in order of time. The snapshot must have their subscriptions,
+    ///   due items and latest transactions.
     package static func carryOut(_ items: [DueItem], in context: RuleContext) -> Decision? {
         var entries: [Entry] = []
         var streams: Set<StreamID> = [.store]
@@ -45,7 +44,7 @@ package enum RenewalRules {
         return Decision(reads: context.reads(Array(streams)), entries: entries)
     }
 
-    /// The next step of one subscription, in effect when its item is due.
+    /// The next step of one subscription, in effect at its due time.
     static func step(
         _ item: DueItem, _ subscription: SubscriptionRow, _ latest: TransactionRow,
         in context: RuleContext
@@ -72,12 +71,12 @@ package enum RenewalRules {
 
     // MARK: - The next period
 
-    /// Why a subscription ends instead of renewing.
+    /// The reason why a subscription ends instead of renewing.
     struct Ended: Error { var reason: AutoRenewChange.Reason }
 
     /// The sale of the next period, at the product's present price in the account's territory.
     ///
-    /// - Parameter instant: when it is charged.
+    /// - Parameter instant: the time of the charge.
     static func renewal(
         of latest: TransactionRow, _ state: SubscriptionState, at instant: Timestamp,
         in context: RuleContext
@@ -99,10 +98,11 @@ package enum RenewalRules {
         case .failure(let ended): return .failure(ended)
         }
         let (id, wanted) = (terms.productID, terms.period)
-        // A charge before the grace period is over keeps the dates of the run.
+        // A charge within the grace period keeps the dates of the run.
         let access = max(end, state.billing?.graceUntil ?? end)
         var begin = instant <= access ? end : instant
-        // A period of an offer may be shorter than the grace period: it is not sold when it is over.
+        // A period of an offer may be shorter than the grace period. A period that would already be
+        // over is not sold; it begins now instead.
         let kept = RenewalSchedule.end(ofPeriod: 1, of: wanted, from: end, rate: term.rate)
         if kept < instant { begin = instant }
         var next: SubscriptionTerm
@@ -138,9 +138,9 @@ package enum RenewalRules {
         return .success(renewed)
     }
 
-    /// The period that a purchase pays for where charging for it has failed and is tried again
-    /// (`BillingIssue.isOverdue`); nil for any other purchase. A change that was planned is taken
-    /// back by buying the plan of the last period.
+    /// The sale of the period that a purchase pays for, if its renewal could not be charged and is
+    /// being retried (`BillingIssue.isOverdue`). Nil for any other purchase. Buying the plan of the
+    /// last period cancels a planned change.
     static func recovery(
         of product: CatalogProduct, after latest: TransactionRow?, in context: RuleContext
     ) -> Sale? {
@@ -160,9 +160,9 @@ package enum RenewalRules {
         return sale
     }
 
-    /// The offer that the next period of a subscription is sold with: one that was redeemed for it,
-    /// else the rest of the present one, else the one that follows that. A change of plan ends an
-    /// offer; so does a change to a territory with another currency.
+    /// The offer of a subscription's next period: an offer that was redeemed for it, otherwise the
+    /// rest of the present offer, otherwise the offer that follows the present one. A change of
+    /// plan, or of the territory to one with another currency, ends an offer.
     static func offer(
         of id: ProductID, after sale: Sale, _ state: SubscriptionState, at currency: String
     ) -> SoldOffer? {
@@ -217,10 +217,11 @@ package enum RenewalRules {
 
     // MARK: - Auto-renew
 
-    /// Turns auto-renew of a transaction's subscription on or off. Nil where it is so already.
+    /// Turns auto-renew of a transaction's subscription on or off. Nil if that is no change.
     ///
-    /// - Throws: `transactionNotFound`, `storeNewer`; `noSubscription` where it belongs to none
-    ///   that renews, or to turn on one that is over: that must be bought again.
+    /// - Throws: `transactionNotFound`, `storeNewer`; `noSubscription` if the transaction belongs
+    ///   to no subscription that renews, or if the subscription is over and auto-renew is to be
+    ///   turned on.
     static func setAutoRenew(
         of id: TransactionID, _ isOn: Bool, in context: RuleContext
     ) throws(StoreError) -> Decision? {
@@ -232,8 +233,8 @@ package enum RenewalRules {
             entries: [isOn ? change.autoRenewOn() : change.autoRenewOff(.chosen)])
     }
 
-    /// Adds the lookups of a change of a subscription that are known only from the transaction that
-    /// names it.
+    /// Adds the rows of a change of a subscription that are known only when its transaction is
+    /// found.
     static func addDependencies(
         of id: TransactionID, in found: LedgerSnapshot, to query: inout LedgerQuery
     ) {
@@ -248,7 +249,7 @@ package enum RenewalRules {
 }
 
 extension SubscriptionTerm {
-    /// Whether so many renewals of this run began within the 24 hours before an instant.
+    /// Whether `count` renewals of this run began within the 24 hours before `instant`.
     fileprivate func hasRenewed(_ count: Int, inDayBefore instant: Timestamp) -> Bool {
         let first = index + 1 - count
         guard count > 0 else { return true }
@@ -263,7 +264,7 @@ extension SubscriptionTerm {
 }
 
 extension Optional<AutoRenewChange.Reason> {
-    /// Why a subscription expires whose auto-renew was turned off for this reason.
+    /// The expiration reason of a subscription whose auto-renew was turned off for this reason.
     var expiration: ExpirationReason {
         switch self {
         case nil, .chosen?: .autoRenewDisabled
@@ -275,7 +276,7 @@ extension Optional<AutoRenewChange.Reason> {
 }
 
 extension Entry {
-    /// When the subscription that this entry is about is due next; nil where nothing is.
+    /// When the subscription of this entry has its next due item; nil if it has none.
     fileprivate var nextDue: Timestamp? {
         if case .autoRenewChanged(let change) = fact { return change.next?.at }
         if case .subscriptionChanged(let change) = fact { return change.next?.at }
@@ -284,7 +285,7 @@ extension Entry {
     }
 }
 
-/// A request to record due items together.
+/// A request to record a page of due items.
 struct DueRequest: Request {
     var items: [DueItem]
 
@@ -298,7 +299,8 @@ struct DueRequest: Request {
         of found: LedgerSnapshot, to query: inout LedgerQuery, catalog: CatalogIndex
     ) {
         for item in items {
-            // Only now, so that each account is looked up once and not in every step of the reading.
+            // Added only with the found rows, so that each account is looked up once and not in
+            // every round.
             query.accounts.insert(item.account)
             guard let latest = found.subscriptions[item.chain]?.latest else { continue }
             query.sales.insert(latest)

@@ -1,12 +1,12 @@
 package import StoreModel
 
-/// When subscription periods end, and when the store tries to charge for the next one. The rate
-/// changes the length of a period, never the store's clock.
+/// When subscription periods end, and when the store tries to charge for the next one. The renewal
+/// rate changes the length of periods, not the store's clock.
 package enum RenewalSchedule {
-    /// The end of the `count`-th period of a run (1 for the first), reckoned from the anchor and
-    /// not from the end before it: a monthly run from 31 January has its ends on 28 February and 31
-    /// March. At an accelerated rate (Xcode: `_timeRate`) a period is a fixed number of seconds. An
-    /// end that no date can express is that of the last one.
+    /// The end of the `count`-th period of a run (1 for the first), computed from the anchor and
+    /// not from the previous end: a monthly run from 31 January ends on 28 February and 31 March.
+    /// At an accelerated rate (Xcode: `_timeRate`) a period is a fixed number of seconds. If no
+    /// date can express an end, it is the last end that a date can express.
     package static func end(
         ofPeriod count: Int, of period: SubscriptionPeriod, from anchor: Timestamp,
         rate: RenewalRate
@@ -24,8 +24,9 @@ package enum RenewalSchedule {
     }
 
     /// When the store first tries to charge for the next period: 24 hours before the end in real
-    /// time, as much less as the rate is quicker, and never before half of the period is over. A
-    /// renewal that succeeds is recorded then; its period begins at the end of this one.
+    /// time, proportionally less at an accelerated rate, and never before half of the period is
+    /// over. A successful renewal is recorded at this time; its period begins at the end of the
+    /// present one.
     package static func firstAttempt(
         from begin: Timestamp, to end: Timestamp, of period: SubscriptionPeriod, rate: RenewalRate
     ) -> Timestamp {
@@ -33,17 +34,17 @@ package enum RenewalSchedule {
         return end.advanced(byMilliseconds: -min(rate.dayMilliseconds(of: period), half))
     }
 
-    /// When the store begins to look for what would keep a subscription from renewing: 10 days
-    /// before the end in real time, and never before the period begins.
+    /// When the store starts to check for problems that would prevent a renewal: 10 days before the
+    /// end in real time, and never before the period begins.
     package static func check(
         from begin: Timestamp, to end: Timestamp, of period: SubscriptionPeriod, rate: RenewalRate
     ) -> Timestamp {
         max(begin, end.advanced(byMilliseconds: -10 * rate.dayMilliseconds(of: period)))
     }
 
-    /// When the store tries to charge again after a failure: when the period ends, then 1, 2, 4, 8,
-    /// 16 and 32 days later, when the grace period ends, and when billing retry ends. Nil after
-    /// that. Days are those of the rate.
+    /// When the store tries to charge again after a failure: when the period ends; then 1, 2, 4, 8,
+    /// 16 and 32 days later; when the grace period ends; and when billing retry ends. Nil after
+    /// that. The days are scaled with the rate.
     package static func nextAttempt(
         after instant: Timestamp, end: Timestamp, issue: BillingIssue,
         of period: SubscriptionPeriod, rate: RenewalRate

@@ -2,12 +2,12 @@ import Foundation
 import StoreCatalog
 import StoreModel
 
-/// The status of a subscription and its next step. Decides nothing: it is computed each time it is
-/// asked for.
+/// The status of a subscription and its next step. It decides and records nothing: each read
+/// computes it.
 struct StatusRules {
     /// The subscription; nil for a free one, which does not renew.
     let subscription: SubscriptionRow?
-    /// The last period that was sold, or the share of it.
+    /// The last period that was sold to the account, or shared with it.
     let latest: TransactionRow
     /// The period that contains now, or the last one.
     let current: TransactionRow
@@ -24,8 +24,8 @@ struct StatusRules {
         return current.isActive(at: now) ? .subscribed : .expired
     }
 
-    /// The reason why it will not renew unless somebody acts; nil for none. That charging would fail
-    /// is told from 10 days before the renewal; that the product is not for sale, at once.
+    /// The problem that will prevent the renewal unless somebody acts; nil for none. A failing
+    /// charge is reported from 10 days before the renewal, an unavailable product at once.
     var problem: SubscriptionProblem? {
         guard let subscription, subscription.autoRenews, let term = latest.sale.term,
             let end = latest.expiresDate
@@ -43,8 +43,8 @@ struct StatusRules {
         return context.snapshot.renewals?.failsBilling == true ? .billingFailed : nil
     }
 
-    /// The consequences of buying each plan of the group now; empty unless a period is active that
-    /// the account bought itself.
+    /// The effects of buying each plan of the group now. Empty unless the account has an active
+    /// period that it bought itself.
     var plans: [PlanChange] {
         guard let group = latest.sale.groupID, latest.isActive(at: context.now) else { return [] }
         if case .familyShare = latest.sale.cause { return [] }
@@ -57,7 +57,7 @@ struct StatusRules {
         [current, latest].filter { !$0.state.isRevoked }.compactMap(\.expiresDate).max()
     }
 
-    /// When state or problem change next by time alone.
+    /// The next time at which `state` or `problem` changes without an entry; nil for none.
     var changesAt: Timestamp? {
         var instants = [current.expiresDate, subscription?.state.billing?.graceUntil]
         if subscription?.autoRenews == true, let term = latest.sale.term,
@@ -70,19 +70,20 @@ struct StatusRules {
         return instants.compactMap(\.self).filter { $0 > context.now }.min()
     }
 
-    /// Whether it is over for good. A renewal that the store could not record yet, because its disk
-    /// is full, is late and no end.
+    /// Whether the subscription has ended for good. A renewal that the store could not record yet,
+    /// because its disk is full, is late and does not end it.
     private var hasEnded: Bool {
         state == .expired
             && !(subscription?.autoRenews == true && subscription?.state.expired == nil)
     }
 
-    /// True where it ended because it had renewed as often as the store lets it; otherwise nil.
+    /// True if the subscription ended because it reached the store's limit of renewals; otherwise
+    /// nil.
     var isAtRenewalLimit: Bool? {
         hasEnded && subscription?.state.offReason == .renewalLimit ? true : nil
     }
 
-    /// The payload without the fields that only a signer fills.
+    /// The renewal info's payload, without the fields that only the signer fills.
     func payload(
         appTransactionID: String, environment: StoreEnvironment
     ) -> RenewalInfoPayload {
@@ -95,7 +96,7 @@ struct StatusRules {
         let due = (known ?? .renewing).due(after: sale)
         let next = isOwed ? sale.productID : due.nextProductID ?? sale.productID
         let plan = due.nextBillingPlan ?? (next == sale.productID ? sale.billingPlan : nil)
-        // The owner pays for what a member has.
+        // The owner of a shared subscription is charged, not the member.
         let isCharged = autoRenews && sale.sharedTransaction == nil
         let regular = isCharged ? sale.commitment?.next?.payment ?? price(of: next, plan) : nil
         let offer = regular.flatMap { regular in
@@ -130,7 +131,7 @@ struct StatusRules {
 
     /// The product, price and date after the commitment.
     ///
-    /// - Parameter isOn: whether the subscription renews at all.
+    /// - Parameter isOn: whether the subscription renews after the commitment.
     private func commitmentInfo(_ after: AfterCommitment, isOn: Bool) -> RenewalCommitmentInfo {
         let sale = latest.sale
         let next = after.productID ?? sale.productID
@@ -145,8 +146,8 @@ struct StatusRules {
         return info
     }
 
-    /// The win-back offers that the account can have, those of its last product first, then in the
-    /// catalog's order; nil for none, and while it subscribes.
+    /// The win-back offers that the account can have: those of its last product first, then in the
+    /// catalog's order. Nil for none, and while the account subscribes.
     private var eligibleWinBackOffers: [String]? {
         guard hasEnded, let group = latest.sale.groupID,
             latest.sale.sharedTransaction == nil

@@ -2,13 +2,13 @@ import Foundation
 import StoreCatalog
 import StoreModel
 
-/// Decides the operator's changes of a subscription. Any transaction of it identifies it.
+/// Decides the operator's changes of a subscription. Any of its transactions identifies it.
 enum SubscriptionRules {
-    /// The days of one extension (App Store Server API: `extendByDays`).
+    /// The days by which one extension may extend (App Store Server API: `extendByDays`).
     static let extensionDays = 1...90
 
-    /// Ends it now (StoreKit Test: `expireSubscription`). A next period that was charged already is
-    /// given back.
+    /// Ends the subscription now (StoreKit Test: `expireSubscription`). A next period that was
+    /// charged already is refunded.
     ///
     /// - Throws: `transactionNotFound`, `storeNewer`, `noSubscription`.
     static func expire(_ id: TransactionID, in context: RuleContext) throws(StoreError) -> Decision
@@ -29,12 +29,12 @@ enum SubscriptionRules {
         return Decision(reads: context.reads(change.account), entries: entries)
     }
 
-    /// Renews it now: its period ends, and the next one begins (StoreKit Test:
-    /// `forceRenewalOfSubscription`). Auto-renew that was off is on again.
+    /// Renews the subscription now: its period ends and the next one begins (StoreKit Test:
+    /// `forceRenewalOfSubscription`). Turns auto-renew on if it was off.
     ///
-    /// - Throws: as `expire`; `productUnavailable` where it cannot be renewed; `periodJustBegun`
-    ///   where its period would end at the instant at which it began; `nextPeriodCharged` where the
-    ///   next one is recorded and has not begun: its transaction is signed with its dates.
+    /// - Throws: as `expire`; `productUnavailable` if the subscription cannot be renewed;
+    ///   `periodJustBegun` if its period began at this same time; `nextPeriodCharged` if the next
+    ///   period is recorded and has not begun, because its transaction is signed with its dates.
     static func renew(_ id: TransactionID, in context: RuleContext) throws(StoreError) -> Decision {
         let change = try Changing(of: id, in: context)
         try change.refuseIfOver()
@@ -56,8 +56,8 @@ enum SubscriptionRules {
         return Decision(reads: context.reads(change.account), entries: entries)
     }
 
-    /// Charges for the next period of a subscription whose payment failed, whatever makes payments
-    /// fail (StoreKit Test: `resolveIssueForTransaction`).
+    /// Charges for the next period of a subscription whose payment failed, even while payments are
+    /// set to fail (StoreKit Test: `resolveIssueForTransaction`).
     ///
     /// - Throws: as `renew`; `noBillingIssue`.
     static func resolveBilling(
@@ -76,7 +76,8 @@ enum SubscriptionRules {
         _ latest: TransactionRow, _ change: Changing, in context: RuleContext
     ) throws(StoreError) -> Sale {
         var state = change.subscription.state
-        // A subscription that was to end goes on, with an offer that was redeemed for its renewal.
+        // A subscription that was to end continues, with an offer that was redeemed for its
+        // renewal.
         if !change.renewsInTheEnd { state.renewAgain(after: latest.sale) }
         switch RenewalRules.renewal(of: latest, state, at: change.at, in: context) {
         case .success(let sale): return sale
@@ -88,11 +89,12 @@ enum SubscriptionRules {
 
     // MARK: - Price increase
 
-    /// Asks for the customer's consent to a higher price or tells of one that needs none, or answers in
-    /// the customer's place. Nil where it is so already.
+    /// Asks for the customer's consent to a higher price, notifies the customer of a price that
+    /// needs no consent, or answers in the customer's place. Nil if that changes nothing.
     ///
-    /// - Throws: as `expire`; `noSubscription` to ask or tell one that does not renew;
-    ///   `priceCommitted` in a commitment; `noPriceIncrease` to answer where nothing was asked.
+    /// - Throws: as `expire`; `noSubscription` if the customer is to be asked or notified and the
+    ///   subscription does not renew; `priceCommitted` within a commitment; `noPriceIncrease` for
+    ///   an answer if no consent was asked for.
     static func priceIncrease(
         _ id: TransactionID, _ step: PriceIncreaseStep, in context: RuleContext
     ) throws(StoreError) -> Decision? {
@@ -127,8 +129,8 @@ enum SubscriptionRules {
         return Decision(reads: context.reads(change.account), entries: [entry])
     }
 
-    /// Refuses to put a price to a customer whose next payment cannot have another one: whose
-    /// present price is still owed for a period that has begun.
+    /// Refuses a price increase if the next payment's price cannot differ: a commitment fixes it,
+    /// or the payment for a period that has begun is still owed at the present price.
     private static func refuseUnlessPriceChanges(
         _ change: Changing, _ id: TransactionID
     ) throws(StoreError) {
@@ -136,7 +138,8 @@ enum SubscriptionRules {
         guard change.subscription.state.billing?.isOverdue != true else {
             throw change.obstacle(.paymentOwed, id)
         }
-        // A commitment keeps its price: the customer is asked in the period of its last payment.
+        // A commitment has a fixed price. Consent can be asked for in the period of its last
+        // payment.
         if let commitment = change.latest.sale.commitment, commitment.owesMore {
             throw StoreError(
                 .priceCommitted, productID: change.productID, transactionID: id,
@@ -153,11 +156,11 @@ enum SubscriptionRules {
 
     // MARK: - Extension
 
-    /// Moves the end of the last period, and the dates of the run with it, by days of 24 hours (App
+    /// Moves the end of the last period, and with it the dates of the run, by days of 24 hours (App
     /// Store Server API: `Extend a Subscription Renewal Date`).
     ///
-    /// - Throws: as `expire`; `noSubscription` for one that is in billing retry; `invalidName`
-    ///   unless it is by 1 to 90 days.
+    /// - Throws: as `expire`; `noSubscription` for a subscription in billing retry; `invalidName`
+    ///   unless `days` is 1 to 90.
     static func extend(
         _ id: TransactionID, days: Int, in context: RuleContext
     ) throws(StoreError) -> Decision {
@@ -169,7 +172,7 @@ enum SubscriptionRules {
         return Decision(reads: context.reads(change.account), entries: entries)
     }
 
-    /// Throws `invalidName` unless an extension may be by so many days.
+    /// Throws `invalidName` unless an extension may extend by `days` days.
     static func check(_ days: Int) throws(StoreError) {
         guard extensionDays.contains(days) else {
             throw StoreError(
@@ -177,11 +180,11 @@ enum SubscriptionRules {
         }
     }
 
-    /// Records the first use of an identifier; `OperatorSession` then extends page by page
-    /// (`ExtendRequest`). Nil without an identifier, and for one that was used before.
+    /// Records the first use of an extension's identifier. `OperatorSession` then extends page by
+    /// page (`ExtendRequest`). Nil without an identifier, and for one that was used before.
     ///
-    /// - Throws: `productUnavailable` for an unknown product; `noSubscription` for one that does not
-    ///   renew; `invalidName` unless it is by 1 to 90 days.
+    /// - Throws: `productUnavailable` for an unknown product; `noSubscription` for one that does
+    ///   not renew; `invalidName` unless `days` is 1 to 90.
     static func extendAll(
         _ product: ProductID, days: Int, id: UUID?, in context: RuleContext
     ) throws(StoreError) -> Decision? {
@@ -201,9 +204,10 @@ enum SubscriptionRules {
             entries: [context.storeEntry(.extensionAsked(request))])
     }
 
-    /// The entries of an extension; nil for a subscription without an active period.
+    /// The entries of an extension; nil if the subscription has no active period.
     ///
-    /// - Parameter request: the extension for all that it belongs to; nil for one alone.
+    /// - Parameter request: the extension for all that this one is part of; nil for a single
+    ///   extension.
     static func extended(_ change: Changing, days: Int, by request: UUID? = nil) -> [Entry]? {
         guard !change.isOver, change.latest.isActive(at: change.at),
             let end = change.latest.expiresDate
@@ -211,7 +215,7 @@ enum SubscriptionRules {
         var latest = change.latest
         latest.state.expiresDate = end.advanced(byMilliseconds: Int64(days) * 86_400_000)
         var subscription = change.subscription
-        // An attempt that failed was for a period that now begins later.
+        // A failed attempt to charge was for a period that now begins later.
         subscription.state.billing = nil
         return [
             moved(
@@ -222,8 +226,8 @@ enum SubscriptionRules {
 
     // MARK: - Cancellation
 
-    /// Customer service cancels it: what was paid for the present period, and for a next one that was
-    /// recorded already, is given back in full, and nothing renews any more.
+    /// Cancels the subscription, as Apple's customer service does: the present period, and a next
+    /// one that was recorded already, are refunded in full, and auto-renew is off.
     ///
     /// - Throws: as `expire`.
     static func cancel(_ id: TransactionID, in context: RuleContext) throws(StoreError) -> Decision
@@ -247,7 +251,8 @@ enum SubscriptionRules {
 
     // MARK: - Periods
 
-    /// The period that contains now, where the latest has not begun; nil if it was taken back.
+    /// The period that contains now, if the latest one has not begun. Nil if that period was
+    /// revoked.
     private static func current(_ change: Changing, in context: RuleContext) -> TransactionRow? {
         guard let id = change.subscription.previous,
             let row = context.snapshot.transactions[id], row.isActive(at: change.at)
@@ -255,11 +260,11 @@ enum SubscriptionRules {
         return row
     }
 
-    /// The period ends at another instant than was sold.
+    /// The entry that moves the end of a period.
     ///
     /// - Parameters:
-    ///   - request: the extension for all that moves it; nil for none.
-    ///   - renewal: the consequences for the subscription, if no other entry has them.
+    /// - request: the extension for all that moves the end; nil for none.
+    /// - renewal: the effects on the subscription; nil if another entry has them.
     private static func moved(
         _ row: TransactionRow, to end: Timestamp, at instant: Timestamp? = nil,
         by request: UUID? = nil, _ renewal: TransactionRevision.Renewal? = nil
@@ -284,18 +289,19 @@ enum SubscriptionRules {
     }
 }
 
-/// A request to extend a page of subscriptions of a product; the store extends all of them page by
+/// A request to extend one page of a product's subscriptions. The store extends all of them page by
 /// page, each page in one write.
 struct ExtendRequest: Request {
-    /// The product; of others nothing changes.
+    /// The product. Subscriptions of other products are skipped.
     var product: ProductID
-    /// By so many days.
+    /// The number of days.
     var days: Int
-    /// Identifies the extension (`requestIdentifier`): a period that has it already is passed over.
+    /// Identifies the extension (`requestIdentifier`). A period that it has already moved is
+    /// skipped.
     var id: UUID
-    /// When the request was first made; nil for now. Who has subscribed since is passed over.
+    /// When the identifier was first used; nil for now. Accounts that subscribed later are skipped.
     var firstUse: Timestamp? = nil
-    /// The page.
+    /// The page of subscription chains.
     var chains: [LedgerQuery.Sold]
 
     func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
@@ -317,8 +323,8 @@ struct ExtendRequest: Request {
 
     func collisions(in context: RuleContext) -> [CollisionKey] { [.everything] }
 
-    /// Subscriptions that are over, in billing retry, of another product, extended by this request
-    /// before, or younger than it are passed over.
+    /// Skips subscriptions that are over, in billing retry, of another product, extended by this
+    /// request before, or begun after its first use.
     func decide(in context: RuleContext) -> Verdict<[RecordedEntry]> {
         var entries: [Entry] = []
         var streams: Set<StreamID> = [.store]
@@ -340,8 +346,8 @@ struct ExtendRequest: Request {
         ) { recorded in recorded }
     }
 
-    /// Whether the request has extended a period of the subscription, however long ago. The period
-    /// before the last is asked too: sales of earlier versions do not say what moved them.
+    /// Whether the request has already extended a period of the subscription. The period before the
+    /// last is checked too, because sales of earlier versions do not record what moved them.
     private func wasExtended(_ subscription: SubscriptionRow, in context: RuleContext) -> Bool {
         [subscription.latest, subscription.previous].compactMap { $0 }.contains { period in
             context.snapshot.transactions[period]?.extensionsSoFar?.contains(id) == true
@@ -350,8 +356,8 @@ struct ExtendRequest: Request {
 }
 
 extension TransactionRow {
-    /// Whether a subscription's present series of periods, without a break of more than 60 days, had
-    /// begun by an instant (App Store Server API: `recentSubscriptionStartDate`).
+    /// Whether the subscription's present series of periods, without a break of more than 60 days,
+    /// had begun at `instant` (App Store Server API: `recentSubscriptionStartDate`).
     fileprivate func hasSubscribed(at instant: Timestamp) -> Bool {
         (sale.term?.seriesStart ?? sale.term?.anchor ?? sale.purchaseDate) <= instant
     }
