@@ -1,7 +1,7 @@
 /// The bytes that a `Range` field asks for (RFC 9110, 14.1.2).
 enum ByteRange: Equatable {
-    /// The whole file: no field, one that is not understood, or several ranges, which need not be
-    /// served.
+    /// The whole file: there is no `Range` field, it is not understood, or it has several ranges,
+    /// which a server need not support.
     case whole
     /// These bytes.
     case part(Range<Int64>)
@@ -32,7 +32,7 @@ enum ByteRange: Equatable {
         }
     }
 
-    /// Digits alone, at most 18 of them, so that adding one cannot overflow.
+    /// A number of at most 18 digits, so that adding 1 cannot overflow; nil for any other text.
     private static func number(_ text: Substring) -> Int64? {
         guard (1...18).contains(text.utf8.count),
             text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
@@ -56,10 +56,10 @@ struct EntityTags {
         }
     }
 
-    /// Whether one of them is this strong tag; a weak one is not (the strong comparison).
+    /// Whether the list has this tag as a strong one (strong comparison).
     func contain(_ tag: String) -> Bool { isAny || tags.contains { $0 == tag } }
 
-    /// The same, where a weak tag counts too (the weak comparison).
+    /// Whether the list has this tag, strong or weak (weak comparison).
     func containWeakly(_ tag: String) -> Bool {
         isAny || tags.contains { $0 == tag || $0 == "W/" + tag }
     }

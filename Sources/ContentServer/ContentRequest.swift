@@ -1,15 +1,15 @@
 package import Foundation
 package import StoreModel
 
-/// A request to the content server, as far as its answer depends on it.
+/// The parts of a request to the content server on which the answer depends.
 package struct ContentRequest: Sendable {
-    /// In upper case.
+    /// The method in upper case.
     package var method: String
-    /// The path as it was sent, percent-encoded; may end with a query.
+    /// The path as it was sent, percent-encoded, possibly with a query.
     package var target: String
-    /// By name in lower case; of several with one name the first.
+    /// The fields by name in lower case. If a name occurs several times, the first one counts.
     package var fields: [String: String]
-    /// Nil if it is longer than `ContentServer.bodyBytesMax`.
+    /// The body; nil if it is longer than `ContentServer.bodyBytesMax`.
     package var body: Data?
 
     /// Memberwise: the values are not checked.
@@ -22,8 +22,8 @@ package struct ContentRequest: Sendable {
         self.body = body
     }
 
-    /// The steps of the path, decoded; nil for a path that is not canonical: empty steps, `.`, `..`,
-    /// control characters, or bytes that are no UTF-8.
+    /// The decoded steps of the path. Nil for a path that is not canonical: with empty steps, `.`,
+    /// `..`, control characters, or bytes that are not UTF-8.
     var steps: [String]? {
         guard target.utf8.first == UInt8(ascii: "/") else { return nil }
         let path = target.prefix { $0 != "?" && $0 != "#" }.dropFirst()
@@ -37,7 +37,7 @@ package struct ContentRequest: Sendable {
         return steps
     }
 
-    /// The steps of an address's path without a slash at its end; nil if the path is not canonical.
+    /// The path steps of an address, without a slash at its end; nil if the path is not canonical.
     static func steps(ofAddress url: String) -> [String]? {
         guard var path = URLComponents(string: url)?.percentEncodedPath else { return nil }
         while path.hasSuffix("/") { path.removeLast() }
@@ -52,18 +52,18 @@ package struct ContentAnswer: Sendable {
     package enum Body: Sendable {
         case none
         case bytes(Data)
-        /// A part of a file of a package, read while it is sent.
+        /// A part of a package's file, read while it is sent.
         case part(ServedFile, Range<Int64>)
     }
 
     /// The status code.
     package var status: Int
-    /// Name and value, in this order.
+    /// The fields as names and values, in the order in which they are sent.
     package var fields: [(name: String, value: String)]
-    /// The part that follows the head, unless the request was HEAD.
+    /// The body, which is not sent in reply to HEAD.
     package var body: Body
 
-    /// The length of the body.
+    /// The length of the body in bytes.
     package var length: Int64 {
         switch body {
         case .none: 0
@@ -72,7 +72,7 @@ package struct ContentAnswer: Sendable {
         }
     }
 
-    /// The value of a field, named in any case.
+    /// The value of a field; its name is compared without regard to case.
     package subscript(_ name: String) -> String? {
         fields.first { $0.name.lowercased() == name.lowercased() }?.value
     }
@@ -85,7 +85,7 @@ package struct ContentAnswer: Sendable {
         self.body = body
     }
 
-    /// JSON; sorted, so that the same answer is the same bytes.
+    /// An answer in JSON with sorted keys, so that equal answers have equal bytes.
     init(
         _ status: Int, json value: some Encodable, _ fields: [(name: String, value: String)] = []
     ) {
@@ -96,7 +96,7 @@ package struct ContentAnswer: Sendable {
             body: .bytes((try? encoder.encode(value)) ?? Data("{}".utf8)))
     }
 
-    /// A refusal: why, as a code for programs and a sentence for people.
+    /// A refusal, with a code for programs and a sentence for people.
     init(
         _ status: Int, code: String, _ message: String,
         _ fields: [(name: String, value: String)] = []
@@ -110,16 +110,16 @@ package struct ContentAnswer: Sendable {
     }
 }
 
-/// A file of a package that may be handed out.
+/// A file of a package that the server may send.
 package struct ServedFile: Hashable, Sendable {
-    /// The product.
+    /// The product that the package belongs to.
     package var product: ProductID
     /// The package's identifier.
     package var contentID: String
-    /// The path in the package.
+    /// The file's path in the package.
     package var path: String
-    /// Bytes of the whole file.
+    /// The length of the whole file in bytes.
     package var length: Int64
-    /// SHA-256 of the whole file, lower-case hexadecimal: its ETag.
+    /// SHA-256 of the whole file in lower-case hexadecimal, which is also its ETag.
     package var sha256: String
 }

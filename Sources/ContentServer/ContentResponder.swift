@@ -2,7 +2,7 @@ package import Foundation
 package import StoreModel
 import Synchronization
 
-/// Answers requests for packages, and those of backends that have receipts checked. Knows nothing of
+/// Answers requests for packages, and requests of backends to verify receipts. It does not use
 /// sockets.
 package final class ContentResponder: Sendable {
     private let store: any ContentServerStore
@@ -10,7 +10,7 @@ package final class ContentResponder: Sendable {
     private let hosts: Set<String>
     private let grants = Mutex<[Grant.Key: Grant]>([:])
 
-    /// A check that succeeded, for the next requests of the same device for the same package.
+    /// A successful check, kept for further requests of the same device for the same package.
     private struct Grant {
         struct Key: Hashable {
             var signed: String
@@ -19,18 +19,19 @@ package final class ContentResponder: Sendable {
             var contentID: String
         }
         var files: [String: ContentManifest.File]
-        /// When the purchase ends.
+        /// When the purchase expires; nil if it does not.
         var end: Timestamp?
-        /// The store's position before the check: it holds until the store records something.
+        /// The position of the store before the check. The check is valid until the store records
+        /// an entry.
         var position: Int64
     }
 
-    /// Checks that are remembered; all are forgotten where there would be more.
+    /// The most checks that are kept. If there would be more, all are dropped.
     static let grantsMax = 256
 
     /// - Parameters:
-    ///   - store: has the packages and the transactions.
-    ///   - host: the address that the server listens on.
+    /// - store: the source of packages and transactions.
+    /// - host: the address on which the server listens.
     /// - Throws: `keysUnreadable`.
     package init(store: any ContentServerStore, host: String) throws(StoreError) {
         self.store = store
@@ -38,9 +39,11 @@ package final class ContentResponder: Sendable {
         hosts = ["127.0.0.1", "localhost", "[::1]", host.contains(":") ? "[\(host)]" : host]
     }
 
-    /// The answer to a request. The bytes of a package's file follow with `bytes(of:at:)`.
+    /// The answer to a request. The caller reads the bytes of a package's file with
+    /// `bytes(of:at:count:)`.
     package func answer(_ request: ContentRequest) async -> ContentAnswer {
-        // A page in a browser that has a name of its own point here gets nothing.
+        // Refuses a browser page from another host name that resolves to this machine (DNS
+        // rebinding).
         guard let host = request.fields["host"], hosts.contains(Self.name(host)) else {
             return ContentAnswer(
                 421, code: "misdirected", "The Host field names another machine than this one.")
@@ -54,7 +57,7 @@ package final class ContentResponder: Sendable {
         }
     }
 
-    /// Bytes of a file of a package: at most `count` and at most 1 MiB.
+    /// At most `count` bytes of a package's file, and at most 1 MiB.
     package func bytes(
         of file: ServedFile, at offset: Int64, count: Int
     ) async throws(StoreError) -> Data {
@@ -103,8 +106,8 @@ package final class ContentResponder: Sendable {
         }
     }
 
-    /// The product at a path, with the steps after its address: `/content/PRODUCT`, or the address of
-    /// the catalog. Of several the longest.
+    /// The product at a path, with the steps after its address. The address is `/content/PRODUCT`
+    /// or the one in the catalog. If several match, the longest counts.
     private func product(
         at steps: [String]
     ) async throws(StoreError) -> (ServedProduct, [String])? {
@@ -122,7 +125,7 @@ package final class ContentResponder: Sendable {
         return found.map { ($0.product, Array(steps.dropFirst($0.count))) }
     }
 
-    /// Checks the purchase, and remembers that.
+    /// Checks the purchase, and keeps a successful check.
     private func grant(
         _ key: Grant.Key
     ) async throws(CheckFailure) -> (
@@ -151,8 +154,8 @@ package final class ContentResponder: Sendable {
         return (files, manifest)
     }
 
-    /// The files of a package that may be fetched without a further check: nothing was recorded since
-    /// the last one, so nothing was refunded.
+    /// The files of a package that may be sent without a new check: the store has recorded nothing
+    /// since the last check, so no refund either. Nil if a check is needed.
     private func known(
         _ key: Grant.Key
     ) async throws(CheckFailure) -> [String: ContentManifest.File]? {
@@ -166,14 +169,14 @@ package final class ContentResponder: Sendable {
         do throws(StoreError) { return try await store.position() } catch { throw .store(error) }
     }
 
-    /// The value of the field Authorization without its scheme.
+    /// The token of an Authorization field with the scheme Bearer; nil for any other field.
     private static func bearer(_ field: String?) -> String? {
         guard let field, field.lowercased().hasPrefix("bearer ") else { return nil }
         let token = field.dropFirst("bearer ".count).filter { !$0.isWhitespace }
         return token.isEmpty ? nil : token
     }
 
-    /// A Host field without its port.
+    /// The host of a Host field, without its port.
     private static func name(_ host: String) -> String {
         guard let colon = host.lastIndex(of: ":"),
             host[host.index(after: colon)...].allSatisfy(\.isNumber)
@@ -190,14 +193,16 @@ package final class ContentResponder: Sendable {
     private static func manifest(
         _ manifest: ContentManifest, _ request: ContentRequest
     ) -> ContentAnswer {
-        // Signed anew each time: the tag is of what was signed.
+        // The manifest is signed anew each time, so the tag is computed from the package, not the
+        // signature.
         let digest = manifest.archive?.sha256
         var fields = privateFields
         if let digest { fields.append(("ETag", "\"\(digest)\"")) }
         return ContentAnswer(200, json: manifest, fields)
     }
 
-    /// The file or a part of it, by the conditions of the request in the order of RFC 9110, 13.2.2.
+    /// The answer with the file or a part of it, by the request's conditions in the order of RFC
+    /// 9110, 13.2.2.
     private static func file(_ file: ServedFile, _ request: ContentRequest) -> ContentAnswer {
         let tag = "\"\(file.sha256)\""
         let fields = privateFields + [("Accept-Ranges", "bytes"), ("ETag", tag)]
@@ -250,14 +255,14 @@ package final class ContentResponder: Sendable {
 
     // MARK: - Receipts
 
-    /// The request of a backend (App Store: `verifyReceipt`).
+    /// The request of a backend to verify a receipt (App Store: `verifyReceipt`).
     private struct ReceiptRequest: Decodable {
         var receiptData: String
 
         enum CodingKeys: String, CodingKey { case receiptData = "receipt-data" }
     }
 
-    /// The answer to a backend.
+    /// The answer to a backend's request.
     fileprivate struct ReceiptAnswer: Encodable {
         var status: Int
         var environment: String
@@ -265,7 +270,7 @@ package final class ContentResponder: Sendable {
         var message: String?
         var receipt: ReceiptPayload?
         var transaction: TransactionPayload?
-        /// The receipt's transactions as the store has them now, without deleted ones (App Store:
+        /// The receipt's transactions in their present state, without deleted ones (App Store:
         /// `latest_receipt_info`).
         var latest: [TransactionPayload]?
     }
@@ -298,7 +303,7 @@ package final class ContentResponder: Sendable {
             } catch { return Self.answer(to: error) }
             return ContentAnswer(200, json: answer, Self.privateFields)
         } catch {
-            // 21007: of the sandbox, sent to production; 21008: the other way round.
+            // Status 21007: a sandbox receipt was sent to production; 21008: the reverse.
             let status =
                 error == .wrongEnvironment && environment != .production
                 ? 21008 : error.receiptStatus
@@ -306,8 +311,8 @@ package final class ContentResponder: Sendable {
         }
     }
 
-    /// Adds a verified text to an answer, and whether it still holds: by the text and by the
-    /// store, which may have refunded the purchase since.
+    /// Adds a verified text to an answer, and whether its purchase is still valid by the text and
+    /// by the store, which may have refunded it since.
     private func complete(
         _ answer: inout ReceiptAnswer, with shown: PurchaseCheck.Shown
     ) async throws(StoreError) {

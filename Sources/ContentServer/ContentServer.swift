@@ -6,27 +6,28 @@ import NIOCore
 import NIOPosix
 package import StoreModel
 
-/// An app's own server: hands packages out over HTTP/1.1 to devices that show what they bought, and
-/// checks receipts for backends. It listens on this machine alone unless told otherwise.
+/// An app's own server. It sends packages over HTTP/1.1 to devices that prove their purchase, and
+/// verifies receipts for backends. It listens on this machine only, unless `host` is another
+/// address.
 package struct ContentServer: Sendable {
     private let responder: ContentResponder
     private let host: String
     private let port: Int
 
-    /// Most bytes of a request's body that are read.
+    /// The most bytes of a request's body that are read.
     package static let bodyBytesMax = 1 << 20
-    /// Connections that are served at the same time; others wait.
+    /// The most connections that are served at the same time; further ones wait.
     static let connectionsMax = 64
-    /// How long a connection may say nothing.
+    /// Seconds without data after which a connection is closed.
     static let idleSeconds: Int64 = 30
-    /// Bytes of a package that are read at once.
+    /// Bytes of a package that are read and sent at a time.
     static let pieceBytes = 256 * 1024
 
     /// - Parameters:
-    ///   - store: has the packages and the transactions.
-    ///   - host: a numeric address of this machine.
-    ///   - port: 0 for one that is free.
-    /// - Throws: `keysUnreadable`; `contentServerFailed` for a host that is no numeric address.
+    /// - store: the source of packages and transactions.
+    /// - host: a numeric address of this machine.
+    /// - port: the port to listen on; 0 for any free port.
+    /// - Throws: `keysUnreadable`; `contentServerFailed` for a host that is not a numeric address.
     package init(
         store: any ContentServerStore, host: String = "127.0.0.1", port: Int
     ) throws(StoreError) {
@@ -40,17 +41,17 @@ package struct ContentServer: Sendable {
 
     /// Serves until the task is cancelled.
     ///
-    /// - Parameter onListening: called once, with the port that is listened on.
-    /// - Throws: `contentServerFailed` if it cannot listen there.
+    /// - Parameter onListening: called once with the port, when the server listens.
+    /// - Throws: `contentServerFailed` if the server cannot listen.
     package func run(
         onListening: @escaping @Sendable (_ port: Int) async -> Void
     ) async throws(StoreError) {
         if let failure = await serve(on: Self.threads, onListening) { throw failure }
     }
 
-    /// The threads of all servers of the process, started with the first and never ended: SwiftNIO
-    /// writes an error to standard error where something that is let go of still says so to a thread
-    /// that has ended.
+    /// The threads of all servers of the process. They start with the first server and are never
+    /// shut down: if an object that is released later uses a thread that has ended, SwiftNIO writes
+    /// an error to standard error.
     private static let threads = MultiThreadedEventLoopGroup(numberOfThreads: 2)
 
     private func serve(
@@ -62,7 +63,7 @@ package struct ContentServer: Sendable {
                 try await Self.respond(to: request, writer, responder)
             },
             configuration: .init(idleTimeout: .seconds(Self.idleSeconds)))
-        // Errors of a stranger's connection are not logged: they say nothing about this program.
+        // Errors of clients' connections are not logged: they do not concern this program.
         let logger = Logger(label: "content", factory: { _ in SwiftLogNoOpLogHandler() })
         let server = Server(
             childChannelSetup: channel,
@@ -95,7 +96,7 @@ package struct ContentServer: Sendable {
             let name = field.name.canonicalName
             if fields[name] == nil { fields[name] = field.value }
         }
-        // HTTP/1.1's Host has a member of its own.
+        // The HTTP library passes HTTP/1.1's Host field as `authority`.
         if let authority = request.head.authority { fields["host"] = authority }
         let isBodyExpected = request.method == .post
         var body: Data? = Data()
@@ -132,8 +133,8 @@ package struct ContentServer: Sendable {
             var offset = range.lowerBound
             while offset < range.upperBound {
                 let count = Int(min(Int64(pieceBytes), range.upperBound - offset))
-                // Ends the connection where the file ends early: the device must not take less for
-                // the whole.
+                // Ends the connection if the file is shorter than announced, so that the device
+                // does not take the part for the whole.
                 let bytes = try await responder.bytes(of: file, at: offset, count: count)
                 guard !bytes.isEmpty else { throw ChannelError.eof }
                 try await writer.write(ByteBuffer(bytes: bytes))

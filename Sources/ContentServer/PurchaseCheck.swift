@@ -2,14 +2,14 @@ import Foundation
 import StoreModel
 import StoreSigning
 
-/// Checks a device's proof of purchase before anything is handed out: its signature, then its
-/// account, device and product, then whether the purchase still stands, by the text and by the store's
-/// present state. The first check that fails is the answer.
+/// Checks a device's proof of purchase before a package is sent: first its signature, then its
+/// account, device and product, then whether the purchase is still valid, by the text and by the
+/// store's present state. The first check that fails decides the answer.
 struct PurchaseCheck: Sendable {
     private let store: any ContentServerStore
     private let verifier: TransactionVerifier
 
-    /// Throws `keysUnreadable` if the store's root certificate is none.
+    /// Throws `keysUnreadable` if the store's root certificate cannot be read.
     init(store: any ContentServerStore) throws(StoreError) {
         self.store = store
         verifier = try TransactionVerifier(
@@ -17,7 +17,7 @@ struct PurchaseCheck: Sendable {
             environment: store.identity.environment)
     }
 
-    /// A signed text that was verified, with the transaction that counts.
+    /// A verified text, with the transaction that it proves.
     enum Shown: Sendable {
         case transaction(TransactionPayload)
         case receipt(ReceiptPayload)
@@ -34,7 +34,7 @@ struct PurchaseCheck: Sendable {
 
     /// Verifies a text: a transaction or a receipt.
     ///
-    /// - Throws: the reason why it is not verified.
+    /// - Throws: the reason why verification failed.
     func verify(_ signed: String) async throws(ContentRefusal) -> Shown {
         if !verifier.knowsChain(of: signed) { await useRevocations() }
         switch await verifier.verify(SignedTransaction(signed), allowingNoDevice: true) {
@@ -50,10 +50,10 @@ struct PurchaseCheck: Sendable {
         } catch { throw refusal(error, claiming: nil) }
     }
 
-    /// Whether the text entitles to a product on a device.
+    /// Checks that the text entitles a device to a product.
     ///
-    /// - Parameter device: the identifier that came with the request.
-    /// - Returns: when it ends to do so; nil if it does not by time.
+    /// - Parameter device: the device identifier in the request.
+    /// - Returns: when the entitlement ends; nil if it has no end.
     func check(
         _ signed: String, device: UUID?, for product: ProductID
     ) async throws(CheckFailure) -> Timestamp? {
@@ -86,9 +86,10 @@ struct PurchaseCheck: Sendable {
         return current?.expiresDate
     }
 
-    /// Why a verified transaction does not hold any more; nil while it does.
+    /// Why a verified transaction is no longer valid; nil while it is valid.
     ///
-    /// - Parameter current: the transaction as the store has it now; nil if it has none.
+    /// - Parameter current: the transaction's present state in the store; nil if the store has
+    ///   none.
     func refusal(
         of claimed: TransactionPayload, _ current: TransactionPayload?
     ) -> ContentRefusal? {
@@ -99,7 +100,8 @@ struct PurchaseCheck: Sendable {
         return nil
     }
 
-    /// Whether the text was signed for the device. One that names no device is the operator's.
+    /// Whether the text was signed for this device. False for a text without a device, which was
+    /// signed for the operator.
     private static func isFor(_ device: UUID?, _ shown: Shown) -> Bool {
         guard let device, let digest = shown.device.digest, let nonce = shown.device.nonce else {
             return false
@@ -107,9 +109,11 @@ struct PurchaseCheck: Sendable {
         return DeviceVerification(identifier: device).text(nonce: nonce) == digest
     }
 
-    /// - Parameter claiming: app and environment that the text names. A text of another app or
-    ///   environment comes from another store, whose chain is not trusted here: the claim tells its
-    ///   sender what is wrong with it.
+    /// The refusal for a verification error.
+    ///
+    /// - Parameter claim: the app and environment that the text names. A text of another app or
+    ///   environment comes from another store, whose certificate chain is not trusted here. Its
+    ///   unverified claim is used only to explain the refusal.
     private func refusal(
         _ error: VerificationError, claiming claim: (app: String, environment: StoreEnvironment)?
     ) -> ContentRefusal {
@@ -127,24 +131,25 @@ struct PurchaseCheck: Sendable {
         }
     }
 
-    /// Uses the store's list of revoked certificates, before a text with a new chain is verified.
+    /// Loads the store's list of revoked certificates, before a text with a new chain is verified.
     private func useRevocations() async {
         guard let list = try? await store.revokedCertificates() else { return }
         _ = try? await verifier.use(list)
     }
 }
 
-/// Why nothing is handed out.
+/// Why the server sends no package.
 enum CheckFailure: Error {
     case refused(ContentRefusal)
-    /// The store could not be asked.
+    /// The store failed to answer.
     case store(StoreError)
 }
 
 extension ContentRefusal: Error {}
 
 extension ContentRefusal {
-    /// The status of the answer: 401 where nothing is proven, 403 where what is proven does not do.
+    /// The status of the answer: 401 if nothing was proven, 403 if the proven purchase does not
+    /// suffice.
     var status: Int {
         switch self {
         case .authorizationMissing, .notSigned, .tampered, .untrusted, .certificateRevoked: 401
@@ -154,7 +159,7 @@ extension ContentRefusal {
         }
     }
 
-    /// A sentence for the developer of an app.
+    /// A sentence for the app's developer.
     var message: String {
         switch self {
         case .authorizationMissing:

@@ -3,7 +3,7 @@ import StoreCatalog
 import StoreModel
 import Synchronization
 
-/// A catalog with the digest that identifies it, so that two can be compared without reading them.
+/// A catalog with its digest. Two catalogs are compared by their digests.
 struct CatalogInForce: Sendable {
     var digest: String
     var index: CatalogIndex
@@ -12,12 +12,13 @@ struct CatalogInForce: Sendable {
 /// Caches the catalog in force, so that a process does not decode it for every request.
 final class CatalogCache: Sendable {
     private let ledger: any Ledger
-    /// The catalog this process was started with; used where the catalog in force has its digest.
+    /// The catalog with which this process was started. It is used if the catalog in force has the
+    /// same digest.
     private let own: CatalogInForce
     private let cached = Mutex<CatalogInForce?>(nil)
 
     private let environment: StoreEnvironment
-    /// The folder with kept manifests.
+    /// The folder in which manifests are kept; nil for none.
     private let manifests: String?
 
     init(
@@ -31,10 +32,10 @@ final class CatalogCache: Sendable {
             digest: digest, index: CatalogIndex(catalog, in: environment, manifests: manifests))
     }
 
-    /// The catalog of a revision; this process's own while the store has none yet.
+    /// The catalog of a revision; this process's own catalog if the store has none yet.
     ///
-    /// - Throws: `storeUnreadable` where the ledger does not have it or it cannot be decoded, and
-    ///   errors of the ledger.
+    /// - Throws: `storeUnreadable` if the ledger lacks the catalog or it cannot be decoded; errors
+    ///   of the ledger.
     func catalog(_ revision: CatalogRevision?) async throws(StoreError) -> CatalogInForce {
         guard let revision, revision.digest != own.digest else { return own }
         if let known = cached.withLock({ $0 }), known.digest == revision.digest {

@@ -1,9 +1,9 @@
 import Basics
 import StoreModel
 
-/// Decides requests and appends the decisions; a process has one for each store. Requests that
-/// arrive while a commit is under way share the next one, so that many payments at once cost few
-/// durable writes (`make bench`: "64 at once: commits each").
+/// Decides requests and appends the decisions. A process has one committer for each store. Requests
+/// that arrive during a commit share the next one, so that many payments at once need few durable
+/// writes (`make bench`: "64 at once: commits each").
 actor Committer {
     private let ledger: any Ledger
     private let executor: any SerialExecutor
@@ -21,15 +21,15 @@ actor Committer {
         self.clock = clock
     }
 
-    /// The ledger's executor where it shares one: reading, deciding and recording then change no
-    /// thread.
+    /// The ledger's executor, if the ledger shares it: reading, deciding and recording then need no
+    /// thread switch.
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
     }
 
-    /// Decides a request and appends its decision; returns after that is durable. Records what is
-    /// due for the accounts concerned first. After `StoreLimits.conflictsMax` conflicts with other
-    /// processes it throws `storeBusy`.
+    /// Decides a request and appends its decision. First records the due items of the accounts
+    /// concerned. Returns when the decision is durable. Throws `storeBusy` after
+    /// `StoreLimits.conflictsMax` conflicts with other processes.
     func submit<R: Request>(_ request: R) async throws(StoreError) -> R.Answer {
         let result = await withCheckedContinuation { continuation in
             queue.append(Queued(request: request, caller: continuation))
@@ -41,7 +41,8 @@ actor Committer {
         return try result.get()
     }
 
-    /// Why a request would be refused now; nil where it would not. Records nothing.
+    /// The error with which a request would be refused now; nil if it would not be refused. Records
+    /// nothing.
     func refusal(of request: some Request) async throws(StoreError) -> StoreError? {
         let context = try await context(for: [request])
         if case .refuse(let error) = request.decide(in: context) { return error }
@@ -57,9 +58,8 @@ actor Committer {
         isCommitting = false
     }
 
-    /// Lets the callers that are already on their way join the batch, until none comes any more:
-    /// most of 64 simultaneous payments then share one commit and not two (`make bench`: "64 at
-    /// once: commits each").
+    /// Waits until no further caller joins the batch: most of 64 simultaneous payments then share
+    /// one commit instead of two (`make bench`: "64 at once: commits each").
     private func gather() async {
         var count = 0
         while count < queue.count, queue.count < StoreLimits.batchMax {
@@ -68,8 +68,8 @@ actor Committer {
         }
     }
 
-    /// Commits the requests at the head of the queue and returns the replies to their callers. Puts
-    /// requests that must be decided again back at the head.
+    /// Commits the requests at the head of the queue, and returns the replies to their callers.
+    /// Requests that must be decided again go back to the head of the queue.
     private func commitBatch() async -> [Reply] {
         let batch = Array(queue.prefix(StoreLimits.batchMax))
         queue.removeFirst(batch.count)
@@ -80,12 +80,13 @@ actor Committer {
         } catch { return batch.map { $0.failed(error) } }
     }
 
-    /// Reads once, decides each request, appends once. `again` must be decided in the next batch.
+    /// Reads once, decides each request, and appends once. `again` has the requests that must be
+    /// decided in the next batch.
     private func commit(
         _ batch: [any QueuedRequest]
     ) async throws(StoreError) -> (replies: [Reply], again: [any QueuedRequest]) {
         var context = try await context(for: batch.map(\.erased))
-        // Items that are due for an account are recorded before anything is decided about it.
+        // An account's due items are recorded before any request about the account is decided.
         let overdue = context.snapshot.firstDue.filter { $0.value <= context.now }.keys
         if !overdue.isEmpty {
             for account in overdue.sorted() { _ = try await recordDue(account) }
@@ -120,8 +121,8 @@ actor Committer {
 
     // MARK: - Due items
 
-    /// Records the items that are due for an account, then returns a snapshot of the account. Where
-    /// the store is full or read-only, returns the snapshot as it is.
+    /// Records the account's due items, then returns a snapshot of the account. If the store is
+    /// full or read-only, it records nothing and returns the snapshot as it is.
     func snapshotAfterDue(_ account: AccountName) async throws(StoreError) -> LedgerSnapshot {
         var query = LedgerQuery()
         query.accounts = [account]
@@ -138,8 +139,8 @@ actor Committer {
     /// Updates the store's clock from the ledger.
     func refreshClock() async throws(StoreError) { _ = try await snapshot(LedgerQuery()) }
 
-    /// The next due item of one account and its family, whose subscriptions it may share, or of all.
-    /// Updates the store's clock first.
+    /// The next due item of an account and its family, whose subscriptions it may share, or of all
+    /// accounts. Updates the store's clock first.
     func nextDue(of account: AccountName?) async throws(StoreError) -> DueItem? {
         var query = LedgerQuery()
         if let account { query.accounts = [account] }
@@ -156,24 +157,24 @@ actor Committer {
         return next
     }
 
-    /// Records the items due by now, of one account or of all, each at its own instant, in order,
-    /// page by page. Items that another process records meanwhile are not recorded again.
+    /// Records the items due by now, of one account or of all, each at its own time, in order, page
+    /// by page. Items that another process records meanwhile are not recorded again.
     ///
     /// - Returns: the recorded entries, at most `StoreLimits.actionEventsMax`.
-    /// - Throws: `storeBusy` after `StoreLimits.conflictsMax` conflicts in a row; what was recorded
-    ///   before them stays.
+    /// - Throws: `storeBusy` after `StoreLimits.conflictsMax` conflicts in a row; entries recorded
+    ///   before them stay recorded.
     func recordDue(_ account: AccountName?) async throws(StoreError) -> [RecordedEntry] {
         var recorded: [RecordedEntry] = []
         var last: [DueItem] = []
         var dueAgain = DueAgain()
         var conflicts = 0
-        // The clock may have been moved just now, by this process or another.
+        // This process or another one may just have moved the clock.
         try await refreshClock()
         while true {
             let now = clock.now()
             let items = try await ledger.due(
                 through: now, of: account, limit: StoreLimits.duePageMax)
-            // The same page again: this program cannot record any of its items.
+            // If the same page is read again, this program cannot record any of its items.
             guard !items.isEmpty, items != last else { return recorded }
             last = items
             let read = try await context(for: [DueRequest(items: dueAgain.unknown(items))])
@@ -184,8 +185,8 @@ actor Committer {
             case .recorded(let entries):
                 conflicts = 0
                 try dueAgain.keep(items, after: entries, in: context, dueBy: now)
-                // Reads that wait for this executor, such as one that tells how far it has come,
-                // have their turn between two pages.
+                // Lets waiting calls of this actor, such as reads of the progress, run between two
+                // pages.
                 await Task.yield()
                 recorded.append(
                     contentsOf: entries.prefix(
@@ -199,14 +200,14 @@ actor Committer {
         }
     }
 
-    /// Reads the ledger, and updates the store's clock from it.
+    /// Reads the ledger, and updates the store's clock from the result.
     private func snapshot(_ query: LedgerQuery) async throws(StoreError) -> LedgerSnapshot {
         let found = try await ledger.snapshot(query)
         clock.update(from: found)
         return found
     }
 
-    /// The store's time; throws `clockOutOfRange` outside of 2000 to 2100.
+    /// The store's time. Throws `clockOutOfRange` outside the years 2000 to 2100.
     private func storeTime() throws(StoreError) -> Timestamp {
         let reckoned = clock.reckoned
         guard reckoned >= .earliest, reckoned <= .latest else {
@@ -217,12 +218,12 @@ actor Committer {
         return clock.now()
     }
 
-    /// Reads all that the requests depend on, as of one commit.
+    /// Reads everything that the requests depend on, as of one commit.
     private func context(
         for requests: [any Request]
     ) async throws(StoreError) -> RuleContext {
-        // The keys to look up depend on the catalog, and the lookup says which catalog is in force.
-        // If that is another one than assumed, the keys are looked up again.
+        // Which keys to look up depends on the catalog, and only the lookup tells which catalog is
+        // in force. If it is not the assumed one, the keys are looked up again.
         var known = try await catalogs.catalog(nil)
         while true {
             var query = LedgerQuery()
@@ -253,20 +254,20 @@ actor Committer {
 /// Resumes one caller of `submit`.
 private typealias Reply = @Sendable () -> Void
 
-/// A request of any type, with the caller that waits for its answer.
+/// A request of any type, with its waiting caller.
 private protocol QueuedRequest: Sendable {
     var erased: any Request { get }
-    /// The same request for another attempt; nil after `StoreLimits.conflictsMax` attempts.
+    /// The request for another attempt; nil after `StoreLimits.conflictsMax` attempts.
     var retried: (any QueuedRequest)? { get }
     func planned(in context: RuleContext) -> PlannedReply
     func failed(_ error: StoreError) -> Reply
 }
 
-/// How a request of a batch is replied to.
+/// When a request of a batch gets its reply.
 private enum PlannedReply {
-    /// At once: nothing is recorded.
+    /// At once, because nothing is recorded.
     case now(Reply)
-    /// After the decision was recorded, by its entries.
+    /// After the decision was recorded. The reply is made from its entries.
     case recording(Decision, answered: ([RecordedEntry]) -> Reply)
 }
 
@@ -302,20 +303,21 @@ private struct Queued<R: Request>: QueuedRequest {
     }
 }
 
-/// Which requests of a batch share a commit, and their decisions.
+/// The requests of a batch that share a commit, and their decisions.
 private struct BatchPlan {
     enum Step {
         case replied(Reply)
-        /// The entries of the decision with this index give the reply.
+        /// The reply is made from the entries of the decision with this index.
         case recorded(Int, answered: ([RecordedEntry]) -> Reply)
-        /// Depends on something this batch changes: decided in the next batch.
+        /// The request depends on something that this batch changes, so it is decided in the next
+        /// batch.
         case later
     }
 
     let context: RuleContext
     var steps: [Step] = []
     var decisions: [Decision] = []
-    /// The keys of the requests whose decisions are in the plan.
+    /// The collision keys of the requests that are decided in this batch.
     private var usedKeys: Set<CollisionKey> = []
 
     init(context: RuleContext) { self.context = context }

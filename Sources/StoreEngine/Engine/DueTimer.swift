@@ -1,11 +1,11 @@
 import StoreModel
 
 /// Records due items at their time, while a reader in this process follows the feed. Several
-/// processes may run one: the first to record an item does, the others then do not.
+/// processes may run a timer: only the first one to record an item does so.
 final class DueTimer: Sendable {
     private let watching: Task<Void, Never>?
 
-    /// - Parameter account: the account whose items to record; nil for all accounts.
+    /// - Parameter account: the account whose items are recorded; nil for all accounts.
     init(_ engine: StoreEngine, account: AccountName?) {
         guard let elapsed = engine.elapsed else {
             watching = nil
@@ -14,11 +14,11 @@ final class DueTimer: Sendable {
         let changes = engine.ledger.changes()
         watching = Task {
             var waiting: Task<Void, Never>?
-            // Every commit may have moved the clock or changed what is due next.
+            // Any commit may have moved the clock or changed the next due item.
             for await _ in changes {
                 waiting?.cancel()
                 waiting = Task { await Self.wait(engine, account, by: elapsed) }
-                // Reads once for many commits, so that purchases do not wait for these reads.
+                // One read serves many commits, so that purchases do not wait for these reads.
                 try? await elapsed.sleep(for: Self.rescheduleInterval)
             }
             waiting?.cancel()
@@ -36,16 +36,17 @@ final class DueTimer: Sendable {
         do {
             guard let next = try await engine.committer.nextDue(of: account) else { return }
             let left = next.at.milliseconds - engine.clock.now().milliseconds
-            // A stopped clock reaches no due time. Moving it is a commit, which starts a new wait.
+            // A stopped clock never reaches a due time. Moving it is a commit, which restarts the
+            // wait.
             if left > 0 {
                 guard !engine.clock.state.isStopped else { return }
                 try await elapsed.sleep(for: .milliseconds(left))
             }
             guard !Task.isCancelled else { return }
-            // The item may be another family member's.
+            // The item may belong to another member of the account's family.
             _ = try await engine.committer.recordDue(account == nil ? nil : next.account)
         } catch {
-            // Ignored: the next read of the account meets the same error and throws it.
+            // The error is ignored: the next read of the account meets it again and throws it.
         }
     }
 }

@@ -1,17 +1,17 @@
 import StoreModel
 
 /// Reads the ledger after a cursor and returns its entries as events, for one account or for all.
-/// Each reader pulls at its own pace: nothing is buffered for it, it loses nothing, and no other
-/// reader waits for it.
+/// Each reader pulls at its own pace: nothing is buffered for it, it misses no event, and it does
+/// not delay other readers.
 struct EventFeed: Sendable {
     let engine: StoreEngine
-    /// The device that transactions are signed for; nil for the operator.
+    /// The device for which transactions are signed; nil for the operator.
     let device: DeviceName?
 
     private var ledger: any Ledger { engine.ledger }
     private var payloads: Payloads { engine.payloads }
 
-    /// The events after a cursor: at least once, in order, until the reader is cancelled or an
+    /// The events after a cursor, in order and at least once, until the reader is cancelled or an
     /// error is thrown (`Store.updates`).
     func stream(after start: FeedCursor, account: AccountName?) -> StoreEventStream {
         StoreEventStream { [self] in
@@ -24,21 +24,23 @@ struct EventFeed: Sendable {
                     if !mayHaveMore {
                         guard await wakes.nextWake() else { return nil }
                     }
-                    // Keeps the timer alive as long as this reader: it records due items.
+                    // Keeps the timer, which records due items, alive as long as this reader.
                     _ = timer
                     let page = try await ledger.entries(
                         after: cursor, account: account, limit: StoreLimits.feedPageMax)
                     mayHaveMore = page.entries.count == StoreLimits.feedPageMax
                     guard page.cursor != cursor else { continue }
-                    // A reader that gets this event must find the new time already in force.
+                    // A reader that gets this event must already see the new time.
                     if page.entries.contains(where: \.setsClock) {
                         try await engine.committer.refreshClock()
                     }
                     let events = try await events(of: page.entries, epoch: page.cursor.epoch)
                     let mark = device == nil ? nil : try await ledger.mark(at: page.cursor)
-                    // Only now: a page that could not be read is read again.
+                    // The cursor moves only now, so that a page that could not be read is read
+                    // again.
                     cursor = page.cursor
-                    // A batch without events too: the reader then knows its new cursor.
+                    // A batch without events is returned too, so that the reader learns the new
+                    // cursor.
                     return StoreEventBatch(events: events, cursor: cursor, mark: mark)
                 }
             }
@@ -67,9 +69,10 @@ struct EventFeed: Sendable {
         return events
     }
 
-    /// The changes an entry makes: one, or one for each fault that was cleared.
+    /// The changes that an entry makes: one, or one for each fault that was cleared.
     ///
-    /// - Parameter signatureError: how every signature for this reader is broken now; nil if none is.
+    /// - Parameter signatureError: how all signatures for this reader fail now; nil if they are
+    ///   valid.
     private func changes(
         _ recorded: RecordedEntry, _ signatureError: VerificationError?
     ) async throws(StoreError) -> [StoreEvent.Change] {
@@ -79,7 +82,7 @@ struct EventFeed: Sendable {
         return try await change(recorded, signatureError).map { [$0] } ?? []
     }
 
-    /// The change an entry makes; nil for one that no reader needs.
+    /// The change that an entry makes; nil if readers do not need the entry.
     private func change(
         _ recorded: RecordedEntry, _ signatureError: VerificationError?
     ) async throws(StoreError) -> StoreEvent.Change? {
@@ -88,7 +91,7 @@ struct EventFeed: Sendable {
         case .catalogRevised(let revision):
             return .catalogRevised(revision: revision.number, release: revision.package)
         case .accountChanged(var settings):
-            // A child always asks, whatever its own setting is.
+            // A child's payments always wait for approval, whatever its own setting is.
             if try await engine.family(of: settings.name)?.isChild(settings.name) == true {
                 settings.askToBuy = true
             }
@@ -109,7 +112,7 @@ struct EventFeed: Sendable {
             let row = TransactionRow(
                 id: id, account: account, device: recorded.entry.device, sale: sale)
             if device != nil { _ = try await engine.checkedShares(among: [row], of: account) }
-            // The operator's own texts are good: a fault is for devices.
+            // The operator's own texts stay valid: a fault breaks only texts for devices.
             let ownError = device == nil ? nil : sale.brokenSignature?.verificationError
             return .sold(
                 try payloads.issued(row, for: device, broken: ownError ?? signatureError))
@@ -131,7 +134,7 @@ struct EventFeed: Sendable {
         }
     }
 
-    /// The transaction as of this revision. A later revision has an event of its own.
+    /// The transaction as of this revision. Later revisions have their own events.
     private func revised(
         _ revision: TransactionRevision, _ recorded: RecordedEntry,
         _ signatureError: VerificationError?

@@ -3,29 +3,30 @@ import StoreCatalog
 import StoreModel
 import StoreSigning
 
-/// The manifests of packages that are folders of the catalog. One is made once: it is kept, with the
-/// path, length, time of change, device and inode of each file it was made from, and used while all of
-/// these are the same. Made in the background, off the caller's executor; several devices that ask at
-/// once wait for one.
+/// The manifests of packages that are folders of the catalog. Each manifest is made once and kept,
+/// with the path, length, modification time, device and inode of each file it was made from. It is
+/// used while all of these are unchanged. It is made in the background, off the caller's executor;
+/// devices that ask for it at the same time share one computation.
 actor FolderManifests {
-    /// Where they are kept between processes; nil to keep them in memory only.
+    /// The folder that keeps manifests between processes; nil to keep them in memory only.
     private let folder: String?
     private var kept: [String: KeptManifest] = [:]
     private var making: [String: Task<Result<KeptManifest, StoreError>, Never>] = [:]
-    /// The revision of the catalog whose manifests were all made, or are being made; nil for none.
+    /// The catalog revision whose manifests have all been made or are being made; nil for none.
     private var revision: Int64?
 
     init(folder: String?) { self.folder = folder }
 
-    /// Whether the manifests of this revision are to be made now: nobody has made them in this
-    /// process, or makes them. `leave` takes it back.
+    /// Whether the caller is to make the manifests of this revision: true unless this process has
+    /// made them or is making them. `leave` undoes this.
     func begin(_ revision: Int64) -> Bool {
         guard self.revision != revision else { return false }
         self.revision = revision
         return true
     }
 
-    /// Says that a revision's manifests were not all made: the next who asks makes the others.
+    /// Notes that some of a revision's manifests could not be made. The next caller of `begin`
+    /// makes the missing ones.
     func leave(_ revision: Int64) {
         if self.revision == revision { self.revision = nil }
     }

@@ -1,6 +1,6 @@
 import StoreModel
 
-/// Reads the ledger backwards and returns its entries as past events. Signs nothing.
+/// Reads the ledger backwards and returns its entries as past events. It signs no texts.
 struct HistoryReader: Sendable {
     let ledger: any Ledger
 
@@ -11,7 +11,7 @@ struct HistoryReader: Sendable {
         let limit = min(max(limit, 1), StoreLimits.historyPageMax)
         let start: FeedCursor
         if let cursor { start = cursor } else { start = try await ledger.head() }
-        // One entry more than the page holds tells whether anything is left for the next.
+        // One entry more than the page has, to find out whether there is a next page.
         let found = try await ledger.entries(before: start, filter: filter, limit: limit + 1)
         let entries = found.entries.prefix(limit)
         let sales = try await sales(changedBy: entries)
@@ -24,20 +24,20 @@ struct HistoryReader: Sendable {
             })
     }
 
-    /// The newest events of several filters, as one page; see `StoreOperator.history`. Reads a page for
-    /// each filter, so it is for the accounts of a family and not for all of a store.
+    /// The newest events of several filters, as one page; see `StoreOperator.history`. Reads a page
+    /// for each filter, so it suits the accounts of a family but not those of a whole store.
     ///
     /// - Parameters:
-    ///   - filters: for different accounts, so that no event is in two of them.
-    ///   - shown: an event as it is to be shown; nil to leave it out.
+    /// - filters: for different accounts, so that no event matches two of them.
+    /// - shown: changes an event before it is returned; nil leaves it out.
     func page(
         of filters: [HistoryFilter], before cursor: FeedCursor?, limit: Int,
         _ shown: (PastEvent) -> PastEvent? = { $0 }
     ) async throws(StoreError) -> HistoryPage {
         let limit = min(max(limit, 1), StoreLimits.historyPageMax)
         var events: [PastEvent] = []
-        // Each filter was read only down to the end of its page. Older events than the newest of
-        // these ends wait for the next page.
+        // Each filter was read only down to the end of its page. Events older than the newest of
+        // these ends belong to the next page.
         var next: FeedCursor?
         for filter in filters {
             let page = try await page(before: cursor, filter: filter, limit: limit)
@@ -59,8 +59,8 @@ struct HistoryReader: Sendable {
         return HistoryPage(events: kept, next: next)
     }
 
-    /// Requests that wait, each with all devices that asked. Which devices joined a request is in the
-    /// deferrals since the oldest of them, which are read for each account.
+    /// Waiting requests, each with all devices that have joined it. The devices are found in the
+    /// account's deferrals since its oldest waiting request.
     func requests(_ rows: [PendingRow]) async throws(StoreError) -> [ApprovalRequest] {
         var requests = rows.map(ApprovalRequest.init)
         for (account, own) in Dictionary(grouping: rows.indices, by: { rows[$0].account }) {
@@ -81,12 +81,12 @@ struct HistoryReader: Sendable {
         return requests
     }
 
-    /// `requestNotPending` with the outcome of the request: its account in `subject`, when in
-    /// `found` (milliseconds of the store's time), and how in `expected`: `sold`, or the code of
-    /// the failure. Unchanged if the history has no such request: the number of a sale that nobody
-    /// had to answer is none.
+    /// Completes `requestNotPending` with the outcome of the request: `subject` is its account,
+    /// `found` the time (milliseconds of the store's time), and `expected` is `sold` or the code of
+    /// the failure. Unchanged if the history has no request with this number; a sale that never
+    /// waited has none.
     ///
-    /// - Parameter account: whose requests may be spoken of; nil for all.
+    /// - Parameter account: the account whose requests may be disclosed; nil for all.
     func explained(_ error: StoreError, of account: AccountName? = nil) async -> StoreError {
         guard let number = error.transactionID else { return error }
         let filter = HistoryFilter(
@@ -125,9 +125,9 @@ struct HistoryReader: Sendable {
         } ?? false
     }
 
-    /// `refundNotRequested` with the answer that was given before: when in `found` (milliseconds of
-    /// the store's time), and `refundDeclined` or `refunded` in `expected`. Unchanged if the history
-    /// has no answer, or something else has happened to the refund since.
+    /// Completes `refundNotRequested` with the earlier answer: `found` is the time (milliseconds of
+    /// the store's time), and `expected` is `refundDeclined` or `refunded`. Unchanged if the
+    /// history has no answer, or if the refund has changed since.
     func explainedRefund(_ error: StoreError) async -> StoreError {
         guard let id = error.transactionID else { return error }
         let filter = HistoryFilter(kinds: [.refundDeclined, .refunded, .refundReversed])
@@ -139,8 +139,8 @@ struct HistoryReader: Sendable {
         return explained
     }
 
-    /// Calls `read` with the account's events, newest first, and returns its first result that is not
-    /// nil. Nil where the last `StoreLimits.explainingPagesMax` pages give none, or cannot be read.
+    /// Calls `read` with the account's events, newest first, and returns its first non-nil result.
+    /// Nil if the newest `StoreLimits.explainingPagesMax` pages give none or cannot be read.
     private func newest<Found>(
         _ filter: HistoryFilter, _ read: (PastEvent) -> Found?
     ) async -> Found? {
@@ -159,7 +159,7 @@ struct HistoryReader: Sendable {
         return nil
     }
 
-    /// The transactions that entries are about and do not describe themselves, read at once.
+    /// The transactions that entries name but do not describe, in one read.
     private func sales(
         changedBy entries: some Sequence<RecordedEntry>
     ) async throws(StoreError) -> [TransactionID: TransactionRow] {
@@ -181,7 +181,7 @@ struct HistoryReader: Sendable {
         return try await ledger.snapshot(query).transactions
     }
 
-    /// An entry's events, the last one first.
+    /// An entry's events, last one first.
     private func events(
         of recorded: RecordedEntry, _ sales: [TransactionID: TransactionRow], epoch: Int64
     ) -> [PastEvent] {
@@ -193,8 +193,8 @@ struct HistoryReader: Sendable {
         }
     }
 
-    /// The changes an entry makes, in the order of the feed: one, or one for each fault that was
-    /// cleared; none for an entry that is no event.
+    /// The changes that an entry makes, in the order of the feed: one, or one for each fault that
+    /// was cleared; none for an entry that is no event.
     private func changes(
         _ recorded: RecordedEntry, _ sales: [TransactionID: TransactionRow]
     ) -> [PastEvent.Change] {
@@ -249,8 +249,8 @@ struct HistoryReader: Sendable {
 }
 
 extension TransactionRevision {
-    /// The revision as a history shows it: with the sale as this change left it, and the money of
-    /// this change alone.
+    /// The revision for the history: the sale in its state after this change, and the money of this
+    /// change alone.
     fileprivate func pastChange(of id: TransactionID, _ row: TransactionRow?) -> PastEvent.Change {
         var row = row
         row?.state = state
@@ -292,7 +292,8 @@ extension PastSale {
 }
 
 extension RecordedEntry {
-    /// When it took effect. A move of the clock names the time before it, at which it was recorded.
+    /// When the event took effect. For a move of the clock, the time before the move, at which it
+    /// was recorded.
     fileprivate var happenedAt: Timestamp {
         if case .clockSet = entry.fact { recordedAt } else { entry.effectiveAt }
     }

@@ -3,19 +3,19 @@ import StoreModel
 import Synchronization
 
 /// Hosted packages that devices are reading in pieces. The account's right to a package and the
-/// list of its files are checked once for many pieces: checked for each, a package of small files
-/// would cost the square of their number (`make bench`: "fetch a package of 3000 small files, not
-/// cp -r and sha256sum"). A revoked right is noticed after `StoreLimits.piecesUnasked` pieces at
-/// the latest.
+/// package's list of files are checked once for many pieces. If each piece were checked, a package
+/// of small files would cost the square of their number (`make bench`: "fetch a package of 3000
+/// small files, not cp -r and sha256sum"). A revoked right takes effect after at most
+/// `StoreLimits.piecesUnasked` pieces.
 final class HostedReads: Sendable {
-    /// A package as an account reads it.
+    /// A package that an account is reading.
     struct Key: Hashable {
         var account: AccountName
         var product: ProductID
         var contentID: String
     }
 
-    /// Where a package is stored; a later catalog may move it.
+    /// Where a package is stored. A later catalog may move it.
     struct Location: Equatable {
         var folder: String
         var package: CatalogDelivery.Package
@@ -24,13 +24,13 @@ final class HostedReads: Sendable {
     private struct Reading {
         var location: Location
         var package: HostedPackage
-        /// Pieces to return before the next check.
+        /// The number of pieces to return before the next check.
         var piecesLeft: Int
     }
 
     private let readings = Mutex<[Key: Reading]>([:])
 
-    /// The package, if it may be read without a check; counts one piece. Nil where a check is due.
+    /// The package, if it may be read without a check; counts one piece. Nil if a check is needed.
     func package(_ key: Key) -> HostedPackage? {
         readings.withLock { readings in
             guard let reading = readings[key], reading.piecesLeft > 0 else { return nil }
@@ -39,8 +39,8 @@ final class HostedReads: Sendable {
         }
     }
 
-    /// Goes on reading a package after a check; nil if it was not being read, or is stored
-    /// elsewhere.
+    /// Continues reading a package after a check. Nil if it was not being read, or is stored
+    /// elsewhere now.
     func resume(_ key: Key, at location: Location) -> HostedPackage? {
         readings.withLock { readings in
             guard let reading = readings[key], reading.location == location else { return nil }
@@ -49,7 +49,7 @@ final class HostedReads: Sendable {
         }
     }
 
-    /// Starts reading a package after a check. Drops all others where too many are being read.
+    /// Starts reading a package after a check. Forgets all others if too many are being read.
     func begin(_ key: Key, _ package: HostedPackage, at location: Location) {
         readings.withLock { readings in
             if readings.count >= StoreLimits.hostedReadsKept { readings = [:] }

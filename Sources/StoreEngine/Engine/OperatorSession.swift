@@ -2,16 +2,16 @@ import Foundation
 import StoreCatalog
 import StoreModel
 
-/// `StoreOperator`, served by the engine of this process.
+/// `StoreOperator` on the engine of this process.
 struct OperatorSession: StoreOperator {
     let engine: StoreEngine
-    /// The account that acts, as the organizer of its family; nil for the operator of the store.
+    /// The account that acts as the organizer of its family; nil for the operator of the store.
     var actor: AccountName?
-    /// The account whose own device the console is on, if it is on one.
+    /// The account on whose own device the console runs; nil for any other console.
     var customer: AccountName?
 
     func perform(_ action: OperatorAction) async throws(StoreError) -> [StoreEvent] {
-        // The ledger never names a file that is not there.
+        // A release is recorded only if its file can be opened.
         if case .package(.host(let release, _)) = action {
             _ = try engine.files(of: release).open(release)
         }
@@ -23,7 +23,7 @@ struct OperatorSession: StoreOperator {
         } catch  where error.code == .refundNotRequested && actor == nil {
             throw await engine.history.explainedRefund(error)
         }
-        // Moving the clock includes recording everything that is due by the new time.
+        // Moving the clock also records all items that are due by the new time.
         if case .clock = action { recorded += try await engine.committer.recordDue(nil) }
         if case .extendAll(let product, let days, let id) = action {
             recorded += try await extendAll(product, days: days, id: id)
@@ -31,7 +31,7 @@ struct OperatorSession: StoreOperator {
         return try await engine.eventFeed(for: nil).events(of: recorded)
     }
 
-    /// The error with the request's outcome, as far as the actor may know.
+    /// Adds the request's outcome to the error, as far as the acting account may know it.
     private func explained(_ error: StoreError) async -> StoreError {
         guard actor != nil else { return await engine.history.explained(error) }
         for account in (try? await answered()) ?? [] {
@@ -41,16 +41,16 @@ struct OperatorSession: StoreOperator {
         return error
     }
 
-    /// When an extension for all was first asked for under an id.
+    /// When an extension for all was first requested with an identifier; nil if never.
     private func firstUse(ofExtension id: UUID) async throws(StoreError) -> Timestamp? {
         var query = LedgerQuery()
         query.extensions = [id]
         return try await engine.ledger.snapshot(query).extensions[id]
     }
 
-    /// Extends all subscriptions of a product, page by page, each page in one write. Their due
-    /// renewals and expiries are recorded before; they are not among the entries returned, of which
-    /// there are at most `StoreLimits.actionEventsMax`.
+    /// Extends all subscriptions of a product, page by page, each page in one write. Due renewals
+    /// and expiries are recorded before, and are not returned. Returns at most
+    /// `StoreLimits.actionEventsMax` entries.
     private func extendAll(
         _ product: ProductID, days: Int, id: UUID?
     ) async throws(StoreError) -> [RecordedEntry] {
@@ -93,7 +93,7 @@ struct OperatorSession: StoreOperator {
             pending.filter { $0.reason == .askToBuy && children.contains($0.account) })
     }
 
-    /// The accounts of the family that the actor organizes, without itself.
+    /// The accounts for which the acting organizer answers: its family without itself.
     private func answered() async throws(StoreError) -> Set<AccountName> {
         guard let actor, let family = try await engine.family(of: actor),
             family.organizer == actor
@@ -142,7 +142,7 @@ struct OperatorSession: StoreOperator {
             return try await upcoming(
                 engine.ledger.due(through: .latest, of: nil, limit: limit))
         }
-        // An organizer is told of due items in its own family.
+        // An organizer sees the due items of its own family only.
         var due: [DueItem] = []
         for account in try await family() {
             due += try await engine.ledger.due(through: .latest, of: account, limit: limit)
@@ -151,8 +151,8 @@ struct OperatorSession: StoreOperator {
         return try await upcoming(Array(due.prefix(limit)))
     }
 
-    /// Due items with the products of their subscriptions' last periods. Leaves out an item that
-    /// was recorded between the reads.
+    /// Due items with the product of each subscription's last period. An item that was recorded
+    /// between the reads is left out.
     private func upcoming(_ items: [DueItem]) async throws(StoreError) -> [UpcomingItem] {
         guard !items.isEmpty else { return [] }
         var query = LedgerQuery()
@@ -177,7 +177,7 @@ struct OperatorSession: StoreOperator {
 
     func takings() async throws(StoreError) -> [SalesTotals] {
         guard actor == nil else { return [] }
-        // Renewals that are due count. A store that cannot be written is read as it is.
+        // The totals include due renewals. If the store cannot be written, they are as recorded.
         try await recordDueIfWritable(nil)
         return try await engine.ledger.takings()
     }
@@ -200,12 +200,12 @@ struct OperatorSession: StoreOperator {
         async throws(StoreError) -> HistoryPage
     {
         guard actor != nil else {
-            // Due renewals and expiries belong to the newest page. A store that cannot be written
-            // is read as it is.
+            // The newest page includes due renewals and expiries. If the store cannot be written,
+            // the page is as recorded.
             if cursor == nil { try await recordDueIfWritable(filter.account) }
             return try await engine.history.page(before: cursor, filter: filter, limit: limit)
         }
-        // An organizer is shown events of its own family only.
+        // An organizer sees the events of its own family only.
         let family = try await family()
         let accounts = filter.account.map { family.intersection([$0]) } ?? family
         if cursor == nil {
@@ -240,7 +240,7 @@ struct OperatorSession: StoreOperator {
     func events(after cursor: FeedCursor) -> StoreEventStream {
         let stream = engine.eventFeed(for: nil).stream(after: cursor, account: nil)
         guard let actor else { return stream }
-        // An organizer is told of events of its own family only.
+        // An organizer gets the events of its own family only.
         return StoreEventStream {
             var batches = stream.makeAsyncIterator()
             return {
@@ -258,7 +258,7 @@ struct OperatorSession: StoreOperator {
 }
 
 extension ApprovalRequest {
-    /// The request of a payment that waits.
+    /// Makes the request of a waiting payment.
     init(_ row: PendingRow) {
         self.init(
             number: row.number, account: row.account, device: row.device, payment: row.payment,
@@ -269,7 +269,7 @@ extension ApprovalRequest {
 extension SubscriptionRow {
     /// The step that the store takes next for this subscription.
     ///
-    /// - Parameter end: when its last period ends.
+    /// - Parameter end: when the subscription's last period ends.
     fileprivate func upcoming(at instant: Timestamp, end: Timestamp?) -> UpcomingItem.Kind {
         if !autoRenews || (state.priceIncrease == .pending && end.map { instant >= $0 } ?? true) {
             return .expiry

@@ -4,7 +4,7 @@ import Foundation
 import StoreModel
 import StoreSigning
 
-/// Makes the signed transactions that devices and the operator get from transactions in the ledger.
+/// Makes signed transactions for devices and the operator from transactions in the ledger.
 struct Payloads: Sendable {
     let identity: AppIdentity
     let signer: TransactionSigner
@@ -18,8 +18,8 @@ struct Payloads: Sendable {
         self.clock = clock
     }
 
-    /// The payload of a transaction for a device; without device verification for the operator
-    /// (nil).
+    /// The payload of a transaction for a device. For the operator (nil) it has no device
+    /// verification.
     func payload(of row: TransactionRow, for device: DeviceName?) -> TransactionPayload {
         let sale = row.sale
         let revocation = row.state.revocation
@@ -45,7 +45,7 @@ struct Payloads: Sendable {
             isUpgraded: row.state.isUpgraded ? true : nil,
             revocationDate: revocation?.date,
             revocationReason: revocation?.reason.rawValue,
-            // An upgrade takes a whole period back, and refunds its unused part.
+            // An upgrade revokes a whole period but refunds only its unused part.
             revocationPercentage: (row.state.isUpgraded
                 ? revocation?.refunded : revocation?.takenBack)?.millipercent,
             revocationType: revocation.flatMap {
@@ -80,9 +80,9 @@ struct Payloads: Sendable {
             })
     }
 
-    /// The account's number in this app, the same in all its transactions and different in other
-    /// apps (App Store Server API: `appTransactionId`). Made by a one-way digest, so that payloads
-    /// do not reveal the account's name.
+    /// The account's identifier in this app, the same in all its transactions and different in
+    /// other apps (App Store Server API: `appTransactionId`). A one-way digest, so that payloads do
+    /// not reveal the account's name.
     func appTransactionID(of account: AccountName) -> String {
         accountNumbers.value(account) { deriveNumber(account) }
     }
@@ -93,10 +93,10 @@ struct Payloads: Sendable {
         return "7" + String(number % 1_000_000_000_000_000)
     }
 
-    /// The signed transaction, cached by transaction, revision and device: an answer and its event
-    /// carry the same text.
+    /// The signed transaction. Cached by transaction, revision and device, so that an answer and
+    /// its event have the same text.
     ///
-    /// - Parameter broken: how its verification is to fail; nil for a good text.
+    /// - Parameter broken: how the text's verification is to fail; nil for a valid text.
     func signed(
         _ row: TransactionRow, for device: DeviceName?, broken: VerificationError? = nil
     ) throws(StoreError) -> SignedTransaction {
@@ -121,34 +121,34 @@ struct Payloads: Sendable {
 }
 
 extension TransactionRow {
-    /// When its text is signed: never before a purchase that another process made. A renewal is
-    /// recorded before its period begins, and its text is not dated ahead.
+    /// The date of the signed text: now, but not before a purchase that another process made. A
+    /// renewal that was recorded ahead of its period is dated now.
     func signedDate(at now: Timestamp) -> Timestamp {
         sale.cause == .renewal ? now : max(now, sale.purchaseDate)
     }
 }
 
 extension Sale {
-    /// Whether the account or a family member bought it.
+    /// Whether the account bought the transaction or a family member shares it.
     var ownership: TransactionPayload.Ownership {
         if case .familyShare = cause { .familyShared } else { .purchased }
     }
 
-    /// Whether a person bought it, or it renewed; a share is what the owner's transaction is.
+    /// Whether the transaction is a purchase or a renewal. A share has the reason of the owner's
+    /// transaction.
     var reason: TransactionPayload.Reason {
         cause == .renewal || share?.isRenewal == true ? .renewal : .purchase
     }
 }
 
 extension Revocation {
-    /// App Store Server API: `revocationType`. Nil where no money was given back.
+    /// App Store Server API: `revocationType`. Nil if no money was given back.
     fileprivate var type: TransactionPayload.RevocationType? {
         refunded == .none ? nil : refunded == .all ? .full : .prorated
     }
 }
 
-/// The key of a signed text: it holds the state of one revision, and names the device it was signed
-/// for.
+/// The key of a cached signed text, which is of one revision and names one device.
 private struct SignatureKey: Hashable {
     var id: TransactionID
     var revision: Int
@@ -157,13 +157,13 @@ private struct SignatureKey: Hashable {
 }
 
 extension StoreError.Code {
-    /// The reason of the same name for which verification fails; nil for any other error.
+    /// The verification error with the same name; nil for any other error.
     var verificationError: VerificationError? { VerificationError(rawValue: rawValue) }
 }
 
 extension [Fault] {
-    /// How everything that is signed for a device fails while a fault for every verification is in
-    /// force; nil while none is.
+    /// How the verification of every text for a device fails, while a fault for every verification
+    /// is in force; nil while there is none.
     var verificationErrorInForce: VerificationError? {
         first { $0.call == .verification && $0.remaining == nil }?.error.verificationError
     }

@@ -4,13 +4,14 @@ package import StoreModel
 import StoreSigning
 
 extension StoreEngine {
-    /// This store as an app's own server sees it: packages, and checks of purchases, without regard
-    /// to any account.
+    /// The store as an app's own server uses it: it reads packages and checks purchases of any
+    /// account.
     package var contentServerStore: some ContentServerStore { ServerContent(engine: self) }
 }
 
-/// The packages of the catalog in force, for an app's own server: it checks the purchase itself, so
-/// nothing here asks for an account. Packages are opened once for many pieces, as for devices.
+/// The packages of the catalog in force, for an app's own server. The server checks purchases
+/// itself, so these reads need no account. As for devices, a package is opened once for many
+/// pieces.
 private final class ServerContent: ContentServerStore {
     private let engine: StoreEngine
     private let reads = HostedReads()
@@ -67,9 +68,9 @@ private final class ServerContent: ContentServerStore {
         HostedReads.Key(account: "server", product: product, contentID: contentID)
     }
 
-    /// Where a package lies.
+    /// The location of a package.
     ///
-    /// - Throws: `contentUnavailable` if the catalog in force has none of these identifiers.
+    /// - Throws: `contentUnavailable` if the catalog in force has no such product or package.
     private func location(
         _ product: ProductID, _ contentID: String
     ) async throws(StoreError) -> HostedReads.Location {

@@ -2,8 +2,8 @@ package import StoreCatalog
 package import StoreModel
 
 extension StoreEngine {
-    /// The catalog in force as a StoreKit configuration for Xcode, with the settings as they are now:
-    /// of this account, and of the whole store.
+    /// The catalog in force as a StoreKit configuration for Xcode, with the present settings of
+    /// this account and of the whole store.
     package func storeKitExport(for account: AccountName) async throws(StoreError)
         -> StoreKitExport
     {

@@ -26,13 +26,14 @@ extension StoreEngine {
         return (try openPackage(location), try await manifest(of: release))
     }
 
-    /// Makes the manifests of the catalog's folders, one after the other, and keeps them: product
-    /// information has their digests from then on. For a process that lives long, in the background,
-    /// as often as it likes: each revision of the catalog is gone through once, and one that is kept
-    /// already is not made again. A folder that cannot be read is left out, and a device that asks for
-    /// it is told why; it is tried again at the next call. Ends early where its task is cancelled.
+    /// Makes and keeps the manifests of the catalog's folders, one after the other. Product
+    /// information then includes their digests. A long-lived process calls it in the background, as
+    /// often as it likes: it goes through each revision of the catalog once, and makes no manifest
+    /// that is already kept. A folder that cannot be read is skipped and tried again at the next
+    /// call; a device that requests it gets the error. Ends early if its task is cancelled.
     ///
-    /// - Returns: whether it went through the packages; false where this process has before.
+    /// - Returns: whether it went through the packages; false if this process has done so before,
+    ///   or if there is no catalog folder.
     @discardableResult
     package func makeManifests() async -> Bool {
         guard packageFiles != nil,
@@ -67,9 +68,9 @@ extension StoreEngine {
 
     /// A piece of a package's file.
     ///
-    /// - Parameter location: finds the package, and throws where it may not be read. Called once for
-    ///   many pieces.
-    /// - Throws: errors of `location`, and `contentUnavailable`.
+    /// - Parameter location: finds the package, and throws if the caller may not read it. Called
+    ///   once for many pieces.
+    /// - Throws: errors of `location`; `contentUnavailable`.
     func contentBytes(
         _ key: HostedReads.Key, in reads: HostedReads, path: String, offset: Int64, count: Int,
         location: () async throws(StoreError) -> HostedReads.Location
@@ -83,7 +84,7 @@ extension StoreEngine {
         {
             return bytes
         }
-        // Not read before, stored elsewhere now, or its files have changed.
+        // The package was not read before, is stored elsewhere now, or its files have changed.
         let package = try openPackage(location)
         reads.begin(key, package, at: location)
         guard let bytes = try package.bytes(path: path, offset: offset, count: count) else {
@@ -92,7 +93,7 @@ extension StoreEngine {
         return bytes
     }
 
-    /// The manifest of a release, as it was recorded with it.
+    /// The manifest that was recorded with a release.
     ///
     /// - Throws: `storeUnreadable` if the ledger does not have it.
     func manifest(of release: PackageRelease) async throws(StoreError) -> ContentManifest {
@@ -107,7 +108,7 @@ extension StoreEngine {
         return manifest
     }
 
-    /// Where the zip file of a release lies.
+    /// The files of hosted packages, where the zip file of a release lies.
     func files(of release: PackageRelease) throws(StoreError) -> PackageFiles {
         guard let packageFiles else {
             throw StoreError(
@@ -117,7 +118,8 @@ extension StoreEngine {
         return packageFiles
     }
 
-    /// The packages that were put into the store as files, in every state, oldest first.
+    /// The releases of packages that were put into the store as files, in every state, oldest
+    /// first.
     package func packageReleases() async throws(StoreError) -> [PackageRelease] {
         let revision = try await ledger.snapshot(LedgerQuery()).catalog
         return try await catalogs.catalog(revision).index.catalog.releases ?? []

@@ -3,7 +3,7 @@ package import StoreCatalog
 package import StoreModel
 package import StoreSigning
 
-/// A store, opened once in a process. Makes the sessions of customers and of the operator.
+/// A store, opened once in a process. It makes the sessions of customers and of the operator.
 package final class StoreEngine: Sendable {
     /// The app that owns the store.
     package let identity: AppIdentity
@@ -21,34 +21,35 @@ package final class StoreEngine: Sendable {
     let keys: StoreKeys
     /// The keys that sign promotional offers.
     let offerKeys: OfferKeys
-    /// Measures how long this process waits for due items; not stopped with the store's clock. If
-    /// nil, no process waits: due items are recorded by the next request or read that depends on
-    /// them.
+    /// Measures how long this process waits for due items; it does not stop with the store's clock.
+    /// If nil, this process does not wait: the next request or read that depends on due items
+    /// records them.
     let elapsed: (any Clock<Duration>)?
     /// The territory of accounts that have no settings yet.
     let homeTerritory: String
-    /// Why the catalog the store was opened with did not come into force (`soldProductChanged`, or
-    /// `storeReadOnly`), so that the previous one stays; nil where it is in force.
+    /// Why the catalog with which the store was opened did not come into force
+    /// (`soldProductChanged` or `storeReadOnly`), so that the previous one stays; nil if it is in
+    /// force.
     package let catalogRefusal: StoreError?
-    /// Whether opening the store made its catalog a new revision, whose settings then took effect.
+    /// Whether opening the store made the catalog a new revision, whose settings then took effect.
     package let adoptedCatalog: Bool
 
     /// Opens the store on a ledger. A catalog that differs from the one in force becomes a new
-    /// revision, visible to every process. One that changes a property of a sold product does not:
-    /// the store opens with the previous one, and `catalogRefusal` says why. Writes nothing where
-    /// nothing changes.
+    /// revision, for every process. If it changes a property of a sold product, it does not: the
+    /// store opens with the previous catalog, and `catalogRefusal` has the reason. Writes nothing
+    /// if nothing changes.
     ///
     /// - Parameters:
-    ///   - clock: the system's clock, from which the store's time is reckoned.
-    ///   - elapsed: measures how long this process waits for due items while a reader follows its
-    ///     events. If nil, it does not wait: due items are recorded when a request or read needs
-    ///     them.
-    ///   - catalogDigest: identifies the catalog; equal digests are equal catalogs.
-    ///   - catalogSource: the text of the catalog's file without private keys, kept with a new
-    ///     revision; nil if there is none to keep.
-    ///   - homeTerritory: the territory of accounts that have no settings yet, ISO 3166-1 alpha-3.
-    ///   - packageFiles: where the zip files of hosted packages lie; nil to host none.
-    ///   - offerKeys: those that sign promotional offers; in memory if there is no place for them.
+    /// - clock: the system's clock, from which the store's time is computed.
+    /// - elapsed: measures how long this process waits for due items while a reader follows its
+    ///   events. If nil, this process does not wait: a request or read that depends on due items
+    ///   records them.
+    /// - catalogDigest: identifies the catalog; catalogs with equal digests are equal.
+    /// - catalogSource: the text of the catalog's file without private keys, kept with a new
+    ///   revision; nil if there is none to keep.
+    /// - homeTerritory: the territory of accounts that have no settings yet (ISO 3166-1 alpha-3).
+    /// - packageFiles: the folder of the zip files of hosted packages; nil to host none.
+    /// - offerKeys: the keys that sign promotional offers; they may be in memory only.
     /// - Throws: `storeOfAnotherApp` naming the field that differs, and errors of the ledger.
     package init(
         ledger: any Ledger, identity: AppIdentity, keys: StoreKeys, clock: any StoreClock,
@@ -78,8 +79,9 @@ package final class StoreEngine: Sendable {
             clock)
     }
 
-    /// Records identity and catalog where they are new. Reads first, so that it writes nothing
-    /// where nothing changes. Returns whether the catalog is a new revision, or why it was refused.
+    /// Records the identity and the catalog if they are new. It reads first, so that it writes
+    /// nothing if nothing changes. Returns whether the catalog became a new revision, or why it was
+    /// refused.
     private static func recordCatalog(
         _ catalog: Catalog, digest: String, source: Data?, _ identity: AppIdentity,
         _ ledger: any Ledger, _ committer: Committer, _ clock: LedgerClock
@@ -99,15 +101,15 @@ package final class StoreEngine: Sendable {
         }
     }
 
-    /// Puts a catalog into force. One that differs from the one in force becomes a new revision,
-    /// visible to every process; the same again changes nothing.
+    /// Puts a catalog into force. A catalog that differs from the one in force becomes a new
+    /// revision, for every process; the same catalog changes nothing.
     ///
     /// - Parameters:
-    ///   - digest: identifies the catalog; equal digests are equal catalogs.
-    ///   - source: the text of its file without private keys, kept with the revision.
+    /// - digest: identifies the catalog; catalogs with equal digests are equal.
+    /// - source: the text of its file without private keys, kept with the revision.
     /// - Returns: whether it became a new revision.
-    /// - Throws: `soldProductChanged` where it changes the type, group or hosting of a product that
-    ///   was sold; the catalog in force stays. Errors of the ledger.
+    /// - Throws: `soldProductChanged` if it changes the type, group or hosting of a sold product;
+    ///   the catalog in force then stays. Errors of the ledger.
     @discardableResult
     package func sell(
         _ catalog: Catalog, digest: String, source: Data? = nil
@@ -126,12 +128,12 @@ package final class StoreEngine: Sendable {
         return (catalog, try await ledger.attachment(key))
     }
 
-    /// Every product that was ever sold, with its type, group and hosting as they were sold.
+    /// Every product that was ever sold, with its type, group and hosting at its sale.
     package func soldProducts() async throws(StoreError) -> [ProductID: SoldProduct] {
         try await ledger.soldProducts()
     }
 
-    /// Why a catalog cannot become the next revision; empty if it can.
+    /// The conflicts that keep a catalog from becoming the next revision; empty if it can.
     package func conflicts(of catalog: Catalog) async throws(StoreError) -> [CatalogConflict] {
         try await ledger.conflicts(of: catalog)
     }
@@ -150,9 +152,9 @@ package final class StoreEngine: Sendable {
     /// A customer's session: an account on a device.
     ///
     /// - Parameters:
-    ///   - locale: of names and descriptions; prices follow the account's territory. The account's
-    ///     own locale, if it has one, comes before it.
-    ///   - isLocaleAsked: whether the person asked for the locale: it then comes first.
+    /// - locale: the locale of names and descriptions; prices follow the account's territory. The
+    ///   account's own locale, if it has one, has priority.
+    /// - isLocaleAsked: whether the person asked for this locale, which then has priority.
     package func session(
         account: AccountName, device: DeviceName, locale: String, isLocaleAsked: Bool = false
     ) -> some Store {
@@ -166,26 +168,27 @@ package final class StoreEngine: Sendable {
     /// The session of the operator of the whole store.
     package var storeOperator: some StoreOperator { storeOperator(as: nil) }
 
-    /// The operator's session, or that of an account as the organizer of its family: it answers for
-    /// its family and changes it, and is refused everything else (`notOrganizer`, `operatorOnly`).
+    /// The operator's session. For an account, its session as the organizer of its family: it
+    /// answers for its family and changes it, and is refused everything else (`notOrganizer`,
+    /// `operatorOnly`).
     ///
-    /// - Parameter customer: the account whose own device the console is on. A child's own console
-    ///   does not answer the child (`notOrganizer`).
+    /// - Parameter customer: the account on whose own device the console runs. A child's own
+    ///   console cannot answer the child's requests (`notOrganizer`).
     package func storeOperator(
         as account: AccountName?, besides customer: AccountName? = nil
     ) -> some StoreOperator {
         OperatorSession(engine: self, actor: account, customer: customer)
     }
 
-    /// The account's settings; for one that has none yet those of the catalog in force, else the
-    /// defaults.
+    /// The account's settings. An account without settings has those of the catalog in force, or
+    /// the defaults.
     func settings(of account: AccountName) async throws(StoreError) -> AccountSettings {
         var query = LedgerQuery()
         query.accounts = [account]
         return try await settings(of: account, in: try await ledger.snapshot(query))
     }
 
-    /// The account's settings as of a snapshot that was asked for the account.
+    /// The account's settings in a snapshot, whose query must have included the account.
     func settings(
         of account: AccountName, in found: LedgerSnapshot
     ) async throws(StoreError) -> AccountSettings {
@@ -193,13 +196,13 @@ package final class StoreEngine: Sendable {
         var settings =
             found.accounts[account]
             ?? AccountSettings(new: account, home: homeTerritory, catalog: catalog.settings)
-        // A child always asks, whatever its own setting is.
+        // A child's payments always wait for approval, whatever its own setting is.
         if found.families[account]?.isChild(account) == true { settings.askToBuy = true }
         return settings
     }
 
-    /// The transaction that a query for it finds. Throws `transactionNotFound` where there is none,
-    /// or it was deleted.
+    /// The transaction in the result of a query for it. Throws `transactionNotFound` if there is
+    /// none or it was deleted.
     func transaction(
         _ id: TransactionID, _ query: LedgerQuery
     ) async throws(StoreError) -> TransactionRow {
@@ -216,17 +219,16 @@ package final class StoreEngine: Sendable {
 }
 
 extension Ledger {
-    /// Every product that was ever sold, with its type, group and hosting as they were sold.
+    /// Every product that was ever sold, with its type, group and hosting at its sale.
     package func soldProducts() async throws(StoreError) -> [ProductID: SoldProduct] {
         var query = LedgerQuery()
         query.wantsSoldProducts = true
         return try await snapshot(query).soldProducts
     }
 
-    /// Why a catalog cannot become the next revision; empty if it can.
+    /// The conflicts that keep a catalog from becoming the next revision; empty if it can.
     ///
-    /// - Throws: `storeUnreadable` where the catalog in force cannot be decoded, and errors of the
-    ///   ledger.
+    /// - Throws: `storeUnreadable` if the catalog in force cannot be decoded; errors of the ledger.
     package func conflicts(of catalog: Catalog) async throws(StoreError) -> [CatalogConflict] {
         var query = LedgerQuery()
         query.wantsSoldProducts = true
@@ -238,7 +240,7 @@ extension Ledger {
                 ledger: self, catalog: catalog, digest: "",
                 environment: found.identity?.environment ?? .sandbox
             ).catalog(found.catalog).index.catalog
-        // The packages that an operator has hosted stay with the products of the new catalog.
+        // The new catalog keeps the packages that an operator has hosted for its products.
         let offered = inForce.map { catalog.keepingReleases(of: $0) } ?? catalog
         return offered.conflicts(with: found.soldProducts, after: inForce)
     }

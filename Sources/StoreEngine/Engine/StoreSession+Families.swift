@@ -1,14 +1,15 @@
 import StoreModel
 
 extension StoreSession {
-    /// The sales that entitle the account now, in the order they were sold, with the snapshot they
-    /// were read after: of each product the account's own sale, or else the latest share of it.
+    /// The sales that entitle the account now, in the order in which they were sold, and the
+    /// snapshot before which they were not read: of each product the account's own sale, or else
+    /// its latest share.
     ///
     /// - Throws: `storeUnreadable` for a share that contradicts the sale it shares, or the family.
     func entitled() async throws(StoreError) -> (found: LedgerSnapshot, periods: [CurrentPeriod]) {
         let found = try await snapshotAfterDueOfFamily()
         try found.refuseUnknownFacts(of: account)
-        // The store's time never goes back: what has expired stays expired.
+        // The store's time never goes back, so an expired sale stays expired.
         let now = engine.clock.now()
         let all = try await currentPeriods().filter { $0.entitles(at: now) }
         let shares = try await engine.checkedShares(among: all.map(\.row), of: account)
@@ -17,14 +18,14 @@ extension StoreSession {
         let usable = all.filter { period in
             guard let owner = period.row.sale.share?.owner else { return true }
             let product = period.row.sale.productID
-            // One that was revoked since it was read entitles to nothing any more. The grace period
-            // is the owner's, and lasts for a member while the owner shares it.
+            // A share that was revoked since it was read does not entitle. A grace period is the
+            // owner's; it entitles a member while the owner shares the product.
             let isShared = found.families[account]?.member(owner)?.shares(product) == true
             return shares[period.row.id]?.state.isRevoked == false && !own.contains(product)
                 && (period.row.entitles(at: now) || isShared)
         }
-        // By their numbers: a subscription's place in the list is that of its last renewal, which
-        // may not have begun.
+        // Compared by number: the list places a subscription by its last renewal, whose period may
+        // not have begun.
         let latest = Dictionary(
             usable.filter(\.isShare).map { ($0.row.sale.productID, $0.row.id) },
             uniquingKeysWith: max)
@@ -34,9 +35,9 @@ extension StoreSession {
         return (found, periods)
     }
 
-    /// The state of the account after what was due: renewals come first, so that a subscription that
-    /// renews does not read as expired. So do those of the members of its family, whose subscriptions
-    /// may be shared.
+    /// A snapshot of the account after recording due items of the account and of its family
+    /// members, whose subscriptions it may share. So a subscription that renews does not appear as
+    /// expired.
     func snapshotAfterDueOfFamily() async throws(StoreError) -> LedgerSnapshot {
         let found = try await engine.committer.snapshotAfterDue(account)
         let others = found.families[account]?.members.filter { $0.account != account } ?? []
@@ -47,10 +48,11 @@ extension StoreSession {
         return try await engine.committer.snapshotAfterDue(account)
     }
 
-    /// The subscriptions that family members share with the account, or did, in the order they were
-    /// sold: of each the period that contains now, or the last one, revoked or not.
+    /// The subscriptions that family members share or have shared with the account, in the order in
+    /// which they were sold. Of each, the period that contains now, or the last one, even if
+    /// revoked.
     ///
-    /// - Parameter found: with the account's family.
+    /// - Parameter found: a snapshot with the account's family.
     /// - Throws: `storeUnreadable` for a share that contradicts the sale it shares, or the family.
     func sharedSubscriptions(
         _ found: LedgerSnapshot
@@ -59,7 +61,7 @@ extension StoreSession {
         let periods = try await currentPeriods(of: last, includingRevoked: true)
         let shares = try await engine.checkedShares(among: periods.map(\.row), of: account)
         return periods.map { period in
-            // As of one commit with the check.
+            // The row from the same commit as the check.
             var period = period
             period.row = shares[period.row.id] ?? period.row
             let owner = period.row.sale.share.flatMap { found.families[account]?.member($0.owner) }
@@ -70,15 +72,15 @@ extension StoreSession {
         }
     }
 
-    /// The sales that may entitle the account, with the subscriptions that renew or did. Of each
-    /// subscription, its own or shared, the period that contains now.
+    /// The sales that may entitle the account, with their subscriptions. Of each subscription, its
+    /// own or shared, the period that contains now.
     private func currentPeriods() async throws(StoreError) -> [CurrentPeriod] {
         try await currentPeriods(
             of: engine.ledger.entitling(of: account), includingRevoked: false)
     }
 
-    /// The periods that contain now, of the last transactions of subscriptions: a renewal is recorded
-    /// before its period begins.
+    /// The periods that contain now, for the last transactions of subscriptions. They may differ,
+    /// because a renewal is recorded before its period begins.
     ///
     /// - Parameter includingRevoked: whether a present period that was revoked counts.
     private func currentPeriods(
@@ -116,32 +118,32 @@ extension StoreSession {
         }
     }
 
-    /// Throws `storeUnreadable` if one of the rows is a share that contradicts what it shares.
+    /// Throws `storeUnreadable` if one of the rows is a share that contradicts the sale it shares.
     func check(_ rows: some Sequence<TransactionRow>) async throws(StoreError) {
         _ = try await engine.checkedShares(among: rows, of: account)
     }
 }
 
-/// A subscription that a family member shares with an account, or did.
+/// A subscription that a family member shares or has shared with an account.
 struct SharedPeriod {
     /// The account's share of the present period, or of the last one.
     var period: CurrentPeriod
-    /// Whether the owner shares it still.
+    /// Whether the owner still shares it.
     var isShared: Bool
 }
 
-/// A transaction that may entitle an account, with the subscription that renews it.
+/// A transaction that may entitle an account, with its subscription.
 struct CurrentPeriod {
-    /// The transaction, of the account.
+    /// The account's transaction.
     var row: TransactionRow
-    /// The transaction of the account that was sold last of the same subscription: the next period,
-    /// where that was charged ahead.
+    /// The account's last transaction of the same subscription: the next period if that was charged
+    /// ahead.
     var latest: TransactionRow
-    /// The subscription, of the account or of the member who shares it; nil for a sale that does
+    /// The subscription of the account, or of the member who shares it; nil for a sale that does
     /// not renew.
     var subscription: SubscriptionRow?
 
-    /// - Parameter latest: nil where the transaction is that itself.
+    /// - Parameter latest: nil if the transaction is the latest itself.
     init(
         row: TransactionRow, latest: TransactionRow? = nil, subscription: SubscriptionRow? = nil
     ) {
@@ -150,19 +152,19 @@ struct CurrentPeriod {
         self.subscription = subscription
     }
 
-    /// Whether a family member shares it.
+    /// Whether the transaction is a family share.
     var isShare: Bool { row.sale.sharedTransaction != nil }
 
-    /// Whether it is the last period of its subscription.
+    /// Whether the transaction is of the last period of its subscription.
     var isLast: Bool { (row.sale.sharedTransaction ?? row.id) == subscription?.latest }
 
-    /// When the grace period of a failed payment ends; nil without one.
+    /// When the grace period after a failed charge ends; nil without one.
     var grace: Timestamp? {
         guard !row.state.isRevoked, isLast else { return nil }
         return subscription?.state.billing?.graceUntil
     }
 
-    /// Whether it entitles at an instant, which it does through the grace period.
+    /// Whether the transaction entitles at a given time, including a grace period.
     func entitles(at now: Timestamp) -> Bool {
         row.entitles(at: now) || grace.map { $0 > now } ?? false
     }
@@ -176,11 +178,12 @@ extension StoreEngine {
         return try await ledger.snapshot(query).families[account]
     }
 
-    /// The family shares among an account's transactions, in their present state, by number. Each was
-    /// compared, as of one commit, with the sale it shares.
+    /// The family shares among an account's transactions, in their present state, by number. Each
+    /// share is compared, as of one commit, with the sale it shares.
     ///
-    /// - Throws: `storeUnreadable` for one that contradicts that sale or, while it entitles, the
-    ///   family. No decision records one: another program has changed the ledger's file.
+    /// - Throws: `storeUnreadable` for a share that contradicts that sale or, while it entitles,
+    ///   the family. No decision records such a share, so another program has changed the ledger's
+    ///   file.
     func checkedShares(
         among rows: some Sequence<TransactionRow>, of account: AccountName
     ) async throws(StoreError) -> [TransactionID: TransactionRow] {
@@ -206,11 +209,11 @@ extension StoreEngine {
 }
 
 extension TransactionRow {
-    /// How a family share contradicts the ledger, in words; nil where it does not.
+    /// How a family share contradicts the ledger, in words; nil if it does not.
     ///
     /// - Parameters:
-    ///   - account: the account whose share it should be.
-    ///   - found: with the shared sale, its shares, and the account's family.
+    /// - account: the account to which the share should belong.
+    /// - found: a snapshot with the shared sale, its shares, and the account's family.
     fileprivate func contradiction(
         as account: AccountName, in found: LedgerSnapshot, at now: Timestamp
     ) -> String? {
@@ -234,8 +237,8 @@ extension TransactionRow {
 }
 
 extension TransactionRow {
-    /// The subscription that renews what this entitles to: its own, or that of the member who
-    /// shares it; nil for a sale that does not renew.
+    /// The subscription that renews this entitlement: the account's own, or that of the member who
+    /// shares it. Nil for a sale that does not renew.
     var renewingChain: LedgerQuery.Sold? {
         if sale.term != nil { return LedgerQuery.Sold(account: account, id: originalID) }
         guard let shared = sale.sharedTransaction, let share = sale.share,
@@ -248,12 +251,13 @@ extension TransactionRow {
 // MARK: - Events of shared subscriptions
 
 extension StoreSession {
-    /// The kinds of an owner's events that may concern a member.
+    /// The kinds of an owner's events that may affect a member's access.
     static let sharedKinds: Set<EventKind> = [.billingFailed, .expired]
 
-    /// The subscriptions of others that are shared with the account, or were. Costs its shares.
+    /// The subscriptions of others that are or were shared with the account. The cost grows with
+    /// the account's shares.
     ///
-    /// - Parameter known: with the account's family; nil to read it.
+    /// - Parameter known: a snapshot with the account's family; nil to read it.
     func sharedChains(_ known: LedgerSnapshot?) async throws(StoreError) -> [SharedChain] {
         let last = try await engine.ledger.lastShares(of: account)
         guard !last.isEmpty else { return [] }
@@ -273,21 +277,21 @@ extension StoreSession {
     }
 }
 
-/// An owner's subscription, as a member has it with whom it is shared.
+/// An owner's subscription from the view of a member with whom it is shared.
 struct SharedChain {
     /// The member who bought it.
     var owner: AccountName
     /// The first transaction of the owner's chain.
     var chain: TransactionID
-    /// The first share of it: the member's `originalID`.
+    /// The member's first share of it, which is the member's `originalID`.
     var own: TransactionID
-    /// Since when it is shared.
+    /// When the sharing began.
     var from: Timestamp
-    /// When that ended; nil while it lasts.
+    /// When the sharing ended; nil if it has not.
     var until: Timestamp?
 
-    /// An owner's event as the member's own; nil where it does not change the member's access, or lies
-    /// outside the time in which the subscription was shared.
+    /// An owner's event as an event of the member. Nil if the event does not change the member's
+    /// access, or occurred while the subscription was not shared.
     static func shown(
         _ event: PastEvent, to member: AccountName, _ chains: [SharedChain]
     ) -> PastEvent? {

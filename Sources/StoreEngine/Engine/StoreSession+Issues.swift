@@ -2,14 +2,14 @@ import StoreCatalog
 import StoreModel
 
 extension StoreSession {
-    /// The issues that are the account's, by product, of the products that publish any. Reads nothing
-    /// where the catalog has none; otherwise it costs the account's subscription periods.
+    /// The issues that the account may read, by product. Reads nothing if no product publishes
+    /// issues; otherwise the cost grows with the account's subscription periods.
     func ownedIssues(
         of products: [CatalogProduct], at now: Timestamp
     ) async throws(StoreError) -> [ProductID: Set<String>] {
         let publishing = products.filter { $0.issues != nil }
         guard !publishing.isEmpty else { return [:] }
-        // First, because it records the renewals that are due.
+        // Read first, because this records the due renewals.
         let current = try await entitled().periods
         var periods: [ProductID: [TransactionRow]] = [:]
         let wanted = Set(publishing.map(\.id))
@@ -28,7 +28,7 @@ extension StoreSession {
         var owned: [ProductID: Set<String>] = [:]
         for product in publishing {
             var intervals = IssueRules.intervals(periods[product.id] ?? [])
-            // In the grace period of a failed payment the subscription goes on.
+            // The subscription continues through the grace period after a failed charge.
             for period in current where period.row.sale.productID == product.id {
                 if let end = period.row.expiresDate, let grace = period.grace, end < grace {
                     intervals.append(.init(from: end, until: grace))
@@ -39,8 +39,9 @@ extension StoreSession {
         return owned
     }
 
-    /// The same for a list of products, which needs no account: where this program cannot read what the
-    /// account owns, because a newer one recorded something about it, no issue is called its own.
+    /// Like `ownedIssues`, for a list of products, which must not fail because of the account. If
+    /// this program cannot decode an entry of the account, which a newer version wrote, it reports
+    /// no issue as the account's.
     func knownIssues(
         of products: [CatalogProduct], at now: Timestamp
     ) async throws(StoreError) -> [ProductID: Set<String>] {
@@ -52,9 +53,9 @@ extension StoreSession {
         }
     }
 
-    /// The package of an issue; nil where the product has none of this identifier.
+    /// The package of an issue; nil if the product has no issue with this identifier.
     ///
-    /// - Throws: `notEntitled` unless the issue is the account's.
+    /// - Throws: `notEntitled` if the account may not read the issue.
     func issue(
         _ id: String, of product: CatalogProduct?
     ) async throws(StoreError) -> CatalogDelivery.Package? {

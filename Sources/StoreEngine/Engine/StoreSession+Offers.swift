@@ -44,7 +44,7 @@ extension StoreSession {
         return storefront
     }
 
-    /// Everything that decides the offers of a product.
+    /// A rule context with everything that decides the offers of a product.
     private func context(
         ofOffersOf product: CatalogProduct, in index: CatalogIndex
     ) async throws(StoreError) -> RuleContext {
@@ -57,8 +57,8 @@ extension StoreSession {
         return RuleContext(snapshot: found, catalog: index, now: engine.clock.now())
     }
 
-    /// The groups in which the account has used an introductory offer. Costs the groups that have
-    /// one.
+    /// The groups in which the account has used an introductory offer. The cost grows with the
+    /// number of groups that have such an offer.
     func introducedGroups(
         of index: CatalogIndex
     ) async throws(StoreError) -> Set<SubscriptionGroupID> {
@@ -82,8 +82,8 @@ extension StoreSession {
 }
 
 extension StoreSession {
-    /// The result of verifying the app's word on a payment's introductory offer; nil for a payment
-    /// without one.
+    /// The result of verifying the app's statement on a payment's introductory offer; nil for a
+    /// payment without one.
     func eligibility(of payment: Payment) throws(StoreError) -> EligibilityProof? {
         guard let text = payment.introductoryEligibility else { return nil }
         return try engine.offerKeys.verifyEligibility(
@@ -99,7 +99,7 @@ extension StoreEngine: OfferSigner {
         try await signOffer(of: payment)
     }
 
-    /// Signs the app's word on a customer's introductory offer, as the app's own server would.
+    /// Signs a statement on a customer's introductory offer, as the app's own server would.
     ///
     /// - Parameter isAllowed: whether the customer gets the offer.
     /// - Throws: `productUnavailable`; errors of reading and making keys.
@@ -120,8 +120,8 @@ extension StoreEngine: OfferSigner {
 }
 
 extension StoreEngine {
-    /// Keeps the key pair of a catalog's file, which signs promotional offers, in the place of such
-    /// keys. Throws errors of writing it.
+    /// Keeps the key pair from a catalog's file as the store's key for signing promotional offers.
+    /// Throws errors of writing it.
     package func keep(_ pair: OfferKeyPair) throws(StoreError) {
         try offerKeys.add(id: pair.id, pem: pair.privateKeyPEM)
     }
@@ -129,9 +129,9 @@ extension StoreEngine {
     /// Signs a promotional offer for one payment, as the app's own server would.
     ///
     /// - Parameters:
-    ///   - payment: with the offer; its signature is not looked at.
-    ///   - isJWS: whether the signature is a JWS; otherwise it is in the first form.
-    /// - Throws: `invalidOfferIdentifier` where the product has no such promotional offer;
+    /// - payment: the payment with its offer; an existing signature is ignored.
+    /// - isJWS: whether the signature is a JWS; otherwise it has StoreKit's original form.
+    /// - Throws: `invalidOfferIdentifier` if the product has no such promotional offer;
     ///   `missingOfferParameters` for a payment without an offer; errors of reading and making
     ///   keys.
     package func signOffer(

@@ -4,10 +4,10 @@ import StoreSigning
 
 extension StoreSession {
     func receipt(_ options: ReceiptOptions) async throws(StoreError) -> SignedReceipt {
-        // Renewals that are due come first, as in `entitlements`.
+        // Due renewals are recorded first, as in `entitlements`.
         _ = try await engine.committer.snapshotAfterDue(account)
         let rows = try await receiptRows()
-        // A row may have been sold after the clock was read.
+        // Another process may have sold a row after the clock was read.
         let now = rows.reduce(engine.clock.now()) { $1.signedDate(at: $0) }
         let inApp = rows.map { row in
             var payload = engine.payloads.payload(of: row, for: nil)
@@ -25,9 +25,9 @@ extension StoreSession {
                 revocationDate: options.isRevoked ? now : nil, inApp: inApp))
     }
 
-    /// The transactions of a receipt, by number: consumables that are not finished, and everything
-    /// else that was not deleted. The cost grows with the products that the account owns, not with
-    /// the consumables it bought.
+    /// The transactions of a receipt, by number: unfinished consumables, and all other transactions
+    /// that were not deleted. The cost grows with the products that the account owns, not with the
+    /// consumables that it has bought.
     private func receiptRows() async throws(StoreError) -> [TransactionRow] {
         var rows = try await engine.ledger.unfinished(of: account).map(\.1).filter {
             $0.sale.type == .consumable && !$0.state.isDeleted
@@ -74,7 +74,7 @@ extension StoreSession {
 }
 
 extension AppIdentity {
-    /// The version of the app in every app transaction: catalogs do not name one.
+    /// The app's version in every app transaction. Catalogs do not have one.
     fileprivate static let appVersion = "1.0"
 }
 

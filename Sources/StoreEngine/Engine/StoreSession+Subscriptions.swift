@@ -4,9 +4,9 @@ import StoreModel
 import StoreSigning
 
 extension StoreSession {
-    /// One status for each group in which the account subscribes or did, and one for each subscription
-    /// that a family member shares with it or did. Costs the groups of the catalog, and the account's
-    /// shares.
+    /// One status for each group in which the account has or had a subscription, and one for each
+    /// subscription that a family member shares or has shared with it. The cost grows with the
+    /// groups of the catalog and the account's shares.
     func subscriptionStatuses() async throws(StoreError) -> [SubscriptionStatus] {
         let known = try await snapshotAfterDueOfFamily()
         try await failIfAsked(.subscriptionStatus, known.faults)
@@ -49,7 +49,7 @@ extension StoreSession {
     ) throws(StoreError) -> SubscriptionStatus? {
         let period = shared.period
         guard let group = period.row.sale.groupID else { return nil }
-        // It goes on for a member while its owner renews and shares it.
+        // A member's subscription continues while the owner renews and shares it.
         let isLast = period.latest.sale.sharedTransaction == period.subscription?.latest
         let rules = StatusRules(
             subscription: isLast && shared.isShared
@@ -87,7 +87,7 @@ extension StoreSession {
             changesAt: rules.changesAt)
     }
 
-    /// The renewal info of the subscription behind an entitlement, own or shared, signed for this
+    /// The renewal info of the subscription of an entitlement, own or shared, signed for this
     /// device.
     func renewalInfo(
         of period: CurrentPeriod, _ found: LedgerSnapshot, at now: Timestamp
@@ -109,7 +109,7 @@ extension StoreSession {
 }
 
 extension SubscriptionRow {
-    /// The same as a member has it with whom its next period is not shared.
+    /// The subscription as a member has it whose next period is not shared.
     fileprivate var withoutRenewal: SubscriptionRow {
         var row = self
         row.autoRenews = false

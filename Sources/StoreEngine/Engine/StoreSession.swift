@@ -9,7 +9,7 @@ struct StoreSession: Store {
     let engine: StoreEngine
     let customer: Customer
     let locale: String
-    /// Whether the person asked for the locale: the account's own then gives way.
+    /// Whether the person asked for the locale, which then has priority over the account's own.
     let isLocaleAsked: Bool
     private let sent = SentPayments()
 
@@ -30,7 +30,7 @@ struct StoreSession: Store {
         guard let storefront = Storefront.find(settings.territory) else {
             throw StoreError(.notAvailableInStorefront, found: settings.territory)
         }
-        // The list needs the clock's present state, which another process may have changed.
+        // Which products are for sale depends on the clock, which another process may have set.
         if index.nextChange(after: .earliest) != nil { try await engine.committer.refreshClock() }
         let asked = identifiers.map(Set.init)
         let publishing = index.publishing.filter { asked?.contains($0.id) ?? true }
@@ -55,7 +55,7 @@ struct StoreSession: Store {
         return try await engine.ledger.snapshot(query)
     }
 
-    /// The products that the account may use, or of which a transaction is still unfinished.
+    /// The products that the account may use, or of which it has an unfinished transaction.
     private func heldProducts() async throws(StoreError) -> Set<ProductID> {
         let owned = try await engine.ledger.entitling(of: account).map(\.sale.productID)
         let waiting = try await engine.ledger.unfinished(of: account).map(\.1.sale.productID)
@@ -67,7 +67,7 @@ struct StoreSession: Store {
         return try await decided(payment)
     }
 
-    /// The outcome of a payment, which is decided if it is new.
+    /// The outcome of a payment. A new payment is decided first.
     private func decided(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {
         let answer = try await engine.committer.submit(
             PurchaseRequest(
@@ -78,15 +78,16 @@ struct StoreSession: Store {
             return .pending(request: request, reason: reason)
         case .failed(let error, _): return .failed(error)
         case .answered(let id):
-            // The rules answer with the transaction itself.
+            // The rules answer with the transaction itself, so this case does not occur in a valid
+            // ledger.
             throw StoreError(.storeUnreadable, paymentID: payment.id, transactionID: id)
         case .sold(let sold):
             do throws(StoreError) {
-                // The answer and the sale's event carry the same text, broken or good.
+                // The answer and the sale's event have the same text, valid or broken.
                 return .purchased(
                     try await signed(sold), id: sold.id, alreadyOwned: answer.alreadyOwned)
             } catch {
-                // The sale is recorded. That it cannot be signed must not read as a failed
+                // The sale is recorded, so a failure to sign it must not look like a failed
                 // purchase.
                 throw StoreError(
                     .outcomeUnknown, paymentID: payment.id, transactionID: sold.id,
@@ -101,14 +102,14 @@ struct StoreSession: Store {
         guard try await engine.ledger.snapshot(query).payments[payment.id] != nil else {
             return nil
         }
-        // The same request only returns its outcome.
+        // The same payment sent again only returns its outcome.
         return try await decided(payment)
     }
 
-    /// Throws the error that the operator has set for this call. One that is counted is used up by
-    /// it; of two processes at the last count one fails.
+    /// Throws the error of a fault that the operator has set for this call. A counted fault is used
+    /// up by that; if two processes do this at the last count, only one of the calls fails.
     ///
-    /// - Parameter faults: those in force, from the snapshot that the call has read anyway.
+    /// - Parameter faults: the faults in force, from the snapshot that the call has read anyway.
     func failIfAsked(_ call: Fault.Call, _ faults: [Fault]) async throws(StoreError) {
         guard faults.contains(where: { $0.call == call }) else { return }
         let request = SpendFaultRequest(call: call, device: device)
@@ -132,7 +133,7 @@ struct StoreSession: Store {
         try await answer(.resolve(request, by: customer))
     }
 
-    /// Answers a request; one that does not wait is refused with its outcome.
+    /// Answers a request. A request that does not wait is refused with its outcome.
     private func answer(_ answer: RequestAnswer) async throws(StoreError) {
         do throws(StoreError) { try await engine.committer.submit(answer) } catch
             where error.code == .requestNotPending
@@ -191,8 +192,9 @@ struct StoreSession: Store {
             row, for: device, broken: try await verificationErrorInForce() ?? ownError(of: row))
     }
 
-    /// How the text of a sale fails that used up a fault and was bought in this session: all that
-    /// the session gets of it is broken alike, and the next launch gets a good text.
+    /// How verification fails for a sale of this session that has used up a fault: all texts of the
+    /// sale in this session are broken alike, and the next launch gets a valid one. Nil for any
+    /// other sale.
     private func ownError(of row: TransactionRow) -> VerificationError? {
         guard row.state.revision == 0, let error = row.sale.brokenSignature?.verificationError,
             let payment = row.sale.payment?.id, sent.contains(payment)
@@ -200,7 +202,8 @@ struct StoreSession: Store {
         return error
     }
 
-    /// How everything that is signed for this device fails now; nil while nothing makes it fail.
+    /// How verification fails for every text that is signed for this device now; nil if it does
+    /// not.
     private func verificationErrorInForce() async throws(StoreError) -> VerificationError? {
         try await engine.ledger.snapshot(LedgerQuery()).faults.verificationErrorInForce
     }
@@ -210,7 +213,7 @@ struct StoreSession: Store {
         let allowed = faults.first { $0.call == .appStoreSync }?.after
         if before != nil || allowed == nil { try await failIfAsked(.appStoreSync, faults) }
         if before == nil { _ = try await engine.committer.snapshotAfterDue(account) }
-        // A restore that is to fail half-way brings this many, and fails at its next page.
+        // A restore that is to fail half-way returns this many sales and fails at its next page.
         let limit = min(max(limit, 1), allowed ?? StoreLimits.historyPageMax)
         let rows = try await engine.ledger.transactions(
             of: account, before: before,
@@ -256,7 +259,8 @@ struct StoreSession: Store {
         guard !shared.isEmpty else {
             return try await engine.history.page(before: cursor, filter: own, limit: limit)
         }
-        // A member is told of the owner's grace periods and of the end: they change its own access.
+        // The member's history includes the owner's grace periods and expiries, because they change
+        // the member's access.
         let owners = Set(shared.map(\.owner)).sorted().map { owner in
             var filter = filter
             (filter.account, filter.kinds) = (owner, kinds)
@@ -336,8 +340,8 @@ struct StoreSession: Store {
         HostedReads.Key(account: account, product: product, contentID: contentID)
     }
 
-    /// The location of a hosted package. Throws `notEntitled` where the account may not fetch it,
-    /// and `contentUnavailable` where the catalog in force has no such package.
+    /// The location of a hosted package. Throws `notEntitled` if the account may not fetch it, and
+    /// `contentUnavailable` if the catalog in force has no such package.
     private func hosted(_ product: ProductID, _ contentID: String) async throws(StoreError)
         -> HostedReads.Location
     {
@@ -364,8 +368,8 @@ struct StoreSession: Store {
             folder: index.catalog.contentFolder ?? "", package: package)
     }
 
-    /// Whether an account that does not own the product as a non-consumable may fetch its content:
-    /// while a transaction of it is unfinished or entitles.
+    /// Whether an account that has not bought the product as a non-consumable may fetch its
+    /// content: it has a transaction of it that is unfinished or entitles.
     private func mayFetch(_ product: ProductID) async throws(StoreError) -> Bool {
         let waiting = try await engine.ledger.unfinished(of: account)
         if waiting.contains(where: { $0.1.sale.productID == product }) { return true }
@@ -384,7 +388,7 @@ struct StoreSession: Store {
 }
 
 extension TransactionRow {
-    /// Whether this transaction entitles to its product at an instant (StoreKit:
+    /// Whether this transaction entitles to its product at a given time (StoreKit:
     /// `currentEntitlements`).
     func entitles(at now: Timestamp) -> Bool {
         switch sale.type {
@@ -395,7 +399,7 @@ extension TransactionRow {
     }
 }
 
-/// The payments that a session has sent.
+/// The payments that this session has sent.
 private final class SentPayments: Sendable {
     private let ids = Mutex<Set<PaymentID>>([])
 

@@ -189,8 +189,8 @@ package struct SubscriptionTerm: Codable, Hashable, Sendable {
     package var anchor: Timestamp
     /// Periods of this run before this one.
     package var index: Int
-    /// The index of the period that begins at the anchor: 0, or a later one where an extension moved
-    /// the dates of the run.
+    /// The index of the period that begins at the anchor: 0, or a later one if an extension has
+    /// moved the dates of the run.
     package var anchorIndex: Int
     /// When the customer first subscribed without a break of more than 60 days since (App Store
     /// Server API: `recentSubscriptionStartDate`); nil if that is the anchor.

@@ -46,8 +46,8 @@ enum PackageRules {
             attachments: [digest: body], unsoldProducts: [], in: context)
     }
 
-    /// Refuses a release that the product cannot have: the product is not a non-consumable, its file
-    /// names other packages, or it was sold without hosted content.
+    /// Refuses a release that the product cannot have: the product is not a non-consumable, the
+    /// catalog's file gives it other packages, or it was sold without hosted content.
     private static func check(
         _ product: CatalogProduct, hosts release: PackageRelease, _ catalog: Catalog,
         in context: RuleContext

@@ -12,9 +12,9 @@ import StoreSigning
 /// joins that request. Only then may a ban on payments, a fault, or a reason to wait keep the
 /// payment from becoming a sale or a planned change; these outcomes are recorded.
 enum PurchaseRules {
-    /// Refused with `paymentMismatch`, `transactionDeleted`, `storeNewer`, `productUnavailable`,
-    /// `notAvailableInStorefront`, `invalidQuantity`, `paymentInvalid`, `priceChanged`, `unsupported`,
-    /// `subscriptionActive` or an error of `OfferRules.selection`.
+    /// Decides a payment. Refused with `paymentMismatch`, `transactionDeleted`, `storeNewer`,
+    /// `productUnavailable`, `notAvailableInStorefront`, `invalidQuantity`, `paymentInvalid`,
+    /// `priceChanged`, `unsupported`, `subscriptionActive` or an error of `OfferRules.selection`.
     ///
     /// - Parameters:
     /// - proof: the result of verifying the signature of the payment's offer.

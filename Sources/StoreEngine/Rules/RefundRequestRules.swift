@@ -8,7 +8,6 @@ enum RefundRequestRules {
     /// `duplicateRequest` if a refund was requested or given before; `sharedPurchase` if a family
     /// member bought it, because only that member can ask; `refundRequestFailed` if nothing was
     /// paid; and with the error of a fault.
-    /// member bought it, who alone can ask, `refundRequestFailed` where nothing was paid, and with the error of a fault.
     static func ask(
         _ id: TransactionID, _ reason: RefundReason, by customer: Customer, in context: RuleContext
     ) -> Verdict<RefundRequest> {

@@ -212,8 +212,8 @@ enum OfferRules {
             found: asked.code ?? asked.id.rawValue)
     }
 
-    /// Whether this payment has already redeemed its offer for the next renewal. It is then answered
-    /// with the present transaction and redeems nothing.
+    /// Whether this payment has already redeemed its offer for the next renewal. It is then
+    /// answered with the present transaction and redeems nothing.
     static func hasRedeemed(
         _ payment: Payment, _ nonce: UUID?, by account: AccountName, in context: RuleContext
     ) -> Bool {

@@ -7,16 +7,16 @@ import StoreModel
 /// A subscription has at most one due item. Its state decides the step (`step(_:_:_:in:)`):
 ///
 /// 1. Up to a day before its period ends, the store charges for the next period. If that succeeds,
-/// the next period is recorded then; it begins where the present one ends.
+///    the next period is recorded then; it begins where the present one ends.
 /// 2. If charging fails, the store tries again when the period ends. If that fails too, access
-/// continues through the grace period if the store has one, and ends otherwise.
+///    continues through the grace period if the store has one, and ends otherwise.
 /// 3. Charging is retried until 60 days after the end. A success within the grace period keeps the
-/// dates of the run. A later success begins a new run at that time. After 60 days the subscription
-/// expires.
+///    dates of the run. A later success begins a new run at that time. After 60 days the
+///    subscription expires.
 /// 4. While payments of a commitment are owed, the next one is charged at the commitment's price,
-/// even if the customer has turned auto-renew off or the catalog has another price.
+///    even if the customer has turned auto-renew off or the catalog has another price.
 /// 5. A subscription with auto-renew off, or whose customer has not consented to a higher price,
-/// expires when its period ends.
+///    expires when its period ends.
 package enum RenewalRules {
     /// Entries for due items, each in effect at its own time, in order of time. Stops before the
     /// next item if an entry makes an item due at the same time or earlier; the remaining items

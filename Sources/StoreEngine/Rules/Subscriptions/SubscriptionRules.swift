@@ -129,8 +129,9 @@ enum SubscriptionRules {
         return Decision(reads: context.reads(change.account), entries: [entry])
     }
 
-    /// Refuses a price increase if the next payment's price cannot differ: a commitment fixes it,
-    /// or the payment for a period that has begun is still owed at the present price.
+    /// Refuses a price increase if no payment at another price can follow: auto-renew is off, the
+    /// payment for a period that has begun is still owed at the present price, or a commitment fixes
+    /// the price.
     private static func refuseUnlessPriceChanges(
         _ change: Changing, _ id: TransactionID
     ) throws(StoreError) {
