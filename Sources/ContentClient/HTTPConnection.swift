@@ -4,7 +4,7 @@ import NIOPosix
 import StoreModel
 import Synchronization
 
-/// A connection to one server that is kept between exchanges. For one exchange at a time.
+/// A connection to one server, kept open between exchanges. It carries one exchange at a time.
 final class HTTPConnection: Sendable {
     private let address: ServerAddress
     private let patience: TimeAmount
@@ -17,7 +17,7 @@ final class HTTPConnection: Sendable {
             parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000)
     }
 
-    /// Most bytes of an answer's head.
+    /// The most bytes of an answer's head.
     private static let headLimits: NIOHTTPDecoderLimitConfiguration = {
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderListSize = 64 << 10
@@ -26,9 +26,10 @@ final class HTTPConnection: Sendable {
 
     deinit { kept.withLock { $0?.close(promise: nil) } }
 
-    /// Gets something. A connection that the server closed meanwhile is replaced once.
+    /// Carries out a GET request. If the server has closed the kept connection meanwhile, opens a
+    /// new one and tries once more.
     ///
-    /// - Parameter bytesMax: most bytes of the body.
+    /// - Parameter bytesMax: the most bytes of the answer's body.
     func get(
         _ target: String, _ fields: [(String, String)], bytesMax: Int
     ) async throws(ContentServerFailure) -> HTTPAnswer {

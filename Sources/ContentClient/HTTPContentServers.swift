@@ -3,14 +3,14 @@ import NIOCore
 import NIOPosix
 package import StoreModel
 
-/// Reaches apps' own servers over HTTP/1.1, on this machine.
+/// Reaches apps' own servers over HTTP/1.1, on this machine only.
 package struct HTTPContentServers: ContentServers {
     private let patience: Duration
 
-    /// How long a server may say nothing.
+    /// The longest time without data from a server.
     package static let patience = Duration.seconds(15)
 
-    /// - Parameter patience: how long a server may say nothing.
+    /// - Parameter patience: the longest time without data from a server.
     package init(patience: Duration = Self.patience) { self.patience = patience }
 
     package func source(
@@ -20,7 +20,7 @@ package struct HTTPContentServers: ContentServers {
     }
 }
 
-/// One thread for all downloads of the process, started with the first.
+/// The thread for all downloads of the process, started with the first download.
 enum ClientThread {
     static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 }

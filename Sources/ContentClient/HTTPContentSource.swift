@@ -4,8 +4,9 @@ import NIOHTTP1
 import StoreModel
 import Synchronization
 
-/// Packages of one product on the app's own server. Reads ahead of the device in few requests, each
-/// for a known range of a known file: any other bytes are an error, and never part of a file.
+/// The packages of one product on the app's own server. It reads ahead, in few requests, each for a
+/// known range of a known file. An answer with other bytes is an error and never becomes part of a
+/// file.
 final class HTTPContentSource: ContentSource {
     private let url: String
     private let patience: Duration
@@ -19,22 +20,22 @@ final class HTTPContentSource: ContentSource {
     private struct State {
         var connection: HTTPConnection?
         var proof: PurchaseProof?
-        /// Of the last manifest, by path.
+        /// The files of the last manifest, by path.
         var files: [String: ContentManifest.File] = [:]
         var ahead: Ahead?
-        /// Where the last read ended: a read that goes on there may read ahead.
+        /// The end of the last read. A read that continues there may read ahead.
         var end: (path: String, offset: Int64)?
     }
     private let state = Mutex(State())
 
-    /// A manifest of 20,000 files with long paths has 8 MB.
+    /// The most bytes of a manifest. One of 20,000 files with long paths has 8 MB.
     static let manifestBytesMax = 16 << 20
-    /// Most bytes of an answer that says why there is nothing.
+    /// The most bytes of an answer that explains a refusal.
     static let problemBytesMax = 64 << 10
-    /// Most bytes of a request.
+    /// The most bytes that one request asks for.
     static let rangeBytesMax = 1 << 20
-    /// The bytes read from the socket at once, as a multiple of the bytes that the device asks for:
-    /// few, so that the server does not believe to have sent much more than a slow device has read.
+    /// The bytes of one request, as a multiple of the bytes that the device asks for. A small
+    /// number, so that the server's count of sent bytes is never far ahead of a slow device.
     static let readAhead = 16
 
     init(
@@ -93,7 +94,7 @@ final class HTTPContentSource: ContentSource {
             address, [("Range", "bytes=\(offset)-\(offset + asked - 1)"), ("If-Match", tag)],
             bytesMax: max(Int(asked), Self.problemBytesMax))
         if answer.head.status == .preconditionFailed || answer.head.status == .rangeNotSatisfiable {
-            // Another package by now: the device asks for its manifest and begins again.
+            // The package was replaced: the device fetches its manifest and starts again.
             throw StoreError(
                 .contentMismatch, productID: product, subject: path,
                 found: answer.head.headers.first(name: "etag"), expected: file.sha256)
@@ -122,7 +123,7 @@ final class HTTPContentSource: ContentSource {
         return taken(path, offset, count) ?? Data()
     }
 
-    /// Bytes that were read ahead.
+    /// Bytes that an earlier request has read ahead; nil if there are none at this place.
     private func taken(_ path: String, _ offset: Int64, _ count: Int) -> Data? {
         state.withLock { state in
             guard var ahead = state.ahead, ahead.path == path, ahead.offset == offset,
@@ -159,10 +160,10 @@ final class HTTPContentSource: ContentSource {
         } catch { throw StoreError(error, address: address.host) }
     }
 
-    /// Why a server hands nothing out, as it says.
+    /// A server's explanation of a refusal.
     private struct Problem: Decodable { var code: String }
 
-    /// Throws the error that a status other than the expected one means.
+    /// Throws the error for a status other than the expected one.
     private func check(
         _ answer: HTTPAnswer, _ address: ServerAddress, expecting status: HTTPResponseStatus
     ) throws(StoreError) {

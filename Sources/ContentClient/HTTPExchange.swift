@@ -2,16 +2,16 @@ import NIOCore
 import NIOHTTP1
 import StoreModel
 
-/// One request with the limits of its answer.
+/// A request, with the limits for its answer.
 struct HTTPExchange: Sendable {
     var head: HTTPRequestHead
-    /// Most bytes of the answer's body.
+    /// The most bytes of the answer's body.
     var bytesMax: Int
-    /// Fails with `ContentServerFailure`.
+    /// Fulfilled with the answer, or fails with `ContentServerFailure`.
     var answer: EventLoopPromise<HTTPAnswer>
 }
 
-/// A whole answer.
+/// A complete answer.
 struct HTTPAnswer: Sendable {
     var head: HTTPResponseHead
     var body: ByteBuffer
@@ -19,8 +19,8 @@ struct HTTPAnswer: Sendable {
 
 extension ContentServerFailure: Error {}
 
-/// Carries out one exchange after the other on a connection. Anything but the awaited answer ends
-/// the connection. Confined to the connection's event loop.
+/// Carries out one exchange after another on a connection. Any unexpected answer closes the
+/// connection. Confined to the connection's event loop.
 final class HTTPExchangeHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias OutboundIn = HTTPExchange
@@ -36,7 +36,7 @@ final class HTTPExchangeHandler: ChannelDuplexHandler {
     private var waiting: Waiting?
     private var timer: Scheduled<Void>?
 
-    /// - Parameter patience: how long nothing may come.
+    /// - Parameter patience: the longest time without data during an exchange.
     init(patience: TimeAmount) { self.patience = patience }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -54,7 +54,7 @@ final class HTTPExchangeHandler: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard waiting != nil else {
-            // A server that sends without a request is left.
+            // The connection to a server that sends data without a request is closed.
             context.close(promise: nil)
             return
         }
@@ -105,7 +105,7 @@ final class HTTPExchangeHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Ends the exchange that waits, if any, and the connection.
+    /// Fails the exchange under way, if any, and closes the connection.
     private func fail(_ failure: ContentServerFailure, _ context: ChannelHandlerContext) {
         timer?.cancel()
         let ended = waiting

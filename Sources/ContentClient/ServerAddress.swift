@@ -2,14 +2,14 @@ import Foundation
 import NIOCore
 import StoreModel
 
-/// The address of an app's own server, as a catalog names it. Only this machine is reached: a name
-/// that is looked up, or another machine, is refused before anything is sent.
+/// The address of an app's own server, from the catalog. Only numeric addresses of this machine are
+/// accepted; a host name or another machine is refused before any data is sent.
 struct ServerAddress: Sendable {
-    /// Numeric, of this machine.
+    /// The numeric address and port, on this machine.
     let socket: SocketAddress
-    /// Of the field Host, and in messages.
+    /// The value of the Host field, also used in messages.
     let host: String
-    /// Percent-encoded, without a slash at its end.
+    /// The path, percent-encoded, without a slash at its end.
     let path: String
 
     /// - Throws: `contentServerFailed` with `addressRefused`.
@@ -23,7 +23,7 @@ struct ServerAddress: Sendable {
         path = address.path
     }
 
-    /// The target of a request for something below the address.
+    /// The target of a request for a path below the address.
     func target(_ steps: [String]) -> String {
         steps.reduce(path) {
             $0 + "/"

@@ -3,14 +3,14 @@ package import StoreModel
 
 /// A package's `ContentInfo.plist`: the product that the package belongs to, and its version.
 ///
-/// Read by a reader of its own, which knows one flat dictionary of texts as XML and nothing else of
-/// property lists: no nesting to exhaust the stack, no entities to expand, no binary form.
+/// Its own parser accepts one flat dictionary of strings in XML and no other property list: no
+/// nesting that could exhaust the stack, no entities to expand, no binary form.
 package struct ContentInfo: Codable, Hashable, Sendable {
     /// The product that the content belongs to (`IAPProductIdentifier`).
     package var productID: ProductID
     /// The content's version (`ContentVersion`).
     package var version: ContentVersion
-    /// Which of the product's packages it is (`ContentIdentifier`); nil where the package does not
+    /// Which of the product's packages this is (`ContentIdentifier`); nil if the package does not
     /// say.
     package var contentID: String?
 
@@ -30,7 +30,7 @@ package struct ContentInfo: Codable, Hashable, Sendable {
     private static let productKey = "IAPProductIdentifier"
     private static let contentKey = "ContentIdentifier"
 
-    /// The text of the file.
+    /// The contents of the file.
     package var plist: String {
         var members = [(Self.versionKey, version.text), (Self.productKey, productID.rawValue)]
         if let contentID { members.append((Self.contentKey, contentID)) }
@@ -62,9 +62,9 @@ package struct ContentInfo: Codable, Hashable, Sendable {
         return escaped
     }
 
-    /// Reads the file.
+    /// Parses the file.
     ///
-    /// - Throws: the first problem of the text.
+    /// - Throws: the first problem in the text.
     init(plist bytes: [UInt8]) throws(PackageProblem) {
         func bad(_ found: String) -> PackageProblem {
             PackageProblem(.contentInfo, path: Self.fileName, found: found)
@@ -89,7 +89,8 @@ package struct ContentInfo: Codable, Hashable, Sendable {
         self.init(productID: ProductID(product), version: version, contentID: content)
     }
 
-    /// Whether a text can be a product's or a package's identifier: it names a folder on devices.
+    /// Whether a text can be the identifier of a product or package. It becomes a folder name on
+    /// devices.
     package static func isName(_ text: String) -> Bool {
         (1...255).contains(text.utf8.count) && !text.hasPrefix(".") && !text.hasSuffix(".")
             && text.utf8.allSatisfy { byte in
@@ -103,7 +104,7 @@ package struct ContentInfo: Codable, Hashable, Sendable {
     }
 }
 
-/// A property list as XML that is one dictionary of texts.
+/// Parses an XML property list that is one dictionary of strings.
 private enum FlatPropertyList {
     struct Reason: Error { var found: String }
 
@@ -161,8 +162,8 @@ private enum FlatPropertyList {
         return true
     }
 
-    /// The text up to a closing tag, with XML's own five entities resolved; nil for any other markup
-    /// in it, or control characters.
+    /// The text up to a closing tag, with XML's five predefined entities resolved. Nil if it has
+    /// any other markup or control characters.
     private static func content(upTo end: String, _ rest: inout Substring) -> String? {
         guard let range = rest.firstRange(of: end) else { return nil }
         var part = rest[..<range.lowerBound]

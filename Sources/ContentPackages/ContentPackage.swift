@@ -4,27 +4,26 @@ import Foundation
 package import StoreModel
 
 /// A package of hosted content as one zip file: `ContentInfo.plist`, and the content in `Contents`.
-/// It was read and found to keep all rules that can be checked without unpacking; each file's own
-/// rules are checked while it is unpacked.
+/// It has passed all rules that can be checked without unpacking. The rules for each file are
+/// checked while the file is unpacked.
 package final class ContentPackage: Sendable {
     private let archive: ZipArchive
-    /// The package's own statement of its product and version.
+    /// The product and version that the package states.
     package let info: ContentInfo
-    /// The content's files by their paths in `Contents`, sorted by the bytes of the paths.
+    /// The content's files, sorted by the bytes of their paths in `Contents`.
     package let files: [File]
 
     /// A file of the content.
     package struct File: Sendable {
-        /// In `Contents`, with `/`.
+        /// The path in `Contents`, with `/` as separator.
         package var path: String
-        /// In bytes, unpacked.
+        /// The unpacked length in bytes.
         package var length: Int64
         let entry: ZipArchive.Entry
     }
 
     /// Opens a package.
-    ///
-    /// - Throws: `packageInvalid` with the first rule that it breaks; errors of reading.
+    /// - Throws: `packageInvalid` with the first broken rule; errors of reading.
     package convenience init(path: String) throws(StoreError) {
         let archive: ZipArchive
         do { archive = try ZipArchive(path: path) } catch { throw error.error }
@@ -56,14 +55,15 @@ package final class ContentPackage: Sendable {
         }.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 
-    /// The content's bytes, unpacked.
+    /// The length of all files in bytes, unpacked.
     package var unpackedLength: Int64 { files.reduce(0) { $0 + $1.length } }
 
-    /// Passes a file's bytes, unpacked, in order.
+    /// Passes a file's unpacked bytes to `take`, in order.
     ///
-    /// - Parameter take: an error that it throws ends the unpacking and is thrown on.
-    /// - Throws: `packageInvalid` for a file that is damaged or a program: the caller drops the
-    ///   bytes that it was passed. Errors of `take` and of reading.
+    /// - Parameter take: receives the bytes. An error that it throws ends the unpacking and is
+    ///   thrown on.
+    /// - Throws: `packageInvalid` for a file that is damaged or a program; the caller must then
+    ///   drop the bytes that it has received. Errors of `take` and of reading.
     package func unpack(
         _ file: File, _ take: (UnsafeRawBufferPointer) throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -77,7 +77,8 @@ package final class ContentPackage: Sendable {
     }
 }
 
-/// The first bytes of a file, by which programs are recognized. They may come in several pieces.
+/// Collects the first bytes of a file, which may come in several pieces. Programs are recognized by
+/// them.
 struct StartOfFile {
     private let path: String
     private var bytes: [UInt8] = []
@@ -93,13 +94,12 @@ struct StartOfFile {
     }
 }
 
-/// The rules of a package that hold for its list of entries.
+/// The rules for a package's list of entries.
 enum PackageRules {
     /// Checks the entries and reads `ContentInfo.plist`.
     ///
-    /// - Parameter problems: gets the problems that are found, at most `PackageLimits.problemsMax`.
-    /// - Returns: the package's own statement of its product and version; nil where that is not
-    ///   readable.
+    /// - Parameter problems: the problems found are added here, up to `PackageLimits.problemsMax`.
+    /// - Returns: the product and version that the package states; nil if they cannot be read.
     static func check(
         _ archive: ZipArchive, _ problems: inout [PackageProblem]
     ) throws(PackageFailure) -> ContentInfo? {
@@ -167,7 +167,7 @@ enum PackageRules {
         }
     }
 
-    /// The limit that the lengths of a package break; nil for none.
+    /// The limit that a package's lengths exceed; nil for none.
     static func lengthProblem(unpacked: Int64, packed: Int64) -> PackageProblem? {
         guard unpacked <= PackageLimits.bytesMax, packed <= PackageLimits.bytesMax else {
             return PackageProblem(.tooLarge, found: "\(max(unpacked, packed)) bytes")
@@ -179,13 +179,13 @@ enum PackageRules {
             .tooCompressed, found: "\(unpacked) bytes from \(packed)")
     }
 
-    /// The reason why an entry's mode is refused; nil for a good one.
+    /// Why an entry's mode is refused; nil for an allowed one.
     private static func modeProblem(of entry: ZipArchive.Entry) -> PackageProblem? {
         guard let mode = entry.mode else { return nil }
         return problem(ofMode: mode, isFolder: entry.isFolder, path: entry.path)
     }
 
-    /// The reason why a mode of Unix is refused; nil for those of plain files and folders.
+    /// Why a Unix mode is refused; nil for the modes of plain files and folders.
     static func problem(ofMode mode: UInt32, isFolder: Bool, path: String) -> PackageProblem? {
         let path = UntrustedText.short(path)
         switch mode_t(mode) & S_IFMT {

@@ -1,20 +1,21 @@
-/// Programs that some system runs, recognized by the first bytes of a file.
+/// A kind of program that some system runs, recognized by the first bytes of a file.
 package enum ExecutableKind: String, Codable, Hashable, Sendable, CaseIterable {
     /// Linux and other Unix systems.
     case elf = "an ELF program"
-    /// Apple's systems; also fat files, whose first bytes Java classes share.
+    /// Programs of Apple's systems. Their fat files start with the same bytes as Java classes.
     case machO = "a Mach-O program or a Java class"
     /// Windows and DOS.
     case pe = "a Windows program"
     /// A script with the line that names its interpreter.
     case script = "a script (#!)"
 
-    /// Bytes of a file's beginning that tell its kind.
+    /// The number of bytes at a file's start that decide its kind.
     static let startLength = 64
 
-    /// The kind of program that a file with this beginning is; nil for content.
+    /// The kind of program that starts with these bytes; nil for other content.
     ///
-    /// - Parameter start: the first bytes, at least `startLength` if the file has so many.
+    /// - Parameter start: the first bytes of the file, at least `startLength` if the file is that
+    ///   long.
     package init?(start: some Collection<UInt8>) {
         let bytes = Array(start.prefix(Self.startLength))
         func begins(_ magic: [UInt8]) -> Bool { bytes.starts(with: magic) }
@@ -26,14 +27,14 @@ package enum ExecutableKind: String, Codable, Hashable, Sendable, CaseIterable {
         } else if Self.machOMagics.contains(where: begins) {
             self = .machO
         } else if begins([0x4D, 0x5A]) || begins([0x5A, 0x4D]), bytes.contains(0) {
-            // A text may begin with MZ; a program's header has zeros.
+            // A text may start with MZ, but only a program's header has zero bytes.
             self = .pe
         } else {
             return nil
         }
     }
 
-    /// 32 and 64 bits, both byte orders, and fat files of both widths.
+    /// The magic numbers for 32 and 64 bits in both byte orders, and for fat files of both widths.
     private static let machOMagics: [[UInt8]] = [
         [0xFE, 0xED, 0xFA, 0xCE], [0xFE, 0xED, 0xFA, 0xCF], [0xCE, 0xFA, 0xED, 0xFE],
         [0xCF, 0xFA, 0xED, 0xFE], [0xCA, 0xFE, 0xBA, 0xBE], [0xBE, 0xBA, 0xFE, 0xCA],

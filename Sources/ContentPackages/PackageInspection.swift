@@ -3,34 +3,34 @@ import Crypto
 import Foundation
 package import StoreModel
 
-/// Everything a package holds, and everything that is wrong with it. Every byte of it was read,
-/// unpacked and checked; nothing was written.
+/// The contents and the problems of a package. All its bytes were read, unpacked and checked, and
+/// nothing was written.
 package struct PackageInspection: Sendable {
-    /// The package's own statement of its product and version; nil where that is not readable.
+    /// The product and version that the package states; nil if they cannot be read.
     package var info: ContentInfo?
-    /// The content's files with lengths and SHA-256; of a package with problems those that could be
-    /// read.
+    /// The content's files with lengths and SHA-256. Of a package with problems, only the files
+    /// that could be read.
     package var files: [ContentManifest.File]
-    /// The bytes of the zip file.
+    /// The length of the zip file in bytes.
     package var packedLength: Int64
     /// SHA-256 of the zip file, lower-case hexadecimal.
     package var sha256: String
-    /// The reasons why it cannot be hosted; empty for a package that can.
+    /// The reasons why the package cannot be hosted; empty if it can.
     package var problems: [PackageProblem]
 
-    /// Bytes of all files, unpacked.
+    /// The length of all files in bytes, unpacked.
     package var unpackedLength: Int64 { files.reduce(0) { $0 + $1.length } }
 
-    /// Reads a package.
+    /// Inspects a package.
     ///
-    /// - Throws: errors of reading the file. The problems of the package itself are in `problems`.
+    /// - Throws: errors of reading the file. Problems of the package are in `problems`, not thrown.
     package static func of(path: String) throws(StoreError) -> PackageInspection {
         var problems: [PackageProblem] = []
         do throws(PackageFailure) {
             let archive = try ZipArchive(path: path)
             let info = try PackageRules.check(archive, &problems)
             var files: [ContentManifest.File] = []
-            // A package that breaks a rule of its lengths would take long to unpack.
+            // A package that breaks a rule about lengths could take long to unpack.
             if !problems.contains(where: { $0.rule.isAboutLength }) {
                 for file in ContentPackage.files(of: archive) {
                     if let file = try inspect(file, of: archive, &problems) { files.append(file) }
@@ -76,7 +76,7 @@ extension PackageProblem.Rule {
     fileprivate var isAboutLength: Bool { self == .tooLarge || self == .tooCompressed }
 }
 
-/// Bytes as text.
+/// Conversion of bytes to text.
 enum HexDigits {
     /// Lower-case hexadecimal, two digits for each byte.
     static func of(_ bytes: some Sequence<UInt8>) -> String {

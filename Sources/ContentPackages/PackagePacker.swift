@@ -4,16 +4,16 @@ package import StoreModel
 
 /// Makes packages from folders.
 ///
-/// The same folder, product and version make the same bytes: files are in order of their paths, and
+/// The same folder, product and version give the same bytes: files are in order of their paths, and
 /// times and owners are left out.
 package struct PackagePacker {
     /// The package that was written.
     package struct Result: Sendable {
-        /// Files of the content.
+        /// The number of files in the content.
         package var files: Int
-        /// Bytes of the content.
+        /// The length of the content in bytes, unpacked.
         package var unpackedLength: Int64
-        /// Bytes of the package.
+        /// The length of the package in bytes.
         package var packedLength: Int64
     }
 
@@ -23,8 +23,9 @@ package struct PackagePacker {
         var length: Int64
     }
 
-    /// Packs a folder. Its files become the package's `Contents`. The package is written beside its
-    /// place and moved there when it is complete and durable, so that there never is half of one.
+    /// Packs a folder, whose files become the package's `Contents`. The package is written to a
+    /// temporary file beside `output` and renamed when it is complete and durable, so that `output`
+    /// is never incomplete.
     ///
     /// - Throws: `packageInvalid` for content that breaks a rule; errors of reading and writing.
     package static func pack(
@@ -59,7 +60,7 @@ package struct PackagePacker {
             return result
         } catch {
             unlink(temporary)
-            // The writer knows no name of its file.
+            // The writer does not know its file's name, so the error gets it here.
             if case .system(var failure) = error, failure.code == .fileUnwritable {
                 failure.subject = output
                 throw .system(failure)
@@ -117,7 +118,7 @@ package struct PackagePacker {
         return Result(files: count, unpackedLength: content, packedLength: packed)
     }
 
-    /// Opens a file that was found; links in its path are not followed.
+    /// Opens a file that the walk has found, without following links in its path.
     private static func reopen(_ source: Source, below root: Int32) throws(PackageFailure) -> Int32
     {
         var folder = dup(root)
@@ -172,7 +173,7 @@ package struct PackagePacker {
         }
     }
 
-    /// One walk through the folder, which follows no link.
+    /// A walk through the folder that follows no links.
     private struct Walk {
         let shown: String
         var found: [Source] = []
@@ -182,7 +183,8 @@ package struct PackagePacker {
 
         init(shown: String) { self.shown = shown }
 
-        /// Adds the contents of an open folder. `path` is its own in the package, or empty.
+        /// Adds the contents of an open folder. `path` is the folder's path in the package, empty
+        /// for the root.
         mutating func enter(_ folder: Int32, as path: String) throws(PackageFailure) {
             for name in try names(in: folder, path) {
                 let next = path.isEmpty ? name : path + "/" + name

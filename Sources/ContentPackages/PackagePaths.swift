@@ -1,18 +1,18 @@
 import Basics
 import Foundation
 
-/// Checks the paths of a package, one after the other: each alone, and all together for names that
-/// collide.
+/// Checks the paths of a package: each by itself, and all together for names that collide.
 struct PackagePaths {
-    /// The paths so far, as a file system without upper and lower case has them. `String` already
-    /// compares by canonical equivalence (Unicode), so that two encodings of one accent are one.
+    /// The keys of the paths so far, for a file system without upper and lower case. `String`
+    /// compares by canonical equivalence (Unicode), so that two encodings of one accented letter
+    /// are equal.
     private var files: Set<String> = []
     private var folders: Set<String> = []
 
-    /// Checks a path alone.
+    /// Checks a path by itself.
     ///
-    /// - Parameter path: relative, with `/`, and without one at its end.
-    /// - Returns: the broken rule; nil for a good path.
+    /// - Parameter path: a relative path with `/` as separator, and none at its end.
+    /// - Returns: the broken rule; nil for a valid path.
     static func problem(of path: String) -> PackageProblem? {
         func bad(_ found: String) -> PackageProblem {
             PackageProblem(.badName, path: UntrustedText.short(path), found: found)
@@ -31,7 +31,7 @@ struct PackagePaths {
             if name.utf8.count > PackageLimits.nameBytesMax {
                 return bad("a name of \(name.utf8.count) bytes")
             }
-            // A name that begins so is a drive's on some systems.
+            // Some systems take a name with this start for a drive.
             if name.dropFirst().first == ":", name.first?.isLetter == true {
                 return bad("the name of a drive")
             }
@@ -44,9 +44,9 @@ struct PackagePaths {
         return nil
     }
 
-    /// Adds a path that is good alone.
+    /// Adds a path that is valid by itself.
     ///
-    /// - Returns: the rule that it breaks beside the paths before; nil if it breaks none.
+    /// - Returns: the rule that it breaks together with earlier paths; nil if it breaks none.
     mutating func add(_ path: String, isFolder: Bool) -> PackageProblem? {
         let key = Self.key(path)
         var above = key
@@ -70,15 +70,16 @@ struct PackagePaths {
         return nil
     }
 
-    /// Folders that were added by themselves, not as part of another path.
+    /// Folders that have an entry of their own, besides being part of other paths.
     private var listedFolders: Set<String> = []
 
     private func duplicate(_ path: String, _ found: String) -> PackageProblem {
         PackageProblem(.duplicateName, path: UntrustedText.short(path), found: found)
     }
 
-    /// One key for all paths that a file system without upper and lower case takes for one. Via
-    /// upper case, so that `ß` and `SS` are one too; the Kelvin sign becomes `k`.
+    /// The key of a path. Paths that a file system without upper and lower case takes for the same
+    /// have the same key. The path is put in upper case first, so that `ß` equals `SS` and the
+    /// Kelvin sign equals `k`.
     private static func key(_ path: String) -> String {
         guard path.utf8.contains(where: { $0 >= 0x80 }) else { return path.lowercased() }
         return path.uppercased().lowercased().precomposedStringWithCanonicalMapping

@@ -2,31 +2,31 @@ package import StoreModel
 
 /// A reason why a package is refused.
 package struct PackageProblem: Error, Codable, Hashable, Sendable {
-    /// The rule that it breaks.
+    /// A rule for packages.
     package enum Rule: String, Codable, Hashable, Sendable, CaseIterable {
         /// The file is no zip, ends early, or holds bytes that belong to no entry.
         case notAPackage
-        /// A feature of zip that packages do not have: encryption, other compression, several
-        /// parts, 64-bit fields, comments.
+        /// A feature of zip files that packages must not have: encryption, other compression
+        /// methods, several parts, 64-bit fields, comments.
         case unsupported
         /// The list of entries and the headers before the entries contradict each other.
         case contradictory
-        /// The data cannot be unpacked, or differs in length or checksum from the package's own
+        /// The data cannot be unpacked, or its length or checksum differs from the package's own
         /// statement.
         case damaged
         /// More bytes than a package may have.
         case tooLarge
         /// More files or folders than a package may have.
         case tooMany
-        /// More folders one in another than a package may have.
+        /// Folders are nested deeper than a package may have them.
         case tooDeep
-        /// The package unpacks to many times its size.
+        /// The package unpacks to too many times its size.
         case tooCompressed
-        /// A path that leaves the package, or a name that cannot be a plain file's.
+        /// A path that leaves the package, or a name that a plain file cannot have.
         case badName
-        /// Two entries of one name, or of names that some file system takes for one.
+        /// Two entries with the same name, or with names that some file system takes for the same.
         case duplicateName
-        /// A program, by its mode or by its first bytes.
+        /// A program, recognized by its mode or its first bytes.
         case executable
         /// A symbolic link.
         case link
@@ -34,7 +34,7 @@ package struct PackageProblem: Error, Codable, Hashable, Sendable {
         case device
         /// `ContentInfo.plist` is missing, or lacks a value that it must have.
         case contentInfo
-        /// Something lies outside of `Contents`, or nothing in it.
+        /// A file outside `Contents`, or no file in it.
         case contents
     }
 
@@ -42,7 +42,7 @@ package struct PackageProblem: Error, Codable, Hashable, Sendable {
     package var rule: Rule
     /// The path in the package; nil for the package itself.
     package var path: String?
-    /// The offending value or state, in words.
+    /// The value or state that breaks the rule, in words.
     package var found: String
 
     /// Memberwise: the values are not checked.
@@ -59,7 +59,7 @@ package struct PackageProblem: Error, Codable, Hashable, Sendable {
 }
 
 extension PackageProblem.Rule {
-    /// The rule itself, in words.
+    /// The rule in words.
     package var words: String {
         switch self {
         case .notAPackage: "a whole zip file that holds its entries and nothing else"
@@ -82,7 +82,7 @@ extension PackageProblem.Rule {
     }
 }
 
-/// Why reading or making a package ended: the package's fault, or the system's.
+/// Why reading or making a package failed: a problem of the package, or an error of the system.
 enum PackageFailure: Error {
     case problem(PackageProblem)
     case system(StoreError)

@@ -2,40 +2,39 @@ import Basics
 import Foundation
 import StoreModel
 
-/// A zip file, read without trusting anything that it says (APPNOTE 6.3.10, without encryption,
-/// several parts and 64-bit fields).
+/// A zip file, read without trusting its contents (APPNOTE 6.3.10, without encryption, several
+/// parts and 64-bit fields).
 ///
-/// The whole file must be accounted for: entries lie one behind the other from its first byte, then
-/// the list of entries, then the end record, which is the file's last 22 bytes. The list's
-/// statement about an entry must equal the header before the entry's data. So no two readers can
-/// see different files in it, no two entries share data, and nothing is hidden between them.
-/// Lengths and positions are checked against the file's length before anything is read by them;
-/// reading is by pread(2), so that a file that shrinks meanwhile ends the reading and not the
-/// program.
+/// The whole file must be accounted for: from its first byte, entries follow one another without
+/// gaps, then the list of entries, then the end record, which is the last 22 bytes. Each item of
+/// the list must equal the header before the entry's data. So no two readers can see different
+/// files in it, no two entries share data, and no bytes are hidden between them. Lengths and
+/// positions are checked against the file's length before they are used to read. Reads use
+/// pread(2), so that a file that shrinks meanwhile ends the reading and not the program.
 final class ZipArchive: Sendable {
     /// One file or folder.
     struct Entry: Sendable {
         var path: String
         var isFolder: Bool
-        /// The mode of Unix (stat(2)); nil if the entry has none.
+        /// The Unix mode (stat(2)); nil if the entry has none.
         var mode: UInt32?
         var isDeflated: Bool
         var crc32: UInt32
         var packedLength: Int64
         var length: Int64
-        /// Where the data begins.
+        /// The position of the entry's data in the file.
         var offset: Int64
     }
 
     private let descriptor: Int32
-    /// The file's bytes.
+    /// The length of the file in bytes.
     let length: Int64
-    /// In the order in which they lie in the file.
+    /// The entries, in their order in the file.
     let entries: [Entry]
 
-    /// Opens a file and reads its list of entries. Does not read any entry's data.
+    /// Opens a file and reads its list of entries. It does not read the entries' data.
     init(path: String) throws(PackageFailure) {
-        // O_NONBLOCK: opening a pipe must not wait for its other end.
+        // O_NONBLOCK: without it, opening a named pipe would wait for its other end.
         let opened = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard opened >= 0 else { throw .system(StoreError(unreadable: path, errno: errno)) }
         var status = stat()
@@ -55,15 +54,16 @@ final class ZipArchive: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Passes all bytes of the file, in order.
+    /// Passes all bytes of the file to `take`, in order.
     func readAll(_ take: (UnsafeRawBufferPointer) throws(PackageFailure) -> Void)
         throws(PackageFailure)
     {
         try read(at: 0, count: length, take)
     }
 
-    /// Passes an entry's bytes, unpacked, in order: exactly as many as the entry says. Its length and
-    /// checksum are checked; a caller that was passed bytes of a damaged entry must drop them.
+    /// Passes an entry's unpacked bytes in order, exactly as many as the entry states. Its length
+    /// and checksum are checked at the end: if they are wrong, the caller must drop the bytes that
+    /// it has received.
     func unpack(
         _ entry: Entry, _ take: (UnsafeRawBufferPointer) throws(PackageFailure) -> Void
     ) throws(PackageFailure) {
@@ -110,7 +110,7 @@ final class ZipArchive: Sendable {
         }
     }
 
-    /// Counts and sums the bytes of an entry.
+    /// Counts an entry's bytes and computes their CRC-32.
     private struct CheckSum {
         private let entry: Entry
         private var crc: UInt32 = 0
@@ -135,7 +135,7 @@ final class ZipArchive: Sendable {
     }
 }
 
-/// The list of entries at the end of a zip file, while it is read.
+/// The list of entries at the end of a zip file, during reading.
 private struct ZipDirectory {
     let descriptor: Int32
     let length: Int64
@@ -144,13 +144,13 @@ private struct ZipDirectory {
     private static let localLength: Int64 = 30
     private static let centralLength = 46
 
-    /// An entry, and the part of the file that it fills.
+    /// An entry, and the part of the file that it occupies.
     private struct Placed {
         var entry: ZipArchive.Entry
         var flags: UInt16
         var method: UInt16
         var start: Int64
-        /// The name's bytes, which the entry itself repeats.
+        /// The bytes of the name, which the entry's own header must repeat.
         var name: [UInt8]
     }
 
@@ -188,7 +188,7 @@ private struct ZipDirectory {
         return try checked(try listed(try read(at: start, count: Int(size)), count), end: start)
     }
 
-    /// Reads the list.
+    /// Reads the list of entries.
     private func listed(_ list: ZipBytes, _ count: Int) throws(PackageFailure) -> [Placed] {
         var placed: [Placed] = []
         placed.reserveCapacity(count)
@@ -230,8 +230,8 @@ private struct ZipDirectory {
         let isFolder = path.utf8.last == UInt8(ascii: "/")
         if isFolder { path.removeLast() }
         let flags = list.u16(offset + 8)
-        // Bits 1 and 2 are the deflater's, 3 says that lengths follow the data, 11 that names are
-        // UTF-8.
+        // Allowed flags: bits 1 and 2 (options of the deflater), 3 (lengths follow the data), 11
+        // (names are UTF-8).
         guard flags & 0x0041 == 0 else { throw bad(.unsupported, "an encrypted file", path: path) }
         guard flags & ~0x080E == 0 else {
             throw bad(.unsupported, "the flags \(flags)", path: path)
@@ -265,7 +265,7 @@ private struct ZipDirectory {
             entry: entry, flags: flags, method: method, start: Int64(start), name: name)
     }
 
-    /// Refuses extra fields that give an entry another name or other lengths.
+    /// Refuses extra fields that would give an entry another name or other lengths.
     private func checkExtra(
         _ list: ZipBytes, at start: Int, _ length: Int, _ path: String
     ) throws(PackageFailure) {
@@ -284,8 +284,8 @@ private struct ZipDirectory {
         }
     }
 
-    /// Checks that the entries fill the file up to the list, one behind the other, and that the
-    /// header before each entry agrees with the list.
+    /// Checks that the entries fill the file up to the list without gaps, and that the header
+    /// before each entry equals its item in the list.
     private func checked(_ listed: [Placed], end: Int64) throws(PackageFailure)
         -> [ZipArchive.Entry]
     {
@@ -335,8 +335,8 @@ private struct ZipDirectory {
         return entries
     }
 
-    /// The length of the data descriptor, which follows an entry's data and repeats checksum and
-    /// lengths: with or without a signature.
+    /// The length of the data descriptor, which follows an entry's data and repeats its checksum
+    /// and lengths. It may start with a signature.
     private func descriptorLength(
         at offset: Int64, end: Int64, _ values: [Int64], _ path: String
     ) throws(PackageFailure) -> Int64 {

@@ -2,7 +2,7 @@ import CZlib
 import Foundation
 import StoreModel
 
-/// Bytes of a zip file with its little-endian numbers.
+/// Bytes of a zip file, with access to its little-endian numbers.
 struct ZipBytes {
     private let all: [UInt8]
 
@@ -10,34 +10,34 @@ struct ZipBytes {
 
     var count: Int { all.count }
 
-    /// Whether so many bytes lie at an offset.
+    /// Whether there are `length` bytes at `offset`.
     func has(_ length: Int, at offset: Int) -> Bool {
         offset >= 0 && length >= 0 && offset <= all.count - length
     }
 
-    /// A number of two bytes; 0 beyond the end.
+    /// The two-byte number at an offset; 0 beyond the end.
     func u16(_ offset: Int) -> UInt16 {
         guard has(2, at: offset) else { return 0 }
         return UInt16(all[offset]) | UInt16(all[offset + 1]) << 8
     }
 
-    /// A number of four bytes; 0 beyond the end.
+    /// The four-byte number at an offset; 0 beyond the end.
     func u32(_ offset: Int) -> UInt32 {
         UInt32(u16(offset)) | UInt32(u16(offset + 2)) << 16
     }
 
-    /// Some bytes; none where they are not there.
+    /// `length` bytes at `offset`; empty if there are fewer.
     func bytes(_ offset: Int, _ length: Int) -> [UInt8] {
         has(length, at: offset) ? Array(all[offset..<offset + length]) : []
     }
 
-    /// CRC-32 of the bytes before and these.
+    /// The CRC-32 of earlier bytes and these, given the CRC-32 of the earlier ones.
     static func crc32(_ crc: UInt32, _ bytes: UnsafeRawBufferPointer) -> UInt32 {
         guard let start = bytes.assumingMemoryBound(to: UInt8.self).baseAddress else { return crc }
         return cz_crc32(crc, start, bytes.count)
     }
 
-    /// Fills a buffer from a file's offset; a file that ends earlier is damaged.
+    /// Fills a buffer from an offset of a file. Throws `damaged` if the file is too short.
     static func fill(
         _ buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int64
     ) throws(PackageFailure) {
@@ -64,10 +64,10 @@ final class Inflater {
     private let path: String
     private let room = UnsafeMutableBufferPointer<UInt8>.allocate(
         capacity: PackageLimits.pieceBytes)
-    /// Whether the data is complete.
+    /// Whether the end of the data was reached.
     private(set) var isAtEnd = false
 
-    /// - Parameter path: of the entry, for errors.
+    /// - Parameter path: the entry's path, for errors.
     init(path: String) throws(PackageFailure) {
         guard let stream = cz_inflater() else {
             throw .system(StoreError(.systemError, subject: path, cause: "no memory"))
@@ -81,7 +81,7 @@ final class Inflater {
         room.deallocate()
     }
 
-    /// Takes the next packed bytes and passes on the unpacked ones.
+    /// Takes the next packed bytes, and passes on the unpacked bytes.
     func inflate(
         _ bytes: UnsafeRawBufferPointer,
         _ take: (UnsafeRawBufferPointer) throws(PackageFailure) -> Void
@@ -106,7 +106,8 @@ final class Inflater {
             switch Int(result) {
             case CZ_END: isAtEnd = true
             case CZ_MORE:
-                // The stream needs more input.
+                // zlib needs more input, which is expected only when all bytes of this piece are
+                // consumed.
                 if taken == 0, made == 0 {
                     guard offset == bytes.count else { throw damaged("data that stops") }
                     return
@@ -130,7 +131,7 @@ final class Deflater {
     private let room = UnsafeMutableBufferPointer<UInt8>.allocate(
         capacity: PackageLimits.pieceBytes)
 
-    /// - Parameter path: of the file, for errors.
+    /// - Parameter path: the file's path, for errors.
     init(path: String) throws(PackageFailure) {
         guard let stream = cz_deflater(6) else {
             throw .system(StoreError(.systemError, subject: path, cause: "no memory"))
@@ -144,9 +145,9 @@ final class Deflater {
         room.deallocate()
     }
 
-    /// Takes the next bytes and passes on the packed ones.
+    /// Takes the next bytes, and passes on the packed bytes.
     ///
-    /// - Parameter ends: whether no bytes follow.
+    /// - Parameter ends: whether these are the last bytes.
     func deflate(
         _ bytes: UnsafeRawBufferPointer, ends: Bool,
         _ take: (UnsafeRawBufferPointer) throws(PackageFailure) -> Void

@@ -2,22 +2,22 @@ import Basics
 import Foundation
 import StoreModel
 
-/// Writes a zip file: entries one behind the other, then their list. `ZipArchive` accepts every
-/// file that it writes.
+/// Writes a zip file: the entries one after another, then the list of entries. `ZipArchive` accepts
+/// every file that it writes.
 struct ZipWriter {
     private let descriptor: Int32
     private var offset: Int64 = 0
     private var list: [UInt8] = []
     private var count = 0
 
-    /// 1 January 1980, the first day of zip's calendar: packages have no times.
+    /// 1 January 1980, the first date that zip can express. Packages do not keep times.
     private static let date: UInt16 = 0x21
 
     init(descriptor: Int32) { self.descriptor = descriptor }
 
     /// Adds a folder.
     ///
-    /// - Parameter path: without a slash at its end.
+    /// - Parameter path: the folder's path, without a slash at its end.
     mutating func addFolder(_ path: String) throws(PackageFailure) {
         try begin(
             at: offset, Array((path + "/").utf8), crc: 0, packed: 0, length: 0, isFolder: true)
@@ -25,7 +25,7 @@ struct ZipWriter {
 
     /// Adds a file.
     ///
-    /// - Parameter body: passes the file's bytes, in order.
+    /// - Parameter body: passes the file's bytes to the writer, in order.
     mutating func add(
         _ path: String,
         _ body: ((UnsafeRawBufferPointer) throws(PackageFailure) -> Void) throws(PackageFailure)
@@ -56,7 +56,7 @@ struct ZipWriter {
         offset = end
     }
 
-    /// Writes an entry's head, and its line of the list.
+    /// Writes an entry's header, and adds its item to the list.
     private mutating func begin(
         at start: Int64, _ name: [UInt8], crc: UInt32, packed: Int64, length: Int64,
         isFolder: Bool
@@ -81,7 +81,7 @@ struct ZipWriter {
         try Self.write(head, to: descriptor, at: start)
         offset = start + Int64(head.count)
         list.append(u32: 0x0201_4b50)
-        // Made by Unix, whose modes are in the upper half of the attributes.
+        // "Made by Unix": the upper half of the attributes is a Unix mode.
         list.append(u16: 3 << 8 | 20)
         list += shared
         list.append(u16: 0)
@@ -93,9 +93,9 @@ struct ZipWriter {
         count += 1
     }
 
-    /// Writes the list.
+    /// Writes the list of entries and the end record.
     ///
-    /// - Returns: the file's bytes.
+    /// - Returns: the length of the file in bytes.
     mutating func end() throws(PackageFailure) -> Int64 {
         let start = offset
         var end = list

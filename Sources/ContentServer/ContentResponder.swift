@@ -193,8 +193,8 @@ package final class ContentResponder: Sendable {
     private static func manifest(
         _ manifest: ContentManifest, _ request: ContentRequest
     ) -> ContentAnswer {
-        // The manifest is signed anew each time, so the tag is computed from the package, not the
-        // signature.
+        // The manifest's signature differs each time, so the tag is the SHA-256 of the zip file. A
+        // package of separate files has no tag.
         let digest = manifest.archive?.sha256
         var fields = privateFields
         if let digest { fields.append(("ETag", "\"\(digest)\"")) }

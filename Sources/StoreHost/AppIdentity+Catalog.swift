@@ -3,11 +3,11 @@ import StoreDevice
 package import StoreModel
 
 extension AppIdentity {
-    /// The identity of the app a catalog belongs to; arguments that are given replace the catalog's
-    /// values.
+    /// The identity of the app that a catalog belongs to. Arguments that are not nil replace the
+    /// catalog's values.
     ///
     /// - Throws: `invalidName` for an environment that is not in `StoreEnvironment.known`, and for
-    ///   a bundle id that cannot name a folder.
+    ///   a bundle id that cannot be a folder name.
     package init(
         of catalog: Catalog, bundleID: String? = nil, appAppleID: Int64? = nil,
         environment: StoreEnvironment = .sandbox
@@ -18,7 +18,7 @@ extension AppIdentity {
                 expected: StoreEnvironment.known.map(\.rawValue).joined(separator: ", "))
         }
         let bundleID = bundleID ?? catalog.bundleID
-        // The longest bundle id App Store Connect accepts, and the catalog reader.
+        // 155: the longest bundle id that App Store Connect and the catalog reader accept.
         try NameRule.check(bundleID, for: "bundle id", lengthMax: 155)
         self.init(
             bundleID: bundleID, appAppleID: appAppleID ?? catalog.appAppleID,

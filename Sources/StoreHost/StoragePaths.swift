@@ -1,18 +1,18 @@
 import Foundation
 package import StoreModel
 
-/// The folders and files the program uses (XDG Base Directory Specification). The environment comes
-/// in as a value, so that the choice can be tested. Methods throw `invalidName` for a path that
-/// cannot be determined: no home folder, no working folder, or bytes that are not UTF-8.
+/// The folders and files that the program uses (XDG Base Directory Specification). The environment
+/// is passed as a value, so that the choice can be tested. Methods throw `invalidName` if a path
+/// cannot be determined: there is no home folder or working folder, or the path is not UTF-8.
 package struct StoragePaths: Sendable {
     /// The environment variables.
     package var environment: [String: String]
-    /// The working folder; nil if it was deleted while the program runs.
+    /// The working folder; nil if it was deleted after the program started.
     var currentFolder: String?
-    /// The program's path, used if /proc/self/exe cannot be read.
+    /// The program's path (argv[0]), used if /proc/self/exe cannot be read.
     var programPath: String
-    /// The home folder in the user database (getpwuid(3)), used if $HOME is no absolute path; nil
-    /// if the user is not in it.
+    /// The home folder in the user database (getpwuid(3)), used if $HOME is not an absolute path;
+    /// nil if the database does not have the user.
     var listedHome: String?
 
     init(
@@ -36,7 +36,7 @@ package struct StoragePaths: Sendable {
             })
     }
 
-    /// Nil if the folder was deleted: `FileManager` returns an empty path then.
+    /// The working folder; nil if it was deleted, for which `FileManager` returns an empty path.
     private static var workingFolder: String? {
         let path = FileManager.default.currentDirectoryPath
         return path.hasPrefix("/") ? path : nil
@@ -57,7 +57,8 @@ package struct StoragePaths: Sendable {
         try base("XDG_STATE_HOME", ".local/state")
     }
 
-    /// A relative path in an XDG variable is ignored, as the specification says.
+    /// The folder in an XDG variable, or else the fallback. A relative path in the variable is
+    /// ignored, as the specification requires.
     private func base(_ variable: String, _ fallback: String) throws(StoreError) -> String {
         if let path = environment[variable], path.hasPrefix("/") {
             return try exact(path) + "/storefront"
@@ -70,8 +71,8 @@ package struct StoragePaths: Sendable {
             expected: "$HOME to name a folder, or a store chosen with --store DIR")
     }
 
-    /// The folder of a store: the option, else $STOREFRONT_STORE, else a folder for the bundle id
-    /// in the data folder. A leading `~` is expanded.
+    /// The folder of a store: from the option, else from $STOREFRONT_STORE, else a folder with the
+    /// bundle id as its name in the data folder. A leading `~` is expanded.
     package func storeFolder(option: String?, bundleID: String) throws(StoreError) -> String {
         if let chosen = option ?? environment["STOREFRONT_STORE"], !chosen.isEmpty {
             return try absolute(chosen)
@@ -79,9 +80,9 @@ package struct StoragePaths: Sendable {
         return try dataFolder() + "/" + bundleID
     }
 
-    /// The catalog file to open: the option, else $STOREFRONT_CATALOG, else catalog.json in the
-    /// working folder, else the installed demo. Nil if none exists; a file named by option or
-    /// variable need not exist.
+    /// The catalog file to open: from the option, else from $STOREFRONT_CATALOG, else catalog.json
+    /// in the working folder, else the installed demo. Nil if none exists. A file named by the
+    /// option or the variable is returned even if it does not exist.
     package func catalogFile(option: String?) throws(StoreError) -> String? {
         if let chosen = option ?? environment["STOREFRONT_CATALOG"], !chosen.isEmpty {
             return try absolute(chosen)
@@ -90,7 +91,7 @@ package struct StoragePaths: Sendable {
         return (here + installedCatalogs).first { FileManager.default.fileExists(atPath: $0) }
     }
 
-    /// The demo catalog of an installed program: PREFIX/bin/storefront, PREFIX/share/storefront.
+    /// The demo catalog of an installed program: PREFIX/share/storefront for PREFIX/bin/storefront.
     private var installedCatalogs: [String] {
         let real = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
         let prefix = (((real ?? programPath) as NSString).deletingLastPathComponent as NSString)
@@ -109,8 +110,8 @@ package struct StoragePaths: Sendable {
         return try exact(currentFolder + "/" + expanded)
     }
 
-    /// Bytes that are not UTF-8 were replaced by U+FFFD when the path was read. Two such folders
-    /// would share one path, so it is refused.
+    /// Refuses a path with U+FFFD, which replaces bytes that are not UTF-8 when the path is read.
+    /// Two different folders could otherwise have the same path.
     private func exact(_ path: String) throws(StoreError) -> String {
         guard !path.contains("\u{FFFD}") else {
             throw StoreError(

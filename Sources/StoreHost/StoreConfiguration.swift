@@ -1,39 +1,40 @@
 package import StoreCatalog
 package import StoreModel
 
-/// A front end's choices for the store it opens: folder, app, catalog, language and clock.
+/// The choices of a front end for the store that it opens: folder, app, catalog, language and
+/// clock.
 package struct StoreConfiguration: Sendable {
     /// Where the ledger, the keys and the devices' records are kept.
     package enum Storage: Sendable {
         /// In files below this folder, which is created with mode 0700 if it is missing.
         case folder(String)
-        /// Ledger and keys in memory, gone with the process. Devices still need files: their
-        /// records and downloads go below this folder, which the front end creates and removes.
+        /// The ledger and the keys are in memory and end with the process. The devices' records and
+        /// downloads need files, which are below this folder; the front end creates and removes it.
         case memory(devicesFolder: String)
     }
 
-    /// The app and environment; must match the store's if it exists.
+    /// The app and environment. They must match those of an existing store.
     package var identity: AppIdentity
-    /// Where the store is kept.
+    /// Where the store's data is kept.
     package var storage: Storage
-    /// The catalog that the store sells from now on. One that differs from the one in force becomes
-    /// the next revision.
+    /// The catalog to put into force. If it differs from the one in force, it becomes the next
+    /// revision.
     package var catalog: Catalog
     /// SHA-256 of the catalog's file (`CatalogReading.sourceDigest`). Catalogs with equal digests
-    /// are taken to be equal.
+    /// are considered equal.
     package var catalogDigest: String
-    /// The catalog's file without private keys (`CatalogReading.source`), kept with a new revision;
-    /// nil if there is none to keep.
+    /// The text of the catalog's file without private keys (`CatalogReading.source`), kept with a
+    /// new revision; nil if there is none to keep.
     package var catalogSource: [UInt8]?
-    /// The key pair in the catalog's file that signs promotional offers
-    /// (`CatalogReader.offerKey`). The store keeps it in a place of its own; nil for none.
+    /// The key pair in the catalog's file that signs promotional offers (`CatalogReader.offerKey`);
+    /// nil for none. The store keeps it separately from the catalog.
     package var offerKey: OfferKeyPair?
-    /// The person's locale. Accounts without a territory buy in the territory of this locale if the
-    /// catalog has no default territory.
+    /// The person's locale. An account without a territory buys in this locale's territory, unless
+    /// the catalog has a default territory.
     package var locale: String
-    /// Reaches apps' own servers; nil for a front end whose devices download from the store alone.
+    /// Reaches apps' own servers; nil for a front end whose devices download only from the store.
     package var contentServers: (any ContentServers)?
-    /// The system's time, from which the store's time is derived.
+    /// The system's clock, from which the store's time is computed.
     package var clock: any StoreClock
 
     /// Memberwise: the values are not checked.

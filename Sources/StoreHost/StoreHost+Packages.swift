@@ -7,36 +7,37 @@ import StoreCatalog
 import StoreEngine
 package import StoreModel
 
-/// A package that was put into a store.
+/// The result of putting a package into a store.
 package struct HostedRelease: Sendable {
-    /// As it was recorded.
+    /// The release as it was recorded.
     package var release: PackageRelease
-    /// The events that it caused; empty if the store had it already.
+    /// The events of the recorded entries; empty if the store already had the release.
     package var events: [StoreEvent]
 }
 
 extension StoreHost {
-    /// Makes the manifests of the catalog's folders that are not kept, once for each revision of the
-    /// catalog; see `StoreEngine.makeManifests`.
+    /// Makes and keeps the missing manifests of the catalog's folders, once for each revision of
+    /// the catalog; see `StoreEngine.makeManifests`.
     ///
     /// - Returns: whether it went through the packages.
     @discardableResult
     package func makeManifests() async -> Bool { await engine.makeManifests() }
 
-    /// The packages that were put into the store as files, in every state, oldest first.
+    /// The releases of packages that were put into the store as files, in every state, oldest
+    /// first.
     package func packageReleases() async throws(StoreError) -> [PackageRelease] {
         try await engine.packageReleases()
     }
 
     /// Puts a package into the store: copies the file, checks the copy against all rules, and
-    /// records it as uploaded. The copy is named by its hash, so that the same package takes its
-    /// place once; a killed process leaves nothing that the next one does not remove.
+    /// records it as uploaded. The copy is named by its SHA-256, so that the same package is stored
+    /// once. Files that a killed process has left are removed by the next call.
     ///
     /// - Parameters:
-    ///   - path: of the zip file.
-    ///   - actor: the account that acts; nil for the operator of the store.
-    /// - Throws: `packageInvalid` with the first rule that the package breaks; what
-    ///   `PackageAction.host` is refused with; errors of reading and writing files.
+    /// - path: the path of the zip file.
+    /// - actor: the account that acts; nil for the operator of the store.
+    /// - Throws: `packageInvalid` with the first broken rule; the errors of `PackageAction.host`;
+    ///   errors of reading and writing files.
     package func hostPackage(
         at path: String, as actor: AccountName? = nil
     ) async throws(StoreError) -> HostedRelease {
@@ -53,7 +54,7 @@ extension StoreHost {
         try Self.copy(path, to: incoming)
         let inspection: PackageInspection
         do throws(StoreError) { inspection = try .of(path: incoming) } catch {
-            // The copy is the store's own file.
+            // The copy is one of the store's files, so the error is the store's.
             guard error.code == .fileUnreadable else { throw error }
             throw StoreError(.storeUnreadable, subject: incoming, cause: error.cause)
         }
@@ -84,7 +85,8 @@ extension StoreHost {
         return HostedRelease(release: recorded ?? release, events: events)
     }
 
-    /// Which of the product's packages it is: what it says itself, else the only one there is.
+    /// The identifier of the package among the product's packages: the one that the package states,
+    /// otherwise that of the product's only package.
     private func contentID(of info: ContentInfo) async throws(StoreError) -> String {
         if let contentID = info.contentID { return contentID }
         let catalog = try await engine.catalogInForce().catalog
@@ -105,11 +107,11 @@ extension StoreHost {
         return only.id
     }
 
-    /// The identifier of a product's first package, where the package names none.
+    /// The identifier of a product's first package, if the package states none.
     private static let firstContentID = "content"
 
-    /// Removes files that no release names: a process was killed before it recorded them. The
-    /// caller holds the folder's lock.
+    /// Removes files that no release names, because a process was killed before it recorded the
+    /// release. The caller must hold the folder's lock.
     private func removeUnused(in folder: String) async throws(StoreError) {
         let used = Set(
             try await engine.packageReleases().map { $0.sha256 + ".zip" } + ["lock", "manifests"])
@@ -117,9 +119,9 @@ extension StoreHost {
         for name in names where !used.contains(name) { unlink(folder + "/" + name) }
     }
 
-    /// Copies a file and makes the copy durable, with mode 0600.
+    /// Copies a file, with mode 0600, and makes the copy durable.
     private static func copy(_ source: String, to place: String) throws(StoreError) {
-        // O_NONBLOCK: opening a pipe must not wait for its other end.
+        // O_NONBLOCK: without it, opening a named pipe would wait for its other end.
         let from = Glibc.open(source, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard from >= 0 else { throw StoreError(unreadable: source, errno: errno) }
         defer { close(from) }

@@ -7,31 +7,31 @@ package import StoreEngine
 package import StoreModel
 import StoreSigning
 
-/// An opened store and the devices that use it. Folder, keys, ledger, engine and devices are put
-/// together here, for every front end.
+/// An opened store and the devices that use it. It combines folder, keys, ledger, engine and
+/// devices for every front end.
 package struct StoreHost: Sendable {
     /// The engine that serves every session of this process.
     package let engine: StoreEngine
-    /// The folder of the devices' records and downloads; for a durable store also of ledger and
-    /// keys.
+    /// The folder of the devices' records and downloads. For a durable store, also that of the
+    /// ledger and the keys.
     package let folder: String
     private let catalog: Catalog
     private let contentServers: (any ContentServers)?
-    /// Nil for a store in memory.
+    /// The ledger file; nil for a store in memory.
     private let durable: SQLiteLedger?
-    /// The error of every device that is not only read, where nothing in the folder can be written; nil
-    /// where it can.
+    /// The error for every device that is opened for more than reading, if the store's folder
+    /// cannot be written; nil if it can.
     private let whyReadOnly: StoreError?
 
-    /// Opens the store of a configuration; creates it if there is none. Several processes may open
-    /// the same store at once; all of them get the same keys. One that cannot be written to is
-    /// opened to be read, with the catalog it has.
+    /// Opens the store of a configuration, and creates it if there is none. Several processes may
+    /// open the same store at once; all get the same keys. A store that cannot be written is opened
+    /// for reading, with the catalog in force.
     ///
-    /// - Parameter onDelay: called, possibly several times, when opening takes longer than a
-    ///   second: another process holds the store, or the store is being migrated to this version.
-    /// - Throws: `notAStore` for a folder with other files, `storeOfAnotherApp` if the folder holds
-    ///   another app's store, `storeOnNetwork` if it is on a network file system, and errors of
-    ///   making folders, reading keys and opening the ledger.
+    /// - Parameter onDelay: called, possibly several times, if opening takes longer than a second:
+    ///   another process holds the store, or the store is being migrated to this version.
+    /// - Throws: `notAStore` for a folder with other files; `storeOfAnotherApp` if the folder holds
+    ///   another app's store; `storeOnNetwork` if it is on a network file system; errors of
+    ///   creating folders, reading keys and opening the ledger.
     package static func open(
         _ configuration: StoreConfiguration,
         onDelay: @escaping @Sendable (OpeningDelay) -> Void = { _ in }
@@ -51,7 +51,7 @@ package struct StoreHost: Sendable {
         case .folder(let path):
             folder = path
             try refuseOtherFolder(path)
-            // A store that can only be read still answers what needs no writing.
+            // A store that cannot be written can still be read.
             whyReadOnly = try PrivateFolder.makeOrRead(path)
             try PrivateFolder.refuseNetwork(path)
             keys = try StoreKeys.open(folder: URL(filePath: path + "/keys"))
@@ -77,8 +77,8 @@ package struct StoreHost: Sendable {
             whyReadOnly: whyReadOnly)
     }
 
-    /// Throws `notAStore` for a folder that holds files but nothing of a store: one named by mistake
-    /// must not fill with a store's files, or end up deleted together with them.
+    /// Throws `notAStore` for a folder that has files but none of a store. A folder that was named
+    /// by mistake must not be filled with a store's files, or later be deleted together with them.
     private static func refuseOtherFolder(_ path: String) throws(StoreError) {
         let entries = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         let isStore = entries.contains { name in
@@ -103,20 +103,21 @@ package struct StoreHost: Sendable {
     /// The folder of the zip files of hosted packages.
     var packagesFolder: String { folder + "/packages" }
 
-    /// Whether commits of other processes are noticed at once; otherwise the store is polled once a
+    /// Whether commits of other processes are noticed at once. If not, the store is polled once a
     /// second.
     package var noticesOtherProcesses: Bool { durable?.isWatching ?? true }
 
-    /// A customer's side of the store, behind the device's network.
+    /// A customer's session with the store, through the device's network.
     ///
     /// - Parameters:
-    ///   - locale: of names and descriptions; prices follow the account's territory. The account's
-    ///     own locale, if it has one, comes before it.
-    ///   - isLocaleAsked: whether the person asked for the locale: it then comes first.
+    /// - locale: the locale of names and descriptions; prices follow the account's territory. The
+    ///   account's own locale, if it has one, has priority.
+    /// - isLocaleAsked: whether the person asked for this locale, which then has priority.
     package func session(
         account: AccountName, device: DeviceName, locale: String, isLocaleAsked: Bool = false
     ) -> some Store {
-        // Names that cannot be part of a path belong to no device, and have no network to cut.
+        // A name that cannot be part of a path belongs to no device, and so has no network that
+        // could be cut.
         let path = try? DeviceFolder(storeFolder: folder, device: device, account: account).path
         return DeviceNetwork(folder: path ?? folder + "/devices")
             .reached(
@@ -124,25 +125,25 @@ package struct StoreHost: Sendable {
                     account: account, device: device, locale: locale, isLocaleAsked: isLocaleAsked))
     }
 
-    /// This store as an app's own server sees it: packages, and checks of purchases, without regard
-    /// to any account.
+    /// The store as an app's own server uses it: it reads packages and checks purchases of any
+    /// account.
     package var contentServerStore: some ContentServerStore { engine.contentServerStore }
 
-    /// The operator's side of the store.
+    /// The session of the operator of the whole store.
     package var storeOperator: some StoreOperator { engine.storeOperator }
 
-    /// Why the catalog of the configuration is not sold, with places in its file: it changes
-    /// products that were sold. The store goes on with the last good catalog. Empty if the catalog
-    /// is sold.
+    /// Why the configuration's catalog did not come into force, with positions in its file: it
+    /// changes products that were sold. The store continues with the catalog in force. Empty if the
+    /// configuration's catalog is in force.
     ///
-    /// - Parameter path: the file the catalog was read from.
+    /// - Parameter path: the file from which the catalog was read.
     package func catalogProblems(path: String) async throws(StoreError) -> [CatalogProblem] {
         guard engine.catalogRefusal != nil else { return [] }
         return try await problems(of: catalog, path: path)
     }
 
-    /// Why a catalog cannot become this store's next revision, with places in its file; empty if it
-    /// can.
+    /// The conflicts that keep a catalog from becoming this store's next revision, with positions
+    /// in its file; empty if there are none.
     package func problems(
         of catalog: Catalog, path: String
     ) async throws(StoreError) -> [CatalogProblem] {
@@ -150,14 +151,14 @@ package struct StoreHost: Sendable {
         return CatalogReader.problems(of: conflicts, path: path)
     }
 
-    /// The same for a store that is not open; nil where the folder holds none, which would take any
-    /// catalog. Does not create one.
+    /// Like `problems(of:path:)`, for a store that is not open. Nil if the folder has no store; a
+    /// new store accepts any catalog. Creates no store.
     package static func problems(
         of catalog: Catalog, path: String, inStoreAt folder: String
     ) async throws(StoreError) -> [CatalogProblem]? {
         let file = folder + "/store.sqlite"
         guard access(file, F_OK) == 0 else {
-            // A path that cannot be looked into tells nothing about a store.
+            // If the path cannot be searched, it is unknown whether there is a store.
             guard errno == ENOENT else { throw StoreError(errno: errno, path: folder) }
             return nil
         }
@@ -165,13 +166,15 @@ package struct StoreHost: Sendable {
         return CatalogReader.problems(of: conflicts, path: path)
     }
 
-    /// A device of an account. Registers it with the store if it is new; does not launch it.
+    /// Opens a device of an account. A new device is registered with the store. The device is not
+    /// launched.
     ///
     /// - Parameters:
-    ///   - locale: as of `session`, and `isLocaleAsked` too.
-    ///   - speed: of its network.
-    ///   - downloadsAtOnce: how many packages it fetches at the same time; at least 1.
-    /// - Throws: `storeReadOnly`, `invalidName`, `rootChanged`, `storeBehind`, and errors of opening its records.
+    /// - locale: the locale of names and descriptions, as for `session`; likewise `isLocaleAsked`.
+    /// - speed: the speed of the device's network.
+    /// - downloadsAtOnce: the most packages that are fetched at the same time; at least 1.
+    /// - Throws: `storeReadOnly`, `invalidName`, `rootChanged`, `storeBehind`; errors of opening
+    ///   the device's records.
     package func device(
         account: AccountName, name: DeviceName, locale: String, isLocaleAsked: Bool = false,
         speed: NetworkSpeed = .unlimited, downloadsAtOnce: Int = DeviceLimits.downloadsAtOnce
@@ -182,11 +185,11 @@ package struct StoreHost: Sendable {
             downloadsAtOnce: downloadsAtOnce)
     }
 
-    /// The same for a caller that only reads what the device knows: also of a store that nothing can be
-    /// written to. Everything else that it is asked for throws `storeReadOnly` then.
+    /// Opens a device for reading its records, even if the store cannot be written. Every other
+    /// call on the device then throws `storeReadOnly`.
     ///
-    /// - Throws: as `device`; `storeReadOnly` only where nothing can be written and the device is not
-    ///   registered.
+    /// - Throws: as `device`; `storeReadOnly` only if the store cannot be written and the device is
+    ///   not registered.
     package func deviceToRead(
         account: AccountName, name: DeviceName, locale: String, isLocaleAsked: Bool = false
     ) async throws(StoreError) -> Device {

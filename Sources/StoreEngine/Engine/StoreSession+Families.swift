@@ -2,8 +2,8 @@ import StoreModel
 
 extension StoreSession {
     /// The sales that entitle the account now, in the order in which they were sold, and the
-    /// snapshot before which they were not read: of each product the account's own sale, or else
-    /// its latest share.
+    /// snapshot that was read before them. Of each product, the account's own sale, or else its
+    /// latest share.
     ///
     /// - Throws: `storeUnreadable` for a share that contradicts the sale it shares, or the family.
     func entitled() async throws(StoreError) -> (found: LedgerSnapshot, periods: [CurrentPeriod]) {

@@ -109,7 +109,8 @@ extension StoreSession {
 }
 
 extension SubscriptionRow {
-    /// The subscription as a member has it whose next period is not shared.
+    /// The subscription for a member with whom its next period is not shared: it does not renew, and
+    /// has no failed charge.
     fileprivate var withoutRenewal: SubscriptionRow {
         var row = self
         row.autoRenews = false

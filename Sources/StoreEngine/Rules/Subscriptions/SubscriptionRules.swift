@@ -130,8 +130,8 @@ enum SubscriptionRules {
     }
 
     /// Refuses a price increase if no payment at another price can follow: auto-renew is off, the
-    /// payment for a period that has begun is still owed at the present price, or a commitment fixes
-    /// the price.
+    /// payment for a period that has begun is still owed at the present price, or a commitment
+    /// fixes the price.
     private static func refuseUnlessPriceChanges(
         _ change: Changing, _ id: TransactionID
     ) throws(StoreError) {
