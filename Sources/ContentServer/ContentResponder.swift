@@ -30,8 +30,8 @@ package final class ContentResponder: Sendable {
     static let grantsMax = 256
 
     /// - Parameters:
-    /// - store: the source of packages and transactions.
-    /// - host: the address on which the server listens.
+    ///   - store: the source of packages and transactions.
+    ///   - host: the address on which the server listens.
     /// - Throws: `keysUnreadable`.
     package init(store: any ContentServerStore, host: String) throws(StoreError) {
         self.store = store

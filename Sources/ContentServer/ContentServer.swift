@@ -24,9 +24,9 @@ package struct ContentServer: Sendable {
     static let pieceBytes = 256 * 1024
 
     /// - Parameters:
-    /// - store: the source of packages and transactions.
-    /// - host: a numeric address of this machine.
-    /// - port: the port to listen on; 0 for any free port.
+    ///   - store: the source of packages and transactions.
+    ///   - host: a numeric address of this machine.
+    ///   - port: the port to listen on; 0 for any free port.
     /// - Throws: `keysUnreadable`; `contentServerFailed` for a host that is not a numeric address.
     package init(
         store: any ContentServerStore, host: String = "127.0.0.1", port: Int

@@ -46,11 +46,11 @@ package final class Device: ShopDevice {
     ///   - elapsed: elapsed time, for download rates and for pauses between retries of downloads.
     ///   - pacer: limits the speed of downloads.
     ///   - downloadsAtOnce: how many packages are fetched at the same time; at least 1.
-    /// - system: the system's clock, from which the store's time is computed without a network.
-    /// - networkTime: the system's times, which tell when a cut network returns.
-    /// - contentServers: reaches apps' own servers; nil if this program cannot.
-    /// - isOnlyRead: for a folder that cannot be written to: nothing is registered or created. The
-    ///   device's records can be read; everything else throws `storeReadOnly`.
+    ///   - system: the system's clock, from which the store's time is computed without a network.
+    ///   - networkTime: the system's times, which tell when a cut network returns.
+    ///   - contentServers: reaches apps' own servers; nil if this program cannot.
+    ///   - isOnlyRead: for a folder that cannot be written to: nothing is registered or created.
+    ///     The device's records can be read; everything else throws `storeReadOnly`.
     /// - Throws: `storeReadOnly` for a device that `isOnlyRead` and is not registered;
     ///   `rootChanged` if the store signs with another root than the pinned one; `storeBehind` if
     ///   the store has lost entries that this device has read; `invalidName`; errors of opening a

@@ -266,8 +266,8 @@ package enum NameRule {
     /// not ending with `.`.
     ///
     /// - Parameters:
-    /// - subject: the kind of thing that has this name, for the error.
-    /// - lengthMax: the most bytes the name may have.
+    ///   - subject: the kind of thing that has this name, for the error.
+    ///   - lengthMax: the most bytes the name may have.
     /// - Throws: `invalidName`.
     package static func check(
         _ name: String, for subject: String, lengthMax: Int = 64

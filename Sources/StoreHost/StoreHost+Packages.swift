@@ -34,8 +34,8 @@ extension StoreHost {
     /// once. Files that a killed process has left are removed by the next call.
     ///
     /// - Parameters:
-    /// - path: the path of the zip file.
-    /// - actor: the account that acts; nil for the operator of the store.
+    ///   - path: the path of the zip file.
+    ///   - actor: the account that acts; nil for the operator of the store.
     /// - Throws: `packageInvalid` with the first broken rule; the errors of `PackageAction.host`;
     ///   errors of reading and writing files.
     package func hostPackage(

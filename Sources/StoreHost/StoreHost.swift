@@ -110,9 +110,9 @@ package struct StoreHost: Sendable {
     /// A customer's session with the store, through the device's network.
     ///
     /// - Parameters:
-    /// - locale: the locale of names and descriptions; prices follow the account's territory. The
-    ///   account's own locale, if it has one, has priority.
-    /// - isLocaleAsked: whether the person asked for this locale, which then has priority.
+    ///   - locale: the locale of names and descriptions; prices follow the account's territory. The
+    ///     account's own locale, if it has one, has priority.
+    ///   - isLocaleAsked: whether the person asked for this locale, which then has priority.
     package func session(
         account: AccountName, device: DeviceName, locale: String, isLocaleAsked: Bool = false
     ) -> some Store {
@@ -170,9 +170,10 @@ package struct StoreHost: Sendable {
     /// launched.
     ///
     /// - Parameters:
-    /// - locale: the locale of names and descriptions, as for `session`; likewise `isLocaleAsked`.
-    /// - speed: the speed of the device's network.
-    /// - downloadsAtOnce: the most packages that are fetched at the same time; at least 1.
+    ///   - locale: the locale of names and descriptions, as for `session`; likewise
+    ///     `isLocaleAsked`.
+    ///   - speed: the speed of the device's network.
+    ///   - downloadsAtOnce: the most packages that are fetched at the same time; at least 1.
     /// - Throws: `storeReadOnly`, `invalidName`, `rootChanged`, `storeBehind`; errors of opening
     ///   the device's records.
     package func device(

@@ -62,8 +62,8 @@ package struct PackagePacer<Time: Clock>: Pacer where Time.Duration == Duration 
     private let clock: Time
 
     /// - Parameters:
-    /// - seconds: the time that each package takes; more than 0.
-    /// - clock: measures the time that bytes take.
+    ///   - seconds: the time that each package takes; more than 0.
+    ///   - clock: measures the time that bytes take.
     package init(seconds: Double, clock: Time) {
         self.seconds = seconds
         self.clock = clock

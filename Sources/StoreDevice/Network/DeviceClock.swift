@@ -15,7 +15,7 @@ package final class DeviceClock: StoreClock {
 
     /// - Parameters:
     ///   - live: the store's clock.
-    /// - system: the clock from which the time of a kept state is computed.
+    ///   - system: the clock from which the time of a kept state is computed.
     init(live: any StoreClock, system: any StoreClock, network: DeviceNetwork) {
         self.live = live
         self.system = system

@@ -28,8 +28,8 @@ struct HistoryReader: Sendable {
     /// for each filter, so it suits the accounts of a family but not those of a whole store.
     ///
     /// - Parameters:
-    /// - filters: for different accounts, so that no event matches two of them.
-    /// - shown: changes an event before it is returned; nil leaves it out.
+    ///   - filters: for different accounts, so that no event matches two of them.
+    ///   - shown: changes an event before it is returned; nil leaves it out.
     func page(
         of filters: [HistoryFilter], before cursor: FeedCursor?, limit: Int,
         _ shown: (PastEvent) -> PastEvent? = { $0 }

@@ -40,16 +40,16 @@ package final class StoreEngine: Sendable {
     /// if nothing changes.
     ///
     /// - Parameters:
-    /// - clock: the system's clock, from which the store's time is computed.
-    /// - elapsed: measures how long this process waits for due items while a reader follows its
-    ///   events. If nil, this process does not wait: a request or read that depends on due items
-    ///   records them.
-    /// - catalogDigest: identifies the catalog; catalogs with equal digests are equal.
-    /// - catalogSource: the text of the catalog's file without private keys, kept with a new
-    ///   revision; nil if there is none to keep.
-    /// - homeTerritory: the territory of accounts that have no settings yet (ISO 3166-1 alpha-3).
-    /// - packageFiles: the folder of the zip files of hosted packages; nil to host none.
-    /// - offerKeys: the keys that sign promotional offers; they may be in memory only.
+    ///   - clock: the system's clock, from which the store's time is computed.
+    ///   - elapsed: measures how long this process waits for due items while a reader follows its
+    ///     events. If nil, this process does not wait: a request or read that depends on due items
+    ///     records them.
+    ///   - catalogDigest: identifies the catalog; catalogs with equal digests are equal.
+    ///   - catalogSource: the text of the catalog's file without private keys, kept with a new
+    ///     revision; nil if there is none to keep.
+    ///   - homeTerritory: the territory of accounts that have no settings yet (ISO 3166-1 alpha-3).
+    ///   - packageFiles: the folder of the zip files of hosted packages; nil to host none.
+    ///   - offerKeys: the keys that sign promotional offers; they may be in memory only.
     /// - Throws: `storeOfAnotherApp` naming the field that differs, and errors of the ledger.
     package init(
         ledger: any Ledger, identity: AppIdentity, keys: StoreKeys, clock: any StoreClock,
@@ -105,8 +105,8 @@ package final class StoreEngine: Sendable {
     /// revision, for every process; the same catalog changes nothing.
     ///
     /// - Parameters:
-    /// - digest: identifies the catalog; catalogs with equal digests are equal.
-    /// - source: the text of its file without private keys, kept with the revision.
+    ///   - digest: identifies the catalog; catalogs with equal digests are equal.
+    ///   - source: the text of its file without private keys, kept with the revision.
     /// - Returns: whether it became a new revision.
     /// - Throws: `soldProductChanged` if it changes the type, group or hosting of a sold product;
     ///   the catalog in force then stays. Errors of the ledger.
@@ -152,9 +152,9 @@ package final class StoreEngine: Sendable {
     /// A customer's session: an account on a device.
     ///
     /// - Parameters:
-    /// - locale: the locale of names and descriptions; prices follow the account's territory. The
-    ///   account's own locale, if it has one, has priority.
-    /// - isLocaleAsked: whether the person asked for this locale, which then has priority.
+    ///   - locale: the locale of names and descriptions; prices follow the account's territory. The
+    ///     account's own locale, if it has one, has priority.
+    ///   - isLocaleAsked: whether the person asked for this locale, which then has priority.
     package func session(
         account: AccountName, device: DeviceName, locale: String, isLocaleAsked: Bool = false
     ) -> some Store {

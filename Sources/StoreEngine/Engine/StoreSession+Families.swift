@@ -212,8 +212,8 @@ extension TransactionRow {
     /// How a family share contradicts the ledger, in words; nil if it does not.
     ///
     /// - Parameters:
-    /// - account: the account to which the share should belong.
-    /// - found: a snapshot with the shared sale, its shares, and the account's family.
+    ///   - account: the account to which the share should belong.
+    ///   - found: a snapshot with the shared sale, its shares, and the account's family.
     fileprivate func contradiction(
         as account: AccountName, in found: LedgerSnapshot, at now: Timestamp
     ) -> String? {

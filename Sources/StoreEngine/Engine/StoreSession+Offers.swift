@@ -129,8 +129,8 @@ extension StoreEngine {
     /// Signs a promotional offer for one payment, as the app's own server would.
     ///
     /// - Parameters:
-    /// - payment: the payment with its offer; an existing signature is ignored.
-    /// - isJWS: whether the signature is a JWS; otherwise it has StoreKit's original form.
+    ///   - payment: the payment with its offer; an existing signature is ignored.
+    ///   - isJWS: whether the signature is a JWS; otherwise it has StoreKit's original form.
     /// - Throws: `invalidOfferIdentifier` if the product has no such promotional offer;
     ///   `missingOfferParameters` for a payment without an offer; errors of reading and making
     ///   keys.

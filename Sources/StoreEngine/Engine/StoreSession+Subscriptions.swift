@@ -109,8 +109,8 @@ extension StoreSession {
 }
 
 extension SubscriptionRow {
-    /// The subscription for a member with whom its next period is not shared: it does not renew, and
-    /// has no failed charge.
+    /// The subscription for a member with whom its next period is not shared: it does not renew,
+    /// and has no failed charge.
     fileprivate var withoutRenewal: SubscriptionRow {
         var row = self
         row.autoRenews = false

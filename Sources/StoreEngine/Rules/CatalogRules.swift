@@ -112,8 +112,8 @@ enum CatalogRules {
     /// A revision of the catalog in force by an operator; the recorded text of its file stays.
     ///
     /// - Parameters:
-    /// - package: the release that the revision adds or changes; nil if it concerns none.
-    /// - attachments: texts that are recorded with the revision.
+    ///   - package: the release that the revision adds or changes; nil if it concerns none.
+    ///   - attachments: texts that are recorded with the revision.
     static func revising(
         _ current: CatalogRevision, as changed: Catalog, package: PackageRelease? = nil,
         attachments: [String: Data] = [:], unsoldProducts: Set<ProductID> = [],

@@ -270,8 +270,8 @@ private struct BegunShares {
     /// Makes a new share the first of its chain, or links it to the first.
     ///
     /// - Parameters:
-    /// - chain: the chain of the sale that is shared.
-    /// - index: the index of the entry in its decision.
+    ///   - chain: the chain of the sale that is shared.
+    ///   - index: the index of the entry in its decision.
     mutating func place(_ entry: inout Entry, of chain: TransactionID, at index: Int) {
         guard case .sold(var sale) = entry.fact, sale.original == nil, let member = entry.account
         else { return }

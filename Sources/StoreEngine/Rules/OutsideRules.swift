@@ -9,9 +9,9 @@ enum OutsideRules {
     /// change of plan for the next renewal is only planned, and nothing is charged.
     ///
     /// - Parameters:
-    /// - offer: the offer of the sale; if nil, only an introductory offer may apply.
-    /// - token: the app's token for its user (`appAccountToken`); nil for none.
-    /// - territory: the territory of an account that has no settings yet.
+    ///   - offer: the offer of the sale; if nil, only an introductory offer may apply.
+    ///   - token: the app's token for its user (`appAccountToken`); nil for none.
+    ///   - territory: the territory of an account that has no settings yet.
     /// - Throws: the errors of a purchase.
     static func sell(
         _ id: ProductID, to account: AccountName, quantity: Int, offer: OfferID? = nil,

@@ -17,8 +17,8 @@ enum PurchaseRules {
     /// `priceChanged`, `unsupported`, `subscriptionActive` or an error of `OfferRules.selection`.
     ///
     /// - Parameters:
-    /// - proof: the result of verifying the signature of the payment's offer.
-    /// - eligibility: the result of verifying the app's statement on the introductory offer.
+    ///   - proof: the result of verifying the signature of the payment's offer.
+    ///   - eligibility: the result of verifying the app's statement on the introductory offer.
     static func decide(
         _ payment: Payment, proof: OfferProof? = nil, eligibility: EligibilityProof? = nil,
         by customer: Customer, in context: RuleContext
@@ -308,8 +308,8 @@ enum PurchaseRules {
     /// The entries of a payment's outcome: failed, deferred, planned or sold.
     ///
     /// - Parameters:
-    /// - planned: the entry of a change for the next renewal, recorded instead of a sale.
-    /// - endings: the entries that end the periods that the sale replaces.
+    ///   - planned: the entry of a change for the next renewal, recorded instead of a sale.
+    ///   - endings: the entries that end the periods that the sale replaces.
     private static func outcome(
         _ payment: Payment, for product: CatalogProduct, _ billing: BillingTerms,
         _ selection: OfferSelection, by customer: Customer, settings: AccountSettings,
@@ -362,8 +362,8 @@ enum PurchaseRules {
     /// of the run.
     ///
     /// - Parameters:
-    /// - billing: price and billing plan, used if no offer applies.
-    /// - selection: the offers of the sale.
+    ///   - billing: price and billing plan, used if no offer applies.
+    ///   - selection: the offers of the sale.
     static func sale(
         of product: CatalogProduct, cause: Sale.Cause, quantity: Int, _ billing: BillingTerms,
         _ selection: OfferSelection = .none, account: AccountName, territory: String,

@@ -61,9 +61,9 @@ enum ShareRules {
     /// revocations and restorations of existing ones.
     ///
     /// - Parameters:
-    /// - row: the sale, in its state after the decision.
-    /// - family: the owner's family after the decision; nil if the owner is in none.
-    /// - instant: when new shares take effect; nil for now.
+    ///   - row: the sale, in its state after the decision.
+    ///   - family: the owner's family after the decision; nil if the owner is in none.
+    ///   - instant: when new shares take effect; nil for now.
     static func entries(
         for row: TransactionRow, family: Family?, at instant: Timestamp? = nil,
         in context: RuleContext

@@ -30,11 +30,11 @@ package struct ReviseCatalogRequest: Request {
     var source: Data?
 
     /// - Parameters:
-    /// - digest: SHA-256 of the file that the catalog was read from. Catalogs with equal digests
-    ///   are equal.
-    /// - body: the catalog in the encoding that the ledger keeps.
-    /// - source: the file's text without private keys (`CatalogReading.source`); nil if it is not
-    ///   to be kept.
+    ///   - digest: SHA-256 of the file that the catalog was read from. Catalogs with equal digests
+    ///     are equal.
+    ///   - body: the catalog in the encoding that the ledger keeps.
+    ///   - source: the file's text without private keys (`CatalogReading.source`); nil if it is not
+    ///     to be kept.
     package init(_ catalog: Catalog, digest: String, body: Data, source: Data? = nil) {
         self.catalog = catalog
         self.digest = digest

@@ -46,10 +46,10 @@ enum OfferRules {
     /// The offers of a sale that begins now, or of a change for the next renewal.
     ///
     /// - Parameters:
-    /// - asked: the offer that the payment names.
-    /// - plan: the billing plan; an offer may be for one plan only.
-    /// - begins: whether a period begins now. Only then can an introductory offer apply.
-    /// - word: the app's statement on the introductory offer.
+    ///   - asked: the offer that the payment names.
+    ///   - plan: the billing plan; an offer may be for one plan only.
+    ///   - begins: whether a period begins now. Only then can an introductory offer apply.
+    ///   - word: the app's statement on the introductory offer.
     /// - Throws: `invalidOfferIdentifier` if the product has no such offer in the territory;
     ///   `ineligibleForOffer`; for a promotional offer also `missingOfferParameters` if there is no
     ///   signature, and `invalidOfferSignature`.
@@ -230,8 +230,8 @@ enum OfferRules {
     /// Adds the rows that decide whether an offer of a product applies.
     ///
     /// - Parameters:
-    /// - asked: the offer that a payment names.
-    /// - nonce: the nonce of the offer's signature.
+    ///   - asked: the offer that a payment names.
+    ///   - nonce: the nonce of the offer's signature.
     static func addDependencies(
         on asked: PaymentOffer?, nonce: UUID? = nil, of id: ProductID, for account: AccountName,
         to query: inout LedgerQuery, catalog: CatalogIndex

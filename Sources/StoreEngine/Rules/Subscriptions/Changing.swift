@@ -127,8 +127,8 @@ struct Changing {
     /// are owed, it expires when the commitment ends.
     ///
     /// - Parameters:
-    /// - dueAt: when the subscription expires, if not at these times.
-    /// - over: whether the subscription is over now, so that no step is due.
+    ///   - dueAt: when the subscription expires, if not at these times.
+    ///   - over: whether the subscription is over now, so that no step is due.
     func autoRenewOff(
         _ reason: AutoRenewChange.Reason, dueAt: Timestamp? = nil, over: Bool = false
     ) -> Entry {

@@ -51,8 +51,8 @@ struct DueAgain {
     /// `instant`. Removes everything else of these accounts. At most
     /// `StoreLimits.dueAgainAccountsKept` accounts are cached.
     /// - Parameters:
-    /// - entries: all entries that were recorded for the decision, in order.
-    /// - context: the context from which the decision was made.
+    ///   - entries: all entries that were recorded for the decision, in order.
+    ///   - context: the context from which the decision was made.
     /// - Throws: `storeUnreadable` for an entry that contradicts itself.
     mutating func keep(
         _ items: [DueItem], after entries: [RecordedEntry], in context: RuleContext,

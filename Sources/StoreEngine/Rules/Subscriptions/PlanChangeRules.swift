@@ -80,9 +80,9 @@ struct PlanChangeRules {
     /// for it. Nil if it is planned already and no request waits for it. Nothing is charged now.
     ///
     /// - Parameters:
-    /// - offer: the offer that begins with the next renewal; nil for none.
-    /// - answered: the payment that asks for the change; nil if none does.
-    /// - request: the number under which that payment waited; nil if it did not wait.
+    ///   - offer: the offer that begins with the next renewal; nil for none.
+    ///   - answered: the payment that asks for the change; nil if none does.
+    ///   - request: the number under which that payment waited; nil if it did not wait.
     func later(
         _ offer: SoldOffer?, _ answered: AnsweredPayment?, request: TransactionID? = nil
     ) -> Entry? {

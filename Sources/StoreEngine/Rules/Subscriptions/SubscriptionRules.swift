@@ -264,8 +264,8 @@ enum SubscriptionRules {
     /// The entry that moves the end of a period.
     ///
     /// - Parameters:
-    /// - request: the extension for all that moves the end; nil for none.
-    /// - renewal: the effects on the subscription; nil if another entry has them.
+    ///   - request: the extension for all that moves the end; nil for none.
+    ///   - renewal: the effects on the subscription; nil if another entry has them.
     private static func moved(
         _ row: TransactionRow, to end: Timestamp, at instant: Timestamp? = nil,
         by request: UUID? = nil, _ renewal: TransactionRevision.Renewal? = nil
