@@ -37,8 +37,8 @@ struct ZipBytes {
         return cz_crc32(crc, start, bytes.count)
     }
 
-    /// Fills a buffer from an offset of a file. Throws `notAPackage` if the file is
-    /// too short.
+    /// Fills a buffer from an offset of a file. Throws `notAPackage` if the file is too
+    /// short.
     static func fill(
         _ buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int64
     ) throws(PackageFailure) {

@@ -12,8 +12,8 @@ struct StoreDifference: Sendable {
     var storeEnd: Int64
     /// The position up to which the device has read.
     var deviceCursor: Int64
-    /// A sale delivered here whose number the store does not know or has given to another sale;
-    /// nil if the feed alone shows the difference.
+    /// A sale delivered here whose number the store does not know or has given to another sale; nil
+    /// if the feed alone shows the difference.
     var sale: (id: TransactionID, product: ProductID)?
 
     /// The error `storeBehind`. `found` and `expected` are feed positions; both are the device's if
