@@ -5,7 +5,7 @@ enum ByteRange: Equatable {
     case whole
     /// These bytes.
     case part(Range<Int64>)
-    /// None of the file's bytes.
+    /// A range that lies outside the file.
     case unsatisfiable
 
     init(_ field: String?, of length: Int64) {

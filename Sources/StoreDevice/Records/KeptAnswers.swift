@@ -73,7 +73,7 @@ struct KeptCatalog: Codable, Hashable, Sendable {
         self.asOf = asOf
     }
 
-    /// Whether both describe the same answer.
+    /// Whether both identify the same answer.
     func isSame(as other: KeptCatalog) -> Bool {
         revision == other.revision && count == other.count && first == other.first
             && ofAccount == other.ofAccount

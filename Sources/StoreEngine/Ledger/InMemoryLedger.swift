@@ -194,7 +194,7 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         }
     }
 
-    /// In order of time, then of chain.
+    /// Sorts by time, then by chain.
     package func due(through instant: Timestamp, of account: AccountName?, limit: Int) -> [DueItem]
     {
         let due = rows.due.values.filter { item in
@@ -203,7 +203,7 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         return Array(due.sorted { ($0.at, $0.chain) < ($1.at, $1.chain) }.prefix(limit))
     }
 
-    /// In order of their chains.
+    /// Sorts by chain.
     package func subscriptions(after chain: TransactionID?, limit: Int) -> [SubscriptionRow] {
         let rows = rows.subscriptions.values.filter { row in chain.map { row.chain > $0 } ?? true }
         return Array(rows.sorted { $0.chain < $1.chain }.prefix(limit))
@@ -213,7 +213,7 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         rows.transactions.values.filter(matches).max { soldPosition($0) < soldPosition($1) }
     }
 
-    /// An account's sales, in the order they were sold.
+    /// An account's sales, in the order in which they were sold.
     private func sales(of account: AccountName) -> [TransactionRow] {
         bought[account, default: []].compactMap { rows.transactions[$0] }
     }
@@ -232,7 +232,7 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         return FeedMark(rawValue: String(hasher.finalize()))
     }
 
-    /// Costs the entries from the cursor to the end of the page.
+    /// Takes time in proportion to the entries from the cursor to the end of the page.
     package func entries(after cursor: FeedCursor, account: AccountName?, limit: Int)
         throws(StoreError) -> EntryPage
     {
@@ -249,7 +249,7 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         return EntryPage(entries: found, cursor: head())
     }
 
-    /// Costs the entries from the cursor to the end of the page.
+    /// Takes time in proportion to the entries from the cursor to the end of the page.
     package func entries(before cursor: FeedCursor, filter: HistoryFilter, limit: Int)
         throws(StoreError) -> EntryPage
     {
@@ -262,10 +262,10 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         return EntryPage(before: Array(found), limit: limit)
     }
 
-    /// Wakes after every append of this process.
+    /// Wakes after every append of this process; no other process can append.
     package nonisolated func changes() -> AsyncStream<Void> { notifier.subscribe() }
 
-    /// Newest first.
+    /// Sorts the newest first.
     package func transactions(
         of account: AccountName, before: TransactionID?, kinds: Set<ProductType>,
         entitlingOnly: Bool, limit: Int
@@ -278,13 +278,13 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         return Array(all.prefix(limit))
     }
 
-    /// In order of their numbers.
+    /// Sorts by transaction number.
     package func unfinished(of account: AccountName) -> [(UnfinishedRow, TransactionRow)] {
         rows.unfinished.values.filter { $0.account == account }.sorted { $0.id < $1.id }
             .compactMap { row in rows.transactions[row.id].map { (row, $0) } }
     }
 
-    /// In the order they were sold.
+    /// Sorts by the order of the sales.
     package func entitling(of account: AccountName) -> [TransactionRow] {
         let own = sales(of: account).filter {
             $0.sale.type != .consumable && !$0.state.isRevoked
@@ -298,7 +298,7 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
             .sorted { soldPosition($0) < soldPosition($1) }
     }
 
-    /// In the order they were recorded.
+    /// Sorts by the order in which the shares were recorded.
     package func lastShares(of account: AccountName) -> [TransactionRow] {
         let shares = sales(of: account).filter {
             $0.sale.groupID != nil && !$0.state.isDeleted && rows.shares[$0.id] != nil
@@ -308,41 +308,41 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
             .sorted { soldPosition($0) < soldPosition($1) }
     }
 
-    /// In order of their numbers.
+    /// Sorts by request number.
     package func pending() -> [PendingRow] {
         rows.pending.values.sorted { $0.number < $1.number }
     }
 
-    /// In order of time, then of transaction.
+    /// Sorts by time, then by transaction.
     package func refundRequests() -> [RefundRequest] {
         rows.refundRequests.values.sorted {
             ($0.askedAt, $0.transactionID) < ($1.askedAt, $1.transactionID)
         }
     }
 
-    /// Costs all uses.
+    /// Takes time in proportion to all recorded uses.
     package func notices() -> [AccountNotice] { [AccountNotice](rows.uses) }
 
-    /// In order of their organizers.
+    /// Sorts by organizer.
     package func families() -> [Family] {
         rows.families.filter { $0.key == $0.value.organizer }.map(\.value)
             .sorted { $0.organizer < $1.organizer }
     }
 
-    /// In order of currency.
+    /// Sorts by currency.
     package func takings() -> [SalesTotals] {
         rows.takings.values.sorted { $0.currency < $1.currency }
     }
 
-    /// Nil for an unknown digest.
+    /// Returns nil for an unknown digest.
     package func attachment(_ digest: String) -> Data? { attachments[digest] }
 
-    /// A copy of all rows.
+    /// Returns a copy of all rows.
     package func projections() -> Projections { rows }
 }
 
-/// The sales of which the latest can entitle: of a group or a product, by the account itself or
-/// shared from one chain of a member.
+/// The key under which only the latest sale can entitle: a group or a product, and whether the
+/// account bought it or a family member shares it from one of its chains.
 private struct EntitlingKey: Hashable {
     var name: String
     var shareChain: TransactionID?

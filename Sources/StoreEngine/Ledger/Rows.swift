@@ -80,7 +80,7 @@ package struct PaymentRow: Hashable, Sendable {
 package struct UnfinishedRow: Hashable, Sendable {
     /// The transaction's number.
     package var id: TransactionID
-    /// The account it was sold to.
+    /// The account that the transaction was sold to.
     package var account: AccountName
     /// The device that bought or claimed it; only this device may finish a consumable. Nil if no
     /// device bought it; a device must then claim a consumable first.

@@ -129,7 +129,7 @@ package struct AutoRenewChange: Codable, Hashable, Sendable {
         case renewalLimit
         /// The product is no longer sold, has no price in the account's territory, or is free now.
         case productUnavailable
-        /// Its current period was refunded, revoked or deleted.
+        /// The subscription's current period was refunded, revoked or deleted.
         case revoked
         /// The customer declined a higher price.
         case priceDeclined

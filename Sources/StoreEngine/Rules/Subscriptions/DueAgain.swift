@@ -31,7 +31,7 @@ struct DueAgain {
     /// The items whose rows are not cached and must be read.
     func unknown(_ items: [DueItem]) -> [DueItem] { items.filter { chain(of: $0) == nil } }
 
-    /// The context, with the rows of the items' accounts replaced by the kept ones.
+    /// The context, with the cached rows of the items' accounts in place of its own.
     func adding(_ items: [DueItem], to context: RuleContext) -> RuleContext {
         var context = context
         for item in items {
