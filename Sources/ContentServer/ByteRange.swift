@@ -5,7 +5,7 @@ enum ByteRange: Equatable {
     case whole
     /// These bytes.
     case part(Range<Int64>)
-    /// A range that lies outside the file.
+    /// A range that has no byte of the file.
     case unsatisfiable
 
     init(_ field: String?, of length: Int64) {

@@ -101,8 +101,8 @@ package enum RenewalRules {
         // A charge within the grace period keeps the dates of the run.
         let access = max(end, state.billing?.graceUntil ?? end)
         var begin = instant <= access ? end : instant
-        // A period of an offer may be shorter than the grace period. A period that would already be
-        // over is not sold; it begins now instead.
+        // A period of an offer may be shorter than the grace period. If it would already be over,
+        // it begins now instead.
         let kept = RenewalSchedule.end(ofPeriod: 1, of: wanted, from: end, rate: term.rate)
         if kept < instant { begin = instant }
         var next: SubscriptionTerm

@@ -252,8 +252,8 @@ enum SubscriptionRules {
 
     // MARK: - Periods
 
-    /// The period that contains now, if the latest one has not begun. Nil if that period was
-    /// revoked.
+    /// The period before the latest, which contains now if the latest has not begun; nil if it is
+    /// not active.
     private static func current(_ change: Changing, in context: RuleContext) -> TransactionRow? {
         guard let id = change.subscription.previous,
             let row = context.snapshot.transactions[id], row.isActive(at: change.at)
