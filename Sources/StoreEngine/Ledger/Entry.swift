@@ -38,11 +38,11 @@ package struct Entry: Codable, Hashable, Sendable {
         case existing(TransactionID)
     }
 
-    /// A decision of the store. Ledgers keep the associated values encoded: a later version must
-    /// read them.
+    /// A decision of the store. Ledgers store the associated values encoded, so later versions of
+    /// the program must be able to decode them.
     ///
-    /// Indirect, as `RowChange` is: a sale takes more than a kilobyte with dozens of references, and
-    /// a decision passes through many hands (`make bench`: "64 at once", 1.15 times as fast).
+    /// Indirect, as `RowChange` is, because a sale takes more than a kilobyte and holds dozens of
+    /// references, which each copy retains (`make bench`: "64 at once", 1.15 times as fast).
     package indirect enum Fact: Codable, Hashable, Sendable {
         /// The store was created for an app.
         case storeOpened(identity: AppIdentity)

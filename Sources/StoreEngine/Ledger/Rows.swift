@@ -46,10 +46,10 @@ package struct PaymentRow: Hashable, Sendable {
     package enum State: Hashable, Sendable {
         /// The payment waits under this number, for the reason given.
         case deferred(request: TransactionID, reason: RequestReason)
-        /// It was sold as this transaction.
+        /// The payment was sold as this transaction.
         indirect case sold(TransactionRow)
-        /// It was answered with the transaction of an earlier sale: it changed a subscription, and
-        /// nothing was charged.
+        /// The payment was answered with the transaction of an earlier sale: it changed a
+        /// subscription, and nothing was charged.
         case answered(with: TransactionID)
         /// The payment failed and nothing was charged. `request` is the number under which it
         /// waited; nil if it did not wait.
@@ -220,8 +220,8 @@ package struct SubscriptionRow: Hashable, Sendable {
     }
 }
 
-/// One change of the lookup rows. `insert` adds a row with a new key, `put` replaces what has the
-/// same key, and `remove` of a row that is not there changes nothing.
+/// One change of the lookup rows. `insert` adds a row with a new key. `put` replaces the row with
+/// the same key. `remove` does nothing if there is no such row.
 package indirect enum RowChange: Hashable, Sendable {
     /// A new transaction, as it was sold.
     case insertTransaction(TransactionRow)
