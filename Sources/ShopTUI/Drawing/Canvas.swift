@@ -6,9 +6,9 @@ import Terminal
 /// A frame being drawn, with everything that the drawing functions need.
 struct Canvas {
     var frame: Frame
-    /// The areas that can be clicked. Where two overlap, the later one counts.
+    /// The areas that can be clicked. Where two overlap, `ShopDrawing` takes the one added later.
     var targets: [Target] = []
-    /// How the page's text scrolls, once the page was drawn.
+    /// How the text of the product's page scrolls; nil until the page is drawn.
     var pageScrolling: Scrolling?
     let state: ShopState
     let layout: Layout
@@ -24,7 +24,7 @@ struct Canvas {
         var action: ShopAction
     }
 
-    /// Puts text, shortened with an ellipsis if it would pass `end`. Returns the column after it.
+    /// Draws text, shortened with an ellipsis before `end`. Returns the column after the text.
     @discardableResult
     mutating func put(
         _ text: String, _ column: Int, _ row: Int, _ style: Style = .plain, before end: Int? = nil
@@ -35,11 +35,11 @@ struct Canvas {
         return frame.put(fitted, column: column, row: row, style: style, before: limit)
     }
 
-    /// Puts a name, shortened if it would pass `end`. Names are cut at their ends and keep their
-    /// beginnings, but for those that would then read like another one in sight, such as the parts of
-    /// one book: these are cut in the middle and keep the end by which a person tells them apart.
+    /// Draws a name, shortened before `end`. Usually the end of the name is cut. Where two names in
+    /// sight begin alike, such as the parts of one book, the middle is cut, so that the ends still
+    /// distinguish them.
     ///
-    /// - Parameter alike: of the names in sight, those that would read the same
+    /// - Parameter alike: the names in sight that read the same where their ends are cut
     ///   (`TextMeasure.alike`).
     @discardableResult
     mutating func putName(
@@ -54,8 +54,8 @@ struct Canvas {
         return frame.put(fitted, column: column, row: row, style: style, before: limit)
     }
 
-    /// Puts text so that it ends before `end`, shortened with an ellipsis if it would begin before
-    /// `start`. Returns the column it begins at.
+    /// Draws text so that it ends before `end`, shortened with an ellipsis so that it does not
+    /// begin before `start`. Returns the column where the text begins.
     @discardableResult
     mutating func putRight(
         _ text: String, before end: Int, _ row: Int, _ style: Style = .plain, from start: Int = 0
@@ -72,8 +72,9 @@ struct Canvas {
         put(String(repeating: glyphs.rule, count: last - column), column, row, theme.quiet)
     }
 
-    /// Clears the rows of a sheet at the lower edge and draws its upper edge. A sheet covers only the
-    /// rows it needs, so that the list above stays visible. Returns the first row inside.
+    /// Clears the rows of a sheet at the lower edge and draws the sheet's upper edge. A sheet
+    /// covers only the rows that it needs, so that the list above it stays visible. Returns the
+    /// first row inside.
     mutating func openSheet(rows: Int) -> Int {
         let area = layout.sheet(rows: rows)
         frame.clear(area)
@@ -81,7 +82,7 @@ struct Canvas {
         return area.row + 1
     }
 
-    /// Makes some columns of a row clickable.
+    /// Makes the columns from `column` to before `end` of a row clickable.
     mutating func target(_ action: ShopAction, _ column: Int, _ row: Int, to end: Int) {
         targets.append(
             Target(
@@ -89,7 +90,7 @@ struct Canvas {
                 action: action))
     }
 
-    /// Draws a bar of so many columns with a track that shows its end.
+    /// Draws a progress bar of `count` columns. `progress` is from 0 to 1; a track fills the rest.
     mutating func bar(_ progress: Double, _ column: Int, _ row: Int, columns count: Int) {
         guard count > 0 else { return }
         let bar = glyphs.bar(progress, columns: count)
@@ -100,12 +101,13 @@ struct Canvas {
 
     func columns(_ text: String) -> Int { measure.measure(text).columns }
 
-    /// The first wording that fits, from long to short; the last if none fits.
+    /// The first of `wordings` (ordered from long to short) that fits into `limit` columns; the
+    /// last if none fits.
     func choose(_ wordings: [String], columns limit: Int) -> String {
         wordings.first { columns($0) <= limit } ?? wordings.last ?? ""
     }
 
-    /// How many rows `buttons` uses.
+    /// The number of rows that `buttons` uses for the same labels and columns.
     func buttonRows(_ labels: [String], column: Int, end: Int) -> Int {
         var (at, rows) = (column, 1)
         for label in labels {
@@ -116,8 +118,9 @@ struct Canvas {
         return rows
     }
 
-    /// Draws buttons side by side, in further rows where they do not fit. The chosen one has a
-    /// marker, because the terminal may have no colours. Returns the row after them.
+    /// Draws buttons side by side, and continues in further rows where they do not fit. Marks the
+    /// chosen button with a symbol, because the terminal may have no colours. Returns the row after
+    /// the buttons.
     mutating func buttons(
         _ labels: [String], chosen: Int?, column: Int, row: Int, end: Int,
         action: (Int) -> ShopAction

@@ -7,11 +7,11 @@ package import Terminal
 package struct ShopDrawing {
     /// The cells of the whole screen.
     package let frame: Frame
-    /// The theme of the frame: the one that `Capabilities` names, else the one that the person has
-    /// chosen and owns, else the one that suits the background.
+    /// The theme of the frame: the theme that `Capabilities` names, otherwise the theme that the
+    /// customer has chosen and owns, otherwise the theme for the terminal's background.
     package let theme: Theme
-    /// The viewport that this drawing had room for: that of the next action, unless state or size
-    /// change before it.
+    /// The viewport of this drawing. It is valid for the next action unless the state or the size
+    /// changes before that action.
     package let viewport: Viewport
     private let targets: [Canvas.Target]
 
@@ -55,7 +55,7 @@ package struct ShopDrawing {
 }
 
 extension Viewport {
-    /// The viewport of a canvas; a canvas that was drawn on need not compute it again.
+    /// Computes the viewport of a canvas, before or after the canvas is drawn on.
     fileprivate init(_ canvas: Canvas, _ capabilities: Capabilities) {
         let state = canvas.state
         let scrolling = state.focus.view.scrolling(on: canvas)
@@ -102,7 +102,7 @@ extension Canvas {
         drawFooter()
     }
 
-    /// Draws the screen; beside the list and the library the panes that there is room for.
+    /// Draws the screen, and beside the list or the library the further panes that fit.
     private mutating func drawBody() {
         guard state.navigation.view.isBesidePage, !state.screen.fillsBody,
             layout.panes > 1
@@ -121,7 +121,7 @@ extension Canvas {
         if layout.hasActivity { drawActivity() }
     }
 
-    /// Draws one line that says that the window is too small, as long as fits.
+    /// Draws one line that says that the window is too small, in the longest wording that fits.
     fileprivate mutating func drawTooSmall() {
         guard layout.size.rows > 0 else { return }
         let needed = "\(Layout.smallest.columns)\(glyphs.times)\(Layout.smallest.rows)"

@@ -5,7 +5,7 @@ import Terminal
 
 extension Canvas {
     /// Draws the keys that work on this screen, the most useful first. `? help` is always drawn,
-    /// except in the help and the search, where `?` means something else.
+    /// except in the help and in the search, where `?` has another meaning.
     mutating func drawFooter() {
         let row = layout.footerRow
         let focus = state.focus

@@ -5,9 +5,9 @@ import Terminal
 
 extension Canvas {
     /// Draws the app's name and the numbered views, then environment, faults, account, device and
-    /// territory as far as there is room. The environment and the number of faults are always drawn,
-    /// because nobody must overlook them, and the number of the view in sight; territory, account and
-    /// device give way to the views.
+    /// territory as far as there is room. The environment, the number of faults and the number of
+    /// the current view are always drawn, so that the customer cannot overlook them. Territory,
+    /// account and device are left out first, then the names of views.
     mutating func drawHeader() {
         let row = layout.headerRow
         let gap = layout.isCompact ? 1 : 2
@@ -15,12 +15,11 @@ extension Canvas {
             .reduce(0) { $0 + columns($1.text) + gap }
         let tabs = tabs(room: layout.columns - layout.margin - essential, gap: gap)
         let tabColumns = tabs.reduce(0) { $0 + columns($1.text) + gap }
-        // No gap stands after the last part.
         let left = layout.columns - layout.margin - essential - tabColumns + gap
         let wanted = min(
             columns(state.shop.appName), layout.columns >= 120 ? Self.nameMaxWide : Self.nameMax)
         let nameGap = layout.isCompact || left < wanted + 2 ? 1 : left < wanted + 3 ? 2 : 3
-        // A name of two letters and an ellipsis says less than an empty place.
+        // A name of two letters and an ellipsis tells the customer nothing, so it is left out.
         let nameColumns =
             left - nameGap >= min(wanted, Self.nameMin) ? min(wanted, left - nameGap) : 0
         let tabStart = layout.margin + (nameColumns > 0 ? nameColumns + nameGap : 0)
@@ -42,14 +41,14 @@ extension Canvas {
         }
     }
 
-    /// The longest and the shortest name of an app in the header.
+    /// The columns of the longest app name in the header of a screen below 120 columns.
     private static let nameMax = 18
-    /// The longest name where the header has room for everything else.
+    /// The columns of the longest app name in the header from 120 columns on.
     private static let nameMaxWide = 36
     private static let nameMin = 8
 
-    /// The views as the header names them: all with their names, or where there is no room all by
-    /// their numbers, or only the one in sight.
+    /// The views as the header names them: every view with its name; where they do not fit, every
+    /// view by its number; where these do not fit either, only the current view.
     private func tabs(room: Int, gap: Int) -> [(view: ShopView, text: String)] {
         let shown = state.navigation.view
         let views = ShopView.allCases.filter {
@@ -66,7 +65,8 @@ extension Canvas {
         return fitting ?? [(shown, String(shown.rawValue))]
     }
 
-    /// "2 Library 6": the key, the name and how much is in it.
+    /// The text of a view in the header, as "2 Library 6": its key, its name, and how many entries
+    /// it has.
     private func tab(_ view: ShopView) -> String {
         let count =
             switch view {
@@ -87,19 +87,20 @@ extension Canvas {
     }
 
     private struct HeaderPart {
-        /// Parts are fitted in order of rank, the lowest first.
+        /// The order in which parts are fitted, the lowest rank first.
         var rank: Int
         var text: String
         var style: Style
-        /// Whether it says what is wrong with a subscription; a click on it shows what to do.
+        /// Whether the part names a problem of a subscription. A click on it opens the
+        /// subscription.
         var isPlanProblem = false
 
-        /// Whether it is drawn even if the name must be shortened: that the device is offline, faults,
-        /// the environment, and a subscription that needs something.
+        /// Whether the part is drawn even if the app's name must be shortened for it: the offline
+        /// note, faults, the environment, and a subscription's problem.
         var isEssential: Bool { rank < 2 }
     }
 
-    /// The parts that fit beside the name, from the right.
+    /// The header parts that fit into `room` columns, in their order from the right edge.
     private func shownParts(room: Int, gap: Int) -> [HeaderPart] {
         let parts = headerParts
         var room = room + gap
@@ -113,7 +114,7 @@ extension Canvas {
         return parts.filter { part in shown.contains { $0.rank == part.rank } }
     }
 
-    /// All parts for this width, from the right.
+    /// All header parts for this width, in their order from the right edge.
     private var headerParts: [HeaderPart] {
         var parts: [HeaderPart] = []
         let faults = faultText.map { HeaderPart(rank: 0, text: $0, style: theme.fault) }
@@ -145,8 +146,8 @@ extension Canvas {
             } else {
                 wording[.opening] + glyphs.underWay
             }
-        // Where there is little room it shows the territory as long as it has nothing to say, and neither
-        // account nor device. The order is the same at every width.
+        // A narrow header has no account and no device, and has the territory only while there is
+        // no note about the store's opening. The order of the parts is the same at every width.
         if !isNarrow { quiet(6, "\(state.shop.account) \(glyphs.dot) \(state.shop.device)") }
         if !isNarrow || opening == nil { quiet(isNarrow ? 4 : 7, territory) }
         parts += [environment, faults, offline, signedOut, problem].compactMap(\.self)
@@ -157,7 +158,7 @@ extension Canvas {
         return parts
     }
 
-    /// The problem of the first troubled subscription, in a word or two; nil if there is none.
+    /// The problem of the first troubled subscription, in a word or two; nil if none has a problem.
     private var planProblem: String? {
         guard let first = state.troubledSubscriptions.first else { return nil }
         return switch first.standing {
@@ -170,7 +171,7 @@ extension Canvas {
     }
 
     private var faultText: String? {
-        // An audience sees the number of faults in the console only.
+        // While presenting, the number of faults is drawn in the console only.
         if state.shop.isPresenting, state.navigation.view != .console { return nil }
         let count = state.faultsInForce
         guard count > 0 else { return nil }

@@ -4,9 +4,10 @@ import StoreModel
 import Terminal
 
 extension Canvas {
-    /// Draws the latest message in its one row, until it fades; a welcome if there is none and the
-    /// account is empty and the keys that it names act on the list. A purchase, and a message that is
-    /// too long for one row, have two, unless a sheet is open or the row above has the selection.
+    /// Draws the latest message in its row until the message fades. Without a message, draws a
+    /// welcome if the account is empty and the keys that the welcome names act on the list. A
+    /// purchase, and a message too long for one row, use the row above too, unless a sheet is open
+    /// or the selection is in that row.
     mutating func drawMessage() {
         guard let message = state.shownMessage else {
             drawWelcome()
@@ -37,7 +38,7 @@ extension Canvas {
             return
         }
         let text = wording.message(message.what)
-        // The first of two rows has no note beside it.
+        // The first of two rows is drawn without a note at its right.
         let lines = measure.wrap(text, columns: max(2, layout.columns - start))
         if columns(text) > end - start, let above = secondMessageRow, frame.cursor?.row != above,
             let first = lines.first
@@ -53,8 +54,9 @@ extension Canvas {
         }
     }
 
-    /// The row above the message row, where a long message may begin. A small screen has it where rows
-    /// are listed, whose last row says only that more follow; text that is read keeps its rows.
+    /// The row above the message row, where a long message may begin; nil if there is none. A small
+    /// screen has that row only where it lists rows, because the last listed row says only that
+    /// more rows follow. Screens of text keep all their rows.
     private var secondMessageRow: Int? {
         guard state.sheet == nil else { return nil }
         if let row = layout.selectionRow { return row }
@@ -99,7 +101,7 @@ extension Canvas {
 }
 
 extension StatusMessage.What {
-    /// The purchase that has two rows of its own: one that was made on this device.
+    /// The purchase that is announced in two rows: one made on this device. Nil for other messages.
     fileprivate var moment: Bought? {
         if case .bought(let bought) = self, !bought.isElsewhere { bought } else { nil }
     }

@@ -5,8 +5,8 @@ package import Terminal
 extension ShopDrawing {
     private static let tourRows = 2
 
-    /// The size of the shop on a terminal: beside a tour, all but the two rows of its strip. A
-    /// terminal without room for both shows the shop alone.
+    /// The size of the shop on a terminal. With a tour, the shop has all rows but the two of the
+    /// tour's strip; a terminal that is too small for both shows the shop without the strip.
     package static func shopSize(on terminal: Size, besideTour hasTour: Bool) -> Size {
         let size = Size(columns: terminal.columns, rows: terminal.rows - tourRows)
         return hasTour && !Layout(size).isTooSmall ? size : terminal
@@ -14,8 +14,8 @@ extension ShopDrawing {
 }
 
 extension Canvas {
-    /// Draws the tour's strip in the two rows below the shop: the step's number, what is happening,
-    /// and the keys to press next. Where there is no room for all, what is happening is left out.
+    /// Draws the tour's strip in the two rows below the shop: the step's number, its explanation,
+    /// and the keys to press next. Where not all fit, the explanation is left out.
     mutating func drawTour(_ tour: Tour) {
         let row = layout.size.rows
         guard row + 1 < frame.size.rows, let step = tour.step else { return }
@@ -42,10 +42,10 @@ extension Canvas {
 }
 
 extension TourStep {
-    /// The keys that do the step, by their labels.
+    /// The labels of the keys that carry out the step.
     ///
     /// - Parameter isPresenting: whether the customer's screens offer no operator's action
-    ///   (`--presenter`), so that the console does.
+    ///   (`--presenter`), so that the step needs the keys of the console.
     func keys(isPresenting: Bool) -> [String] {
         switch self {
         case .open: ["↑↓", "Enter"]
@@ -84,7 +84,7 @@ extension Wording {
     /// The effect of the step's keys, in a few words.
     ///
     /// - Parameters:
-    ///   - product: the name of what the tour buys.
+    ///   - product: the name of the product that the tour buys.
     ///   - isPresenting: as in `TourStep.keys`.
     func title(of step: TourStep, product: String?, isPresenting: Bool) -> String {
         switch step {

@@ -2,17 +2,17 @@ import ShopCore
 import ShopText
 import Terminal
 
-/// An action and its keys. Each component's table (`ComponentView.keys`) gives its keys their actions,
-/// and also the texts of footer, help and palette.
+/// An action and its keys. The table of each component (`ComponentView.keys`) is the source of its
+/// keys' actions and of the texts in footer, help and palette.
 struct KeyBinding: Sendable {
     let keys: [Key]
-    /// The name of the keys on the screen: "Enter", "r". Empty if another binding's label names
-    /// these keys too; footer and help then leave this one out.
+    /// The name of the keys on the screen: "Enter", "r". Empty if the label of another binding
+    /// names these keys too; footer and help then leave this binding out.
     let label: String
     let action: ShopAction
     /// The effect of the keys in the present state, in a word or two.
     let title: @Sendable (ShopState) -> ScreenText
-    /// Whether the footer should name it in the present state.
+    /// Whether the footer names the binding in the present state.
     let isUseful: @Sendable (ShopState) -> Bool
 
     init(
@@ -27,10 +27,10 @@ struct KeyBinding: Sendable {
         self.title = title
     }
 
-    /// Whether the help lists it: keys that have an action and a name.
+    /// Whether the help lists the binding: it has keys and a label.
     var isInHelp: Bool { !keys.isEmpty && !label.isEmpty }
 
-    /// Whether the help lists it once for all screens, not for each that has it.
+    /// Whether the help lists the binding once for all screens, instead of under each component.
     var isShared: Bool {
         switch action {
         case .selectionMoved, .focusMoved, .viewChosen, .helpToggled, .pointerToggled,
@@ -52,15 +52,15 @@ struct KeyBinding: Sendable {
         }
     }
 
-    /// Whether it leads to the console, or back from it.
+    /// Whether the action leads to the console, or back from it.
     var isOfConsole: Bool {
         if case .viewChosen(.console) = action { return true }
         if case .consoleToggled = action { return true }
         return false
     }
 
-    /// Whether the palette offers its action: not what only moves, not the palette itself, and Esc
-    /// only where it leads back to something.
+    /// Whether the palette offers the action. It leaves out movements, its own opening, and Esc on
+    /// a screen with nothing to go back to.
     func isInPalette(_ state: ShopState) -> Bool {
         guard isInHelp else { return false }
         switch action {

@@ -1,11 +1,11 @@
 package import ShopCore
 package import Terminal
 
-/// The actions of keys, pasted text and the pointer. On every screen a letter has the same meaning.
+/// Maps keys, pasted text and pointer events to actions. A letter means the same on every screen.
 package enum KeyMap {
-    /// The action of a key in the present state; nil for a key without one. On a screen that is too
-    /// small to show the shop only leaving is possible (`q`, Ctrl-C), so that nothing is done
-    /// unseen.
+    /// The action of a key in the present state; nil for a key without an action. On a screen too
+    /// small to show the shop, only the keys that quit (`q`, Ctrl-C) act, so that no key changes
+    /// something that the customer cannot see.
     package static func action(
         for key: Key, in state: ShopState, on layout: Layout
     ) -> ShopAction? {
@@ -13,8 +13,8 @@ package enum KeyMap {
         return key == .character("q") || key == .control("c") ? .quitChosen : nil
     }
 
-    /// The action of a key in the present state, on a screen of sufficient size; nil for a key
-    /// without one.
+    /// The action of a key in the present state, on a screen that is large enough; nil for a key
+    /// without an action.
     package static func action(for key: Key, in state: ShopState) -> ShopAction? {
         if key == .control("c") { return .quitChosen }
         let focus = state.focus
@@ -25,20 +25,20 @@ package enum KeyMap {
         return bound[focus.rawValue].first { $0.key == key }?.action
     }
 
-    /// The keys and actions of each component, by its `rawValue`.
+    /// The keys and actions of each component; the index is the component's `rawValue`.
     private static let bound: [[(key: Key, action: ShopAction)]] = Component.allCases.map { one in
         one.view.keys.flatMap { binding in
             binding.keys.map { (key: $0, action: binding.action) }
         }
     }
 
-    /// The action of pasted text: it is typed where text is taken, and does nothing elsewhere.
+    /// The action of pasted text: the text is typed where a text field is focused; nil elsewhere.
     /// Pasted characters never act as keys.
     package static func action(forPasted text: String, in state: ShopState) -> ShopAction? {
         state.focus.view.typed(text)
     }
 
-    /// The action of a click or of the wheel on the last drawing; nil where a click does nothing.
+    /// The action of a click or a turn of the wheel on `drawing`; nil where a click does nothing.
     package static func action(for pointer: PointerEvent, on drawing: ShopDrawing) -> ShopAction? {
         switch pointer {
         case .clicked(let position): drawing.action(at: position)

@@ -3,7 +3,7 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// The keys that several screens have. A letter means the same on each.
+/// The bindings that several screens share. A letter means the same on each screen.
 extension KeyBinding {
     static let help = KeyBinding("?", [.character("?"), .function(1)], .helpToggled) {
         _ in .keyHelp
@@ -36,7 +36,7 @@ extension KeyBinding {
     ) { state in
         state.snapshot.isSignedIn ? .keySignOut : .keySignIn
     }
-    /// Purchases begun outside the app that are held on this device.
+    /// Continues a promoted purchase: one begun outside the app and held on this device.
     static let continuePromoted = KeyBinding(
         "u", [.character("u")], .promoted(.continued),
         isUseful: { $0.promotedPurchase != nil }
@@ -44,7 +44,8 @@ extension KeyBinding {
     static let dropPromoted = KeyBinding(
         "U", [.character("U")], .promoted(.dropped), isUseful: { _ in false }
     ) { _ in .keyDropPromoted }
-    /// While the restore button is selected, the footer names Enter instead.
+    /// Named in the footer except while the restore button is selected: then Enter is named
+    /// instead.
     static let restore = KeyBinding(
         "r", [.character("r")], .restoreChosen,
         isUseful: { $0.opening == .open && ($0.screen != .list || !isOnRestore($0)) }
@@ -82,8 +83,8 @@ extension KeyBinding {
             return state.refusal(toBuy: product) == nil
         }
     ) { _ in .keyBuy }
-    /// Useful where the selected product is a plan that the account has or had, and where something
-    /// must be done about any.
+    /// Named in the footer where the account has or had a subscription in the selected product's
+    /// group, and where any subscription has a problem.
     static let subscription = KeyBinding(
         "s", [.character("s")], .subscription(.opened),
         isUseful: { state in
@@ -98,7 +99,8 @@ extension KeyBinding {
         "Del", [.delete], .contentDeleted, isUseful: { _ in false }
     ) { _ in .keyDeleteDownload }
 
-    /// The button that does what the download key does now; nil if the key does nothing.
+    /// The page's button with the action that the download key has now; nil if the key does
+    /// nothing.
     static func downloadButton(_ state: ShopState) -> PageButton? {
         guard let product = state.selectedProduct else { return nil }
         return switch state.status(of: product) {
@@ -112,7 +114,7 @@ extension KeyBinding {
         }
     }
 
-    /// The keys that mean the same wherever they are, as the help lists them.
+    /// The keys that mean the same on every screen, in the order of the help.
     static let shared: [KeyBinding] =
         views + [palette, help, quit, pointer, next, previous] + moves()
 
@@ -144,7 +146,7 @@ extension KeyBinding {
         ]
     }
 
-    /// The movements where letters are text.
+    /// The movement keys where letters are text.
     static func movesWhileTyping() -> [KeyBinding] {
         let hidden: @Sendable (ShopState) -> Bool = { _ in false }
         return [
@@ -179,7 +181,7 @@ extension KeyBinding {
             && state.productList.rows[state.list.selectedRow] == .restore
     }
 
-    /// To the next pane, row or button, whichever there are.
+    /// Moves the focus to the next pane, row or button, depending on the screen.
     static let next = KeyBinding("Tab", [.tab], .focusMoved(1), isUseful: { _ in false }) { _ in
         .keyNext
     }
@@ -187,7 +189,7 @@ extension KeyBinding {
         "Shift-Tab", [.backTab], .focusMoved(-1), isUseful: { _ in false }
     ) { _ in .keyPrevious }
 
-    /// The numbers of the views in the header.
+    /// The keys of the views: the number of each in the header.
     static let views: [KeyBinding] = ShopView.allCases.map { view in
         let digit = Character("\(view.rawValue)")
         return KeyBinding(
@@ -202,7 +204,7 @@ extension KeyBinding {
         }
     }
 
-    /// The keys of a line that a filter is typed into; every other key is text.
+    /// The keys while a filter is typed; every other key is text.
     static let whileFiltering: [KeyBinding] = [
         KeyBinding("Enter", [.enter], .confirmed) { _ in .keyKeepSearch },
         KeyBinding("Esc", [.escape], .wentBack) { _ in .keyClearSearch },

@@ -6,21 +6,21 @@ package struct Layout: Hashable, Sendable {
     package let size: Size
     /// The smallest size that shows the shop.
     package static let smallest = Size(columns: 40, rows: 12)
-    /// With at least this many columns the page is drawn beside the list.
+    /// From this width in columns, the page is drawn beside the list.
     static let besideColumns = 100
-    /// With at least this many columns the console is drawn beside both.
+    /// From this width in columns, the console is drawn beside list and page.
     static let consoleColumns = 170
-    /// No row of the list is wider.
+    /// The columns of the widest row of the list.
     static let rowColumnsMax = 78
-    /// The columns of a name of the usual length.
+    /// The columns that a name of the usual length needs.
     static let nameColumns = 26
-    /// The columns in which nearly every state can be written in full.
+    /// The columns in which nearly every state fits unabridged.
     static let stateColumns = 26
 
     /// Whether the console may be a pane.
     private let hasConsole: Bool
 
-    /// Memberwise: the values are not checked.
+    /// Lays out a terminal of `size`. The size is not checked: see `isTooSmall`.
     package init(_ size: Size, hasConsole: Bool = true) {
         self.size = size
         self.hasConsole = hasConsole
@@ -31,10 +31,10 @@ package struct Layout: Hashable, Sendable {
         size.columns < Self.smallest.columns || size.rows < Self.smallest.rows
     }
 
-    /// Whether to save rows and columns: no headings, short texts.
+    /// Whether the layout saves rows and columns: no headings, short texts.
     var isCompact: Bool { size.columns < 60 || size.rows < 16 }
 
-    /// How many panes the shop and the library have: the list, the page, the console.
+    /// The number of panes in the shop and the library, from 1 to 3: list, page, console.
     var panes: Int {
         if size.rows < 16 || size.columns < Self.besideColumns { return 1 }
         return !hasConsole || size.rows < 24 || size.columns < Self.consoleColumns ? 2 : 3
@@ -43,7 +43,7 @@ package struct Layout: Hashable, Sendable {
     /// Whether the latest events are drawn below the page.
     var hasActivity: Bool { hasConsole && panes == 2 && size.columns >= 120 && size.rows >= 36 }
 
-    /// The columns in use: all but the last, which stays empty.
+    /// The number of columns in use: all but the last column, which stays empty.
     var columns: Int { max(0, size.columns - 1) }
     /// The column where texts begin.
     var margin: Int { isCompact ? 0 : 1 }
@@ -51,7 +51,8 @@ package struct Layout: Hashable, Sendable {
     var headerRow: Int { 0 }
     var messageRow: Int { size.rows - 2 }
     var footerRow: Int { size.rows - 1 }
-    /// The row above the message row, for a line about the selection; nil where every row is needed.
+    /// The row above the message row, for a line about the selection; nil on a compact screen,
+    /// which needs the row for its contents.
     var selectionRow: Int? { isCompact ? nil : size.rows - 3 }
 
     /// The area between the header and the rows at the lower edge.
@@ -64,7 +65,7 @@ package struct Layout: Hashable, Sendable {
     /// The list: the first pane, or the whole body.
     var list: Area { pane(from: 0, to: panes == 1 ? columns : dividers[0] - 1) }
 
-    /// The page: the second pane, or in the list's place.
+    /// The page: the second pane; with one pane, the page replaces the list.
     var page: Area {
         switch panes {
         case 1: pane(from: margin, to: columns)
@@ -73,10 +74,10 @@ package struct Layout: Hashable, Sendable {
         }
     }
 
-    /// The console: the third pane, or the whole body.
+    /// The console: the third pane; with fewer panes, the whole body.
     var console: Area { panes < 3 ? body : pane(from: dividers[1] + 2, to: columns) }
 
-    /// The columns of the lines between the panes.
+    /// The columns of the vertical lines between the panes.
     var dividers: [Int] {
         switch panes {
         case 1: []
@@ -89,8 +90,8 @@ package struct Layout: Hashable, Sendable {
         Area(column: start, row: body.row, columns: max(0, end - start), rows: body.rows)
     }
 
-    /// The area of a sheet with so many rows, at the lower edge. The message row stays visible if
-    /// there is room for both.
+    /// The area of a sheet of `rows` rows at the lower edge. The message row stays visible if the
+    /// screen has room for both.
     func sheet(rows: Int) -> Area {
         let bottom = rows + 3 <= size.rows ? messageRow : footerRow
         let height = min(rows, bottom - 1)

@@ -7,19 +7,19 @@ import Terminal
 protocol ComponentView: SendableMetatype {
     /// Its keys, those for the footer first and the most useful of them first.
     static var keys: [KeyBinding] { get }
-    /// The title above its keys in the help; nil if the help does not list them.
+    /// The title above the component's keys in the help; nil if the help does not list them.
     static var helpTitle: ScreenText? { get }
-    /// Draws it in its area of the canvas.
+    /// Draws the component in its area of the canvas.
     static func draw(on canvas: inout Canvas)
-    /// The rows of its scrolling part, and how far that is scrolled.
+    /// The number of rows of the component's scrolling part, and its scroll position.
     static func scrolling(on canvas: Canvas) -> Scrolling
-    /// Its lines that match the typed filter, in order; empty where nothing is filtered.
+    /// The lines that match the typed filter, in order; empty for a component without a filter.
     static func entries(on canvas: Canvas) -> [Entry]
-    /// The action of typed or pasted text; nil where text is not taken.
+    /// The action of typed or pasted text; nil where the component has no text field.
     static func typed(_ text: String) -> ShopAction?
-    /// The action of Backspace where text is taken; nil elsewhere.
+    /// The action of Backspace in a text field; nil for a component without one.
     static var erased: ShopAction? { get }
-    /// How many rows a sheet takes at the lower edge; 0 for a component that is no sheet.
+    /// The number of rows of a sheet at the lower edge; 0 for a component that is not a sheet.
     static func rows(_ sheet: Sheet, on canvas: Canvas) -> Int
 }
 
@@ -33,12 +33,13 @@ extension ComponentView {
     }
 }
 
-/// How many rows of a component scroll, and how far it is and can be scrolled.
+/// The scrolling of a component: its number of rows in sight, its scroll position, and the last
+/// scroll position, all in rows.
 struct Scrolling {
     var rows: Int
     var scroll = 0
     var scrollMax = 0
-    /// The rows of the reader's text around those in sight.
+    /// The reader's rows in sight and around them; nil for other components.
     var text: TextRows?
 }
 

@@ -1,6 +1,7 @@
 import ShopText
 
-/// The symbols of the shop, for terminals with and without Unicode. A text always says the same.
+/// The symbols of the shop, for terminals with and without Unicode. A text beside a symbol always
+/// says the same as the symbol.
 struct Glyphs: Sendable {
     let isASCII: Bool
 
@@ -19,7 +20,7 @@ struct Glyphs: Sendable {
     var more: String { isASCII ? ">" : "›" }
     var times: String { isASCII ? "x" : "×" }
 
-    /// A bar of so many columns.
+    /// A bar of `columns` columns, filled up to `progress` (0 to 1).
     func bar(_ progress: Double, columns: Int) -> String {
         Measures.bar(progress, columns: columns, isASCII: isASCII)
     }

@@ -2,20 +2,21 @@ package import StoreModel
 package import Terminal
 
 /// The styles of the shop. The accent marks the selection and the names of keys. Most text has the
-/// colour of the page, which is the terminal's own unless the theme has one.
+/// page's text colour, which is the terminal's default unless the theme sets one.
 ///
-/// With 16 colours, whose shades users choose themselves, every theme but `mono` looks like `dark`
-/// or `light`. No text is dim where there are colours: how far dim text fades is the terminal's
+/// With 16 colours, whose shades each terminal's user may configure, every theme except `mono`
+/// looks like `dark` or `light`. No text is dim where there are colours, because each terminal
+/// chooses how dim text looks.
 /// choice.
 package struct Theme: Hashable, Sendable {
-    /// The colours in use: those of the terminal, or none in the theme `mono`.
+    /// The number of colours in use: the terminal's, or none in the theme `mono`.
     package let level: ColorLevel
-    /// The background that the colours are made for.
+    /// The background for which the colours are chosen.
     package let background: Background
     private let palette: ThemeColors?
 
     /// - Parameters:
-    ///   - name: nil for the theme that suits the background.
+    ///   - name: nil for the theme that fits the background.
     ///   - level: the colours of the terminal.
     ///   - background: the terminal's own. The themes `dark` and `light` ignore it.
     package init(name: ThemeName?, level: ColorLevel, background: Background) {
@@ -29,8 +30,9 @@ package struct Theme: Hashable, Sendable {
 
     /// The theme on this terminal.
     ///
-    /// - Parameter chosen: the unlock of the theme that the person has chosen and owns; the theme
-    ///   that `capabilities` names comes before it.
+    /// - Parameter chosen: the unlock of the theme that the customer has chosen and owns. A theme
+    ///   that
+    ///   `capabilities` names takes precedence.
     package init(_ capabilities: Capabilities, chosen: UnlockID? = nil) {
         self.init(
             name: capabilities.themeName ?? chosen.flatMap { ThemeName(unlockedBy: $0.rawValue) },
@@ -40,15 +42,15 @@ package struct Theme: Hashable, Sendable {
 
     // MARK: - Styles
 
-    /// Most text.
+    /// The style of most text.
     package var plain: Style { .plain }
-    /// Headings and selected lines.
+    /// The style of headings and selected lines.
     package var strong: Style { Style(weight: .bold) }
     /// The style of less important text.
     package var quiet: Style {
         level == .mono ? Style(weight: .dim) : Style(color: color(\.quiet, dark: nil, light: nil))
     }
-    /// The marker of the selection, and the names of keys.
+    /// The style of the selection's marker and of the names of keys.
     package var accent: Style {
         Style(color: color(\.accent, dark: 6, light: 4), weight: .bold)
     }
@@ -58,12 +60,12 @@ package struct Theme: Hashable, Sendable {
     package var waiting: Style { Style(color: color(\.waiting, dark: 3, light: nil)) }
     /// The style of failures.
     package var bad: Style { Style(color: badColor) }
-    /// Progress bars.
+    /// The style of progress bars.
     package var bar: Style { Style(color: color(\.accent, dark: 6, light: 4)) }
     /// For faults that the operator has set. Reversed, so that they are noticed without colours
     /// too.
     package var fault: Style { Style(color: badColor, weight: .reverse) }
-    /// The button that Enter presses.
+    /// The style of the button that Enter presses.
     package var chosenButton: Style {
         Style(color: color(\.accent, dark: 6, light: 4), weight: .reverse)
     }
@@ -79,14 +81,14 @@ package struct Theme: Hashable, Sendable {
 
     // MARK: - Colours
 
-    /// The colours of the page, for `Frame`; nil for the terminal's own, as with fewer than 256
-    /// colours.
+    /// The text and background colours of the page, for `Frame`; nil for the terminal's defaults,
+    /// also with fewer than 256 colours.
     package var page: PageColors? {
         guard isRich, let page = palette?.page else { return nil }
         return PageColors(text: color(page.text), background: color(page.background))
     }
 
-    /// The colour that one of the theme's colours is shown as.
+    /// The RGB value with which one of the theme's colours is shown.
     package func rgb(of color: Color) -> RGB {
         switch level {
         case .mono: pageText
@@ -96,13 +98,13 @@ package struct Theme: Hashable, Sendable {
         }
     }
 
-    /// The colour of text without a colour, where there is no terminal to choose it.
+    /// The colour of text without a colour, in a recording, which has no terminal with a default.
     package var pageText: RGB {
         if let page { return rgb(of: page.text) }
         return background == .dark ? RGB(0xD7DAE0) : RGB(0x1F2328)
     }
 
-    /// The background, where there is no terminal to choose it.
+    /// The background colour in a recording, which has no terminal with a default.
     package var pageBackground: RGB {
         if let page { return rgb(of: page.background) }
         return background == .dark ? RGB(0x16181D) : RGB(0xFFFFFF)
@@ -125,16 +127,17 @@ package struct Theme: Hashable, Sendable {
         Color(rich: tone.rich, basic: background == .dark ? 7 : 0)
     }
 
-    // On dark backgrounds the reds of xterm's first 16 colours are too dark to be read, so it is
-    // the bright magenta.
+    // In xterm's first 16 colours, the reds are too dark to read on a dark background, so failures
+    // are bright magenta there.
     private var badColor: Color? { color(\.bad, dark: 13, light: 1) }
 
     /// A colour of the palette.
     ///
     /// - Parameters:
-    ///   - dark: its number with 16 colours on a dark background.
-    ///   - light: its number with 16 colours on a light background. Nil, here and for `dark`, for
-    ///     the terminal's own text colour, where none of the 16 like it can be read.
+    ///   - dark: the number with 16 colours on a dark background.
+    ///   - light: the number with 16 colours on a light background. Nil, here and for `dark`, if
+    ///     none of
+    ///     the 16 similar colours is readable there: then the terminal's text colour is used.
     private func color(
         _ tone: KeyPath<ThemeColors, ThemeColors.Tone>, dark: UInt8?, light: UInt8?
     ) -> Color? {

@@ -2,11 +2,11 @@ import Terminal
 
 /// The colours of one theme for one kind of background.
 ///
-/// Each stands out from the background by at least 4.5:1 (`RGB.contrast`), as `ThemeTests` checks:
-/// from the palette's own background if it has one, otherwise from every background from #000000
-/// to #1e1e1e, or from #ffffff to #eeeeee.
+/// Each colour has a contrast of at least 4.5:1 (`RGB.contrast`, checked by `ThemeTests`) with the
+/// palette's own background, or without one with every background from #000000 to #1e1e1e, or from
+/// #ffffff to #eeeeee.
 struct ThemeColors: Hashable, Sendable {
-    /// A colour as it is, and the one that stands for it in xterm's palette.
+    /// An RGB colour, and the number of the colour that replaces it in xterm's 256-colour palette.
     struct Tone: Hashable, Sendable {
         let rgb: RGB
         let rich: UInt8
@@ -17,7 +17,7 @@ struct ThemeColors: Hashable, Sendable {
         }
     }
 
-    /// The colours of text without a colour, and of the background; nil for the terminal's own.
+    /// The default text colour and the background; nil for those of the terminal.
     var page: (text: Tone, background: Tone)? {
         guard let text, let background else { return nil }
         return (text, background)

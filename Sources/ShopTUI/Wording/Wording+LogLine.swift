@@ -6,10 +6,9 @@ import Terminal
 /// The text of a line of an event log: its kind in a word, its subject, and the style of both.
 struct LogLineText {
     var kind: String
-    /// The subject; cut first where there is no room for all.
+    /// The subject; cut before the note where the line is too long.
     var subject: String
-    /// The number or the reason, which is not cut as long as anything else can be; empty for a line
-    /// without one.
+    /// The number or the reason, cut only after the subject; empty for a line without one.
     var note = ""
     var style: Style = .plain
 
@@ -18,7 +17,7 @@ struct LogLineText {
 
 /// The texts of a line of an event log: of the history, the console and the activity.
 extension Wording {
-    /// "14:02:11"; with the day before it, if that is another one than now's.
+    /// A time as "14:02:11", with the day before it unless that is today.
     func lineTime(_ at: Timestamp) -> String {
         let time = strings.formatters.time(at)
         let day = day(at)
@@ -42,7 +41,7 @@ extension Wording {
         Dictionary(uniqueKeysWithValues: LogKind.allCases.map { ($0, name(of: $0)) })
     }
 
-    /// "asks"
+    /// The name of a kind of line, as "asks".
     func name(of kind: LogKind) -> String {
         let text: ScreenText =
             switch kind {
@@ -146,7 +145,7 @@ extension Wording {
         case .subscriptionChanged(let event):
             return named(self[.subscriptionEvent(event.kind)])
         case .failed(_, let error, _):
-            // A customer's history has a sentence about the error; the details have its code.
+            // The history gives the customer a sentence about the error; the details have its code.
             let isCode = namesConsole && state.navigation.view != .history
             return named(isCode ? error.code.rawValue : failureNote(error))
         case .claimed(let id, _, let device): return named(strings.claimed(id, by: device))
@@ -160,7 +159,7 @@ extension Wording {
             return (strings.event(change, product: product), "")
         case .clockSet(let clock):
             let before = state.earlierClock(than: id)
-            // The event has the time from before the move.
+            // The event's time is from before the move of the clock.
             let moved = event.at.advanced(byMilliseconds: before?.jump(to: clock) ?? 0)
             return (clockMoved(from: before, to: clock, at: moved) ?? strings.event(clock), "")
         case .renewalsSet(let settings): return (strings.renewalRate(settings.rate), "")
@@ -170,8 +169,8 @@ extension Wording {
         }
     }
 
-    /// "moved 31 days ahead to Dec 22, 14:02:11"; nil if the clock was only stopped or set running,
-    /// or if it is not known how it stood before.
+    /// A move of the clock in words: "moved 31 days ahead to Dec 22, 14:02:11"; nil if the clock
+    /// was only stopped or started, or if its earlier state is unknown.
     func clockMoved(from before: ClockState?, to clock: ClockState, at instant: Timestamp)
         -> String?
     {
@@ -179,7 +178,7 @@ extension Wording {
         return self[.clockMoved(by: length(milliseconds: jump), to: self.instant(instant))]
     }
 
-    /// "31 days", "5 h"
+    /// A length of time in its largest unit: "31 days", "5 h".
     private func length(milliseconds: Int64) -> String {
         let days = milliseconds / 86_400_000
         return days >= 2
@@ -216,8 +215,7 @@ extension Wording {
         }
     }
 
-    /// The message about a filter that names nothing in the store, with the words that it could
-    /// have.
+    /// The message about a filter with an unknown kind or field, with the known words.
     func problem(_ problem: LogFilter.Problem, of log: EventLog, _ state: ShopState) -> String {
         switch problem {
         case .noSuchKind(let text):

@@ -5,7 +5,7 @@ import StoreModel
 /// The texts of a product's status.
 extension Wording {
     /// The status for a row of the list, from the longest wording to the shortest. Empty for a
-    /// download: its row has a bar.
+    /// running download, whose row has a bar.
     func status(_ status: ProductStatus) -> [String] {
         if case .downloadFailed(let download) = status, let error = download.error {
             return downloadProblem(error, isUnderWay: download.isUnderWay)
@@ -102,10 +102,11 @@ extension Wording {
         }
     }
 
-    /// "declined, not charged"
+    /// The cause of a failure in a few words, as "declined, not charged".
     func failureNote(_ error: StoreError) -> String { failure(error).first.map { self[$0] } ?? "" }
 
-    /// A failed purchase in a few words. The message row has the whole sentence.
+    /// The cause of a failed purchase in a few words, from long to short. The message row has the
+    /// sentence.
     private func failure(_ error: StoreError) -> [ScreenText] {
         let reason: ScreenText =
             switch error.code {
@@ -122,7 +123,7 @@ extension Wording {
         return [.reasonNotCharged(self[reason]), reason, .failedShort]
     }
 
-    /// The newer version of a product's content, for its row, from the longest wording to the
+    /// The newer version of a product's content, for a row, from the longest wording to the
     /// shortest; empty if there is none.
     func update(_ product: Product, _ state: ShopState) -> [String] {
         let updates = state.updates(of: product)
@@ -134,8 +135,8 @@ extension Wording {
         ]
     }
 
-    /// The newer version of a product's content in a sentence, and that the one on this device stays
-    /// meanwhile; nil if there is none.
+    /// A sentence about the newer version of a product's content, which says that the installed
+    /// version stays until then; nil if there is none.
     func updateLine(_ product: Product, _ state: ShopState) -> String? {
         let updates = state.updates(of: product)
         return updates.first.map {
@@ -146,9 +147,10 @@ extension Wording {
         }
     }
 
-    /// Why a download stands still, for its row, from the longest wording to the shortest.
+    /// The reason why a download does not progress, for a row, from the longest wording to the
+    /// shortest.
     ///
-    /// - Parameter isUnderWay: whether it waits, and has not failed.
+    /// - Parameter isUnderWay: true for a download that waits; false for one that has failed.
     private func downloadProblem(_ error: StoreError, isUnderWay: Bool) -> [String] {
         if isUnderWay, error.code == .deviceFull {
             return [.waitsForYouDiskFull, .diskIsFull].map { glyphs.wrong + " " + self[$0] }
@@ -170,7 +172,7 @@ extension Wording {
         }
     }
 
-    /// The status in a sentence, for the product's page; nil if the buttons say everything.
+    /// The status in a sentence, for the product's page; nil if the buttons already express it.
     func statusLine(_ status: ProductStatus, of product: Product, _ state: ShopState) -> String? {
         switch status {
         case .buyable, .failed, .change:
@@ -202,7 +204,7 @@ extension Wording {
             return self[product.hostedContent.isEmpty ? .ownedLine : .ownedAndDownloaded]
         case .ownedElsewhere: return self[.ownedElsewhereLine]
         case .current(let until?, renews: true) where state.sharedBy(product.id) != nil:
-            // Its owner is charged.
+            // The family member who shares the plan is charged, so no price is named.
             return self[.sentence(self[.yourPlanRenews(day: day(until))])]
         case .current(let until?, renews: true):
             return self[.renewsLine(day: day(until), price: price(product))]
@@ -231,14 +233,14 @@ extension Wording {
 // MARK: - Subscriptions
 
 extension Wording {
-    /// The status of a subscription in a sentence, with the step that mends a problem.
+    /// The status of a subscription in a sentence, with the step that solves a problem.
     func line(
         _ standing: PlanStanding, of subscription: AccountSubscription, _ state: ShopState
     ) -> String {
         switch standing {
         case .renews(let day):
             guard !subscription.isShared, let price = renewalPrice(of: subscription, state) else {
-                // Its owner is charged.
+                // The family member who shares the plan is charged, so no price is named.
                 return self[.sentence(self[.yourPlanRenews(day: self.day(day))])]
             }
             return self[.renewsLine(day: self.day(day), price: price)]
@@ -277,7 +279,7 @@ extension Wording {
         }
     }
 
-    /// The price of the next period, as the store says; nil where none follows.
+    /// The price of the next period, from the store's renewal info; nil if no period follows.
     func renewalPrice(of subscription: AccountSubscription, _ state: ShopState) -> String? {
         subscription.renewalPrice.map {
             strings.price(state.price($0, of: subscription.nextProductID))
@@ -295,7 +297,7 @@ extension Wording {
                 refund: refund(of: change, from: present, state))]
     }
 
-    /// The sum that a change at once gives back; nil if there is none.
+    /// The refund of an immediate change of plan; nil if there is none.
     func refund(
         of change: PlanChange, from present: AccountSubscription?, _ state: ShopState
     ) -> String? {

@@ -4,7 +4,7 @@ import StoreModel
 
 /// The texts of the message row.
 extension Wording {
-    /// A message in a sentence or more, its cause first.
+    /// A message in one or more sentences, its cause first.
     func message(_ what: StatusMessage.What) -> String {
         switch what {
         case .asking(let name): self[.askingFor(name: name)]
@@ -120,7 +120,8 @@ extension Wording {
         }
     }
 
-    /// "Downloads of phone: 2 kB a second, connection lost at byte 4850."
+    /// The faults of this device's downloads: "Downloads of phone: 2 kB a second, connection lost
+    /// at byte 4850."
     func faults(_ faults: DownloadFaults) -> String {
         faults.isEmpty ? self[.noFaultsOfDownloads] : self[.faultsOfDownloads(faults)]
     }
@@ -130,7 +131,7 @@ extension Wording {
         let moved = clock.flatMap {
             clockMoved(from: outcome.clockBefore, to: $0.state, at: $0.now)
         }
-        // How far the clock was moved says more than how it stands now.
+        // A message about the move names the clock's new time, so the clock is not named again.
         if moved != nil { clock = nil }
         let done = strings.done(
             outcome.action, outcome.events, settings: outcome.settings, clock: clock,
@@ -139,7 +140,7 @@ extension Wording {
             .filter { !$0.isEmpty }.joined(separator: strings.language.sentenceGap)
     }
 
-    /// "Bought The Lighthouse for $3.99."
+    /// The first row of a purchase: "Bought The Lighthouse for $3.99."
     func bought(_ purchase: Bought) -> String {
         self[
             .bought(
@@ -147,7 +148,7 @@ extension Wording {
                 price: purchase.price.map { strings.price($0) })]
     }
 
-    /// "Transaction 1000003, verified. Downloading."
+    /// The second row of a purchase: "Transaction 1000003, verified. Downloading."
     func receipt(_ purchase: Bought) -> String {
         let receipt = self[.receiptLine(transaction: purchase.transaction.description)]
         let gap = strings.language.sentenceGap
@@ -159,7 +160,7 @@ extension Wording {
         }
     }
 
-    /// Why a download waits, and the key that resumes it where a person must press one.
+    /// The reason why a download waits, and the key to press if a person must resume it.
     private func sentence(_ obstacle: DownloadObstacle) -> String {
         switch obstacle {
         case .consent(let bytes): self[.waitsForConsentLine(size: Measures.bytes(bytes))]
@@ -169,9 +170,9 @@ extension Wording {
         }
     }
 
-    /// The message about an error on one line.
+    /// The message about an error, on one line.
     ///
-    /// - Parameter name: the product's; nil for the name of the product that the error names.
+    /// - Parameter name: the product's name; nil for the name of the product in the error.
     func line(_ error: StoreError, of name: String?) -> String {
         let name = name ?? error.productID.flatMap(productName)
         return strings.message(
@@ -179,17 +180,17 @@ extension Wording {
         ).line
     }
 
-    /// The message about an error of a product, with the product's name before it unless its
-    /// sentences name the product.
+    /// The message about an error of a product. The product's name is put before it unless its
+    /// sentences contain the name.
     private func about(_ name: String, _ error: StoreError) -> String {
         let text = line(error, of: name)
-        // A name that stands in no sentence by chance.
+        // A placeholder that no sentence contains by chance.
         let mark = "\u{0}"
         return line(error, of: mark).contains(mark)
             ? text : self[.about(name: name, text: text)]
     }
 
-    /// A day and a time, for how old something is.
+    /// A day and a time, for the age of data.
     func moment(_ instant: Timestamp) -> String { self.instant(instant) }
 
     private func time(_ instant: Timestamp) -> String { strings.formatters.time(instant) }

@@ -6,7 +6,7 @@ import StoreModel
 struct Wording: Sendable {
     let strings: Strings
     let glyphs: Glyphs
-    /// Dates of another year than this are written with the year.
+    /// The present time. A date in another year is written with its year.
     let now: Timestamp
     /// Whether the texts may speak of the console and name errors by their codes
     /// (`ShopState.showsCodes`).
@@ -27,7 +27,7 @@ struct Wording: Sendable {
             ? self[.owed(-balance.amount)] : self[.inPurse(balance.amount)]
     }
 
-    /// The words of a heading under which products are listed.
+    /// The text of a heading of the product list.
     func section(_ section: ProductList.Section) -> String {
         switch section {
         case .named(let name), .group(let name): name
@@ -38,7 +38,7 @@ struct Wording: Sendable {
         }
     }
 
-    /// A note that no money moves, which is so in every environment of this store.
+    /// The note that no money moves: this store charges nobody, whatever its environment.
     func moneyNote(_ environment: StoreEnvironment, isShort: Bool) -> String {
         guard environment == .production else {
             return self[.noMoneyMoves(environment: environment.rawValue)]

@@ -23,10 +23,11 @@ extension ChapterSheet: ComponentView {
 
     static func rows(_ sheet: Sheet, on canvas: Canvas) -> Int { scrolling(on: canvas).rows + 2 }
 
-    /// The chosen chapter stands in the middle as far as the list goes, so no scroll is kept.
+    /// The rows of the list. It is scrolled so that the chosen chapter is in the middle, unless the
+    /// list begins or ends before that; so no scroll position is kept.
     static func scrolling(on canvas: Canvas) -> Scrolling {
         let count = canvas.state.reader?.chapters.chapters.count ?? 0
-        // All between header and message, but for the edge and the heading.
+        // All rows between header and message, except the sheet's edge and heading.
         let rows = max(1, min(count, canvas.layout.size.rows - 5))
         guard case .chapters(let sheet) = canvas.state.sheet else { return Scrolling(rows: rows) }
         let scrollMax = max(0, count - rows)
@@ -76,7 +77,8 @@ extension Canvas {
             before: start - 2)
     }
 
-    /// The day of an issue; otherwise the languages of a chapter that has several, otherwise the size of its file.
+    /// The note on a chapter: the day of its issue, otherwise its languages if it has several,
+    /// otherwise the size of its file.
     private func chapterNote(_ chapter: ContentChapters.Chapter, of reader: ReaderPart) -> String {
         if let issue = state.productList.product(reader.product)?.issue(of: chapter) {
             return wording.day(issue.date)
@@ -98,8 +100,9 @@ extension Product {
 }
 
 extension Wording {
-    /// The title of the issue that a chapter is, otherwise the title that the chapter's text gives
-    /// itself, otherwise the path of its file; both for one of several chapters of an issue.
+    /// The title of a chapter: of its issue if it has one, otherwise the title in the chapter's
+    /// text, otherwise the path of its file. For an issue of several chapters, the issue's title
+    /// and the chapter's.
     func title(
         of chapter: ContentChapters.Chapter, in reader: ReaderPart, _ state: ShopState
     ) -> String {
@@ -111,8 +114,8 @@ extension Wording {
         return count == 1 ? issue.title : self[.about(name: issue.title, text: own)]
     }
 
-    /// The title that the chapter's text gives itself, without the chapter's number, which stands
-    /// before it already; nil if it has none.
+    /// The title in the chapter's text without the chapter's number, which the list already shows
+    /// before the title; nil if the text has no title.
     private func ownTitle(
         of chapter: ContentChapters.Chapter, in reader: ReaderPart
     ) -> String? {
@@ -124,8 +127,8 @@ extension Wording {
         return String(title.dropFirst(number.count))
     }
 
-    /// The name of a content's language in that language: "日本語"; "original" for the language in
-    /// which the content was written, which no folder names.
+    /// The name of a language in that language ("日本語"), or "original" for the content's original
+    /// language, whose files are in no language folder and so have an empty tag.
     func language(_ tag: String) -> String {
         tag.isEmpty ? self[.originalLanguage] : strings.languageName(tag)
     }

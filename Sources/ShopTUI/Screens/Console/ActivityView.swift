@@ -5,7 +5,7 @@ import Terminal
 
 /// The latest events of the store, below the page on a large screen.
 enum ActivityView {
-    /// Its rows with the line above it.
+    /// The number of rows of the activity, with the line above it.
     static func rows(_ layout: Layout) -> Int { min(14, max(6, layout.body.rows / 3)) }
 }
 

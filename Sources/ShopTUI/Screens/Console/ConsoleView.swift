@@ -75,30 +75,31 @@ extension ConsoleScreen: ComponentView {
         Scrolling(rows: max(1, canvas.consolePlan.events))
     }
 
-    /// The most requests that are in sight at once.
+    /// The largest number of requests in sight at once.
     static let requestsMax = 5
-    /// The most notes that are in sight at once.
+    /// The largest number of notes in sight at once.
     static let notesMax = 4
-    /// The most due items that are in sight at once.
+    /// The largest number of due items in sight at once.
     static let upcomingMax = 4
-    /// The most queued failures that are in sight at once.
+    /// The largest number of queued failures in sight at once.
     static let faultsMax = 4
 }
 
-/// The rows of the console's sections in the present area. Where there are few, the sections above
-/// the events shrink, so that at least one event is always in sight. The section with the selection
-/// keeps a line, so that a person sees the line that the next key acts on.
+/// The number of rows of each section of the console. Where rows are scarce, the sections above the
+/// events shrink, so that at least one event is in sight. The section with the selection keeps at
+/// least one line, so that the operator sees the line that the next key acts on.
 struct ConsolePlan {
     var switches: Int
-    /// The lines below the switches (`ConsolePart.Note`).
+    /// The lines of notes (`ConsolePart.Note`) below the switches.
     var notes: Int
     var hasGaps: Bool
     var requests: Int
     var faults: Int
     var upcoming: Int
-    /// The lines of events, without their heading.
+    /// The lines of events, without the heading.
     var events: Int
-    /// The rows of the details below the events, with the line above them; 0 for none.
+    /// The rows of the details below the events, with the line above them; 0 if there are no
+    /// details.
     var details: Int
 }
 
@@ -158,7 +159,7 @@ extension Canvas {
         return rows
     }
 
-    /// How the console's rows are divided.
+    /// The division of the console's rows in the present state and layout.
     var consolePlan: ConsolePlan {
         let rows = consoleArea.rows
         var plan = ConsolePlan(
@@ -169,7 +170,7 @@ extension Canvas {
             upcoming: min(ConsoleScreen.upcomingMax, state.console.upcoming.count), events: 0,
             // Without the focus nothing is selected whose details could be shown.
             details: isConsolePane && !hasInspector && hasConsoleFocus ? min(16, rows / 3) : 0)
-        /// The rows of a section with its heading; none for an empty one.
+        /// The rows of a section of `lines` lines with its heading and gap; 0 for an empty section.
         func section(_ lines: Int) -> Int {
             lines == 0 ? 0 : lines + 1 + (plan.hasGaps ? 1 : 0)
         }
@@ -203,8 +204,8 @@ extension Canvas {
         return plan
     }
 
-    /// Draws the console: switches, approval requests, queued failures, due items, and the events
-    /// of all time; beside or below them the details of the selection where there is room.
+    /// Draws the console: switches, approval requests, queued failures, due items and the store's
+    /// events; beside or below them, where there is room, the details of the selection.
     mutating func drawConsole() {
         let plan = consolePlan
         let area = consoleArea
@@ -276,13 +277,15 @@ extension Canvas {
         }
     }
 
-    /// The lines of a section that are in sight: so many, with the selection among them.
+    /// The range of lines of a section that is in sight: `rows` of `count` lines, with the chosen
+    /// line among them.
     private func window(_ count: Int, rows: Int, around chosen: Int) -> Range<Int> {
         let start = min(max(0, chosen - rows + 1), max(0, count - rows))
         return start..<min(count, start + rows)
     }
 
-    /// Draws the selection's marker, if this line has it, and makes the line clickable.
+    /// Draws the selection's marker if this line is selected, and makes the line clickable. Returns
+    /// whether the line is selected.
     private mutating func mark(_ section: ConsolePart.Section, _ number: Int, _ row: Int) -> Bool {
         let isSelected =
             state.consoleSection == section && state.consoleRow(in: section) == number
@@ -349,8 +352,8 @@ extension Canvas {
         return row
     }
 
-    /// Whether the heading of the requests names the keys that answer: not while a request is selected
-    /// that this console may not answer.
+    /// Whether the heading of the requests names the keys that answer a request: false while the
+    /// selected request may not be answered from this console.
     private var mayAnswerRequests: Bool {
         state.chosenRequest == nil || state.mayAnswerSelection
     }
@@ -409,17 +412,18 @@ extension Canvas {
         return row
     }
 
-    /// Draws a section's heading, and at its right a note.
+    /// Draws a section's heading with a note at the right. Returns the row after the heading.
     ///
-    /// - Parameter hints: what a click on each part of the note does, where it names keys: its parts
-    ///   stand two columns apart.
+    /// - Parameter hints: the action of a click on each part of the note, in order. Parts name keys
+    ///   and are
+    ///   two columns apart.
     private mutating func heading(
         _ name: String, _ note: String, _ row: Int, hints: [ConsoleAction] = []
     ) -> Int {
         let at = put(name, consoleLeft, row, theme.quiet.bold, before: consoleEnd)
         let start = min(at + 2, consoleEnd)
         var column = putRight(note, before: consoleEnd, row, theme.quiet, from: start)
-        // A note that was cut may have lost the end of a hint.
+        // A note that was cut may lack its last hint, so no part of it is clickable.
         guard columns(note) <= consoleEnd - start else { return row + 1 }
         for (hint, action) in zip(note.split(separator: "  "), hints) {
             let end = column + columns(String(hint))

@@ -28,21 +28,21 @@ extension DetailsScreen: ComponentView {
     }
 }
 
-/// A line of the details: a label and its value, or a text alone.
+/// A line of the details: a label and its value, or a text without a label.
 struct DetailLine {
     var label = ""
-    /// Whether it is a value, which stands beside the labels.
+    /// Whether the text is a value, which is drawn beside the labels.
     var isFact = false
     var text: MeasuredText
     var style: Style
 }
 
 extension Canvas {
-    /// The columns of the labels.
+    /// The width of the labels.
     private var labelColumns: Int { layout.isCompact ? 11 : 14 }
 
-    /// The details of the selection, in lines of at most so many columns; empty if nothing is
-    /// selected.
+    /// The details of the selection, in lines of at most `limit` columns; empty without a
+    /// selection.
     func detailLines(columns limit: Int) -> [DetailLine] {
         guard let item = state.selectedItem else { return [] }
         var lines = measure.wrap(wording.title(item, state, theme), columns: limit).map {
@@ -78,12 +78,12 @@ extension Canvas {
         return lines
     }
 
-    /// Draws the details of the selection from the top.
+    /// Draws the details of the selection from their first line.
     mutating func drawDetails(in area: Area) {
         draw(detailLines(columns: area.columns), in: area, scroll: 0)
     }
 
-    /// Facts below each other: a label, and its value in as many lines as it needs.
+    /// Facts below each other: a label, and its value in as many lines as the value needs.
     func factLines(_ facts: [(label: String, value: String)], columns limit: Int) -> [DetailLine] {
         var lines: [DetailLine] = []
         for (label, value) in facts {
@@ -106,20 +106,21 @@ extension Canvas {
             columns: area.columns - layout.margin, rows: area.rows)
     }
 
-    /// How far lines that fill the body are scrolled, if a person has scrolled so many rows.
+    /// The scrolling of lines that fill the body, when `rows` rows are scrolled past; limited to
+    /// the last page.
     func scrolling(_ lines: [DetailLine], by rows: Int) -> Scrolling {
         let scrollMax = max(0, lines.count - linesArea.rows)
         return Scrolling(
             rows: linesArea.rows, scroll: min(rows, scrollMax), scrollMax: scrollMax)
     }
 
-    /// Draws lines that fill the body, as far as they are scrolled.
+    /// Draws lines that fill the body, with `rows` rows scrolled past.
     mutating func drawScrolled(_ lines: [DetailLine], by rows: Int) {
         draw(lines, in: linesArea, scroll: scrolling(lines, by: rows).scroll)
         frame.cursor = Position(column: layout.margin, row: linesArea.row)
     }
 
-    /// Draws lines from the one that is scrolled to.
+    /// Draws the lines in `area`, beginning with line `scroll`.
     mutating func draw(_ lines: [DetailLine], in area: Area, scroll: Int) {
         let end = area.column + area.columns
         for (offset, line) in lines.dropFirst(scroll).prefix(area.rows).enumerated() {

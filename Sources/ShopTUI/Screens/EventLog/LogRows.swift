@@ -45,15 +45,17 @@ extension KeyBinding {
 }
 
 extension Canvas {
-    /// The note at the right of a log's heading: the filter, or the number of events.
+    /// The note at the right of a log's heading: the filter, otherwise the number of events; with
+    /// the age of the events while the device is offline.
     func note(on log: EventLog) -> String {
-        // The account's events may have been read before the network was cut.
+        // While the network is cut, the account's events are as old as the last answer of the
+        // store.
         let asOf = log.asOf ?? (log.scope == .account ? state.accountAsOf : nil)
         let age = asOf.map { wording[.offlineAsOf(wording.moment($0))] }
         guard !log.isTyping, !log.isFiltered else {
             let text = log.text + (log.isTyping ? "_" : "")
             let group = log.group == .all ? nil : wording.group(log.group)
-            // The names of the fields, until the person types.
+            // The hint names the fields of the filter until the first character is typed.
             let fields = LogFilter.fields(in: log.scope).map(\.typed).joined(separator: " ")
             let hint = log.isTyping && log.text.isEmpty ? fields : nil
             return [group, text.isEmpty ? nil : "/" + text, hint, age].compactMap(\.self)
@@ -64,8 +66,8 @@ extension Canvas {
             ? wording[.eventCount(log.lines.count)] : wording[.eventsOfAllTime]
     }
 
-    /// Draws what a line is about and its number: where both do not fit, the name is cut, because
-    /// numbers are compared digit by digit.
+    /// Draws the subject of a line and the note with its number. Where both do not fit, the subject
+    /// is cut: a reader compares numbers digit by digit.
     mutating func put(
         _ line: LogLineText, _ column: Int, _ row: Int, _ style: Style, before end: Int
     ) {
@@ -82,7 +84,7 @@ extension Canvas {
     ///
     /// - Parameters:
     ///   - showsSelection: whether the selection is in this log.
-    ///   - hasFocus: whether the keys act on it: only then it has the cursor.
+    ///   - hasFocus: whether the keys act on this log; if so, the cursor is on its selected line.
     mutating func drawLines(
         of log: EventLog, in area: Area, showsSelection: Bool, hasFocus: Bool,
         showsAccounts: Bool

@@ -21,7 +21,7 @@ extension FailureSheet: ComponentView {
             },
         ] + moreDigits + KeyBinding.moves() + [.help]
 
-    /// The label of the first digit names them all.
+    /// The other digits. They have no label: the label of the first digit names them all.
     private static let moreDigits = ([0] + FailureSheet.counts.dropFirst()).compactMap {
         count -> KeyBinding? in
         guard let digit = String(count).first else { return nil }
@@ -35,7 +35,8 @@ extension FailureSheet: ComponentView {
         canvas.drawFailureSheet(sheet)
     }
 
-    /// The chosen error stands in the middle as far as the list goes, so no scroll is kept.
+    /// The rows of the sheet. The list is scrolled so that the chosen error is in the middle,
+    /// unless the list begins or ends before that; so no scroll position is kept.
     static func rows(_ sheet: Sheet, on canvas: Canvas) -> Int {
         scrolling(on: canvas).rows + 2
     }
@@ -43,7 +44,7 @@ extension FailureSheet: ComponentView {
     static func scrolling(on canvas: Canvas) -> Scrolling {
         guard case .failure(let sheet) = canvas.state.sheet else { return Scrolling(rows: 1) }
         let count = sheet.choices.count
-        // All between header and message, but for the edge and the heading.
+        // All rows between header and message, except the sheet's edge and heading.
         let rows = max(1, min(count, canvas.layout.size.rows - 5))
         let scrollMax = count - rows
         return Scrolling(
@@ -87,7 +88,7 @@ extension Canvas {
         let end = layout.columns
         let sentence = wording.failure(code, of: failure.call, state)
         let at = put(sentence, left + 1, row, isChosen ? theme.strong : .plain, before: end)
-        // The code is left out where only a part of it would fit.
+        // A code that does not fit whole is left out.
         guard columns(code.rawValue) <= end - at - 2 else { return }
         putRight(code.rawValue, before: end, row, theme.quiet, from: at + 2)
     }

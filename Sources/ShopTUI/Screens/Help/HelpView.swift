@@ -17,7 +17,7 @@ extension Help: ComponentView {
 
     static func draw(on canvas: inout Canvas) { canvas.drawHelp() }
 
-    /// `?` closes the help, so it is no text.
+    /// Typed text, except `?`, which closes the help.
     static func typed(_ text: String) -> ShopAction? {
         text == "?" ? nil : .help(.typed(text))
     }
@@ -29,9 +29,10 @@ extension Help: ComponentView {
         scrolling(canvas.helpLines, on: canvas)
     }
 
-    /// Until a person moves or types, the help begins with the keys of the component below it.
+    /// The scrolling of the help. Until the first movement or typed character, the help begins with
+    /// the keys of the component that it covers.
     fileprivate static func scrolling(_ lines: [HelpLine], on canvas: Canvas) -> Scrolling {
-        // The rows down to the footer, without the filter's.
+        // The rows down to the footer, without the row of the filter.
         let rows = canvas.layout.footerRow - canvas.layout.body.row - 1
         let height = columnRows(lines.count, canvas.layout)
         let title = canvas.stateBelow.focus.view.helpTitle.map { canvas.wording[$0] }
@@ -45,10 +46,10 @@ extension Help: ComponentView {
         return Scrolling(rows: rows, scroll: first, scrollMax: scrollMax)
     }
 
-    /// The columns of lines side by side.
+    /// The number of columns of lines side by side.
     fileprivate static func columnCount(_ layout: Layout) -> Int { layout.columns >= 90 ? 2 : 1 }
 
-    /// The rows that so many lines need, in columns of the same height.
+    /// The number of rows of each column when `lines` lines are divided over the columns.
     fileprivate static func columnRows(_ lines: Int, _ layout: Layout) -> Int {
         let count = columnCount(layout)
         return (lines + count - 1) / count
@@ -61,7 +62,7 @@ private struct HelpLine {
     var entry: Entry?
     var key = ""
     var text = ""
-    /// Its row and column among the lines.
+    /// The position of the line on the unscrolled screen, in rows and in columns of lines.
     var row = 0
     var column = 0
 }
@@ -115,7 +116,7 @@ extension Canvas {
                 action: .help(.pointed(entry.id))))
     }
 
-    /// The lines that match the filter, in their places; titles only above lines that match.
+    /// The lines that match the filter, each with its position; titles only above matching lines.
     fileprivate var helpLines: [HelpLine] {
         let filter = WordFilter(state.help?.list.filter ?? "")
         let below = stateBelow.focus
@@ -132,7 +133,7 @@ extension Canvas {
             guard let title = component.view.helpTitle else { continue }
             let isOperators = component == .console || component == .failureSheet
             if isOperators, component != below, !state.shop.namesConsole { continue }
-            // The help never presses the payment sheet's buttons (`Help.confirm`).
+            // The help never presses a button of the payment sheet (`Help.confirm`).
             let isHere = component == below && component != .paymentSheet
             add(
                 title,
@@ -151,7 +152,7 @@ extension Canvas {
         return placed(lines)
     }
 
-    /// The fields of the filter of an event log, which Enter does nothing with.
+    /// Lines that name the fields of an event log's filter. Enter does nothing on them.
     private var filterFields: [HelpLine] {
         LogFilter.fields(in: state.shop.namesConsole ? .store : .account).enumerated()
             .map { number, field in
@@ -168,8 +169,8 @@ extension Canvas {
             }
     }
 
-    /// The keys that mean the same on every screen. Enter does what the component below does at
-    /// such a key.
+    /// The keys that mean the same on every screen. Enter carries out the action that the covered
+    /// component gives to the key.
     private func sharedLines(_ below: Component, namesConsole: Bool) -> [HelpLine] {
         let bindings = KeyBinding.shared.filter { namesConsole || !$0.isOfConsole }
         let shared = bindings.enumerated().map { number, binding in

@@ -24,14 +24,15 @@ extension HistoryScreen: ComponentView {
 }
 
 extension Canvas {
-    /// Draws the heading and the lines, and the details of the selection beside them where there is
-    /// room.
+    /// Draws the heading, the lines and, where there is room, the details of the selection at the
+    /// right.
     fileprivate mutating func drawHistory() {
         let body = layout.body
         let isBeside = layout.size.columns >= Layout.besideColumns
         let end = isBeside ? body.columns * 60 / 100 : body.columns
         let left = body.column + layout.margin
-        // The header names the view too; the age and the filter stand nowhere else.
+        // The heading is left out first: the header names the view too, but only this row has the
+        // age and the filter.
         let (heading, note) = (wording[.historyHeading], note(on: state.history))
         let fits = left + columns(heading) + 2 + columns(note) <= end
         let at = fits ? put(heading, left, body.row, theme.quiet.bold, before: end) + 2 : left

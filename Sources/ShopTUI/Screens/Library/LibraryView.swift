@@ -28,14 +28,14 @@ extension LibraryScreen: ComponentView {
         Scrolling(rows: max(1, canvas.libraryArea.rows))
     }
 
-    /// Whether Enter would use a theme, instead of opening a page.
+    /// Whether Enter uses the selected theme instead of opening a product's page.
     private static func isOnOwnedTheme(_ state: ShopState) -> Bool {
         guard let row = state.selectedLibraryRow, case .theme(let theme) = state.libraryRows[row]
         else { return false }
         return theme.map { state.activeUnlocks.contains($0) } ?? true
     }
 
-    /// Whether the theme in the selected row is used already, so that Enter would change nothing.
+    /// Whether the theme in the selected row is already in use, so that Enter changes nothing.
     private static func isOnUsedTheme(_ state: ShopState) -> Bool {
         state.selectedLibraryRow.map { state.libraryRows[$0] } == .theme(state.theme)
     }
@@ -46,11 +46,11 @@ private struct LibraryGrid {
     let marker: Int
     let name: Int
     let nameEnd: Int
-    /// Where the day of the purchase begins; nil where there is no room for it.
+    /// The column of the day of purchase; nil where there is no room for it.
     let since: Int?
     let state: Int
     let end: Int
-    /// The names that would read the same where their ends are cut (`TextMeasure.alike`).
+    /// The names that read the same where their ends are cut (`TextMeasure.alike`).
     var alike: [String: Int] = [:]
 
     init(_ area: Area, isCompact: Bool, names: Int, days: Int) {
@@ -60,7 +60,7 @@ private struct LibraryGrid {
         let gap = isCompact ? 1 : 3
         let states = isCompact ? 10 : Layout.stateColumns
         let wanted = min(max(names, 12), 40)
-        // The day is the first to give way, then the ends of long names, last the states.
+        // Where columns are scarce, the day is left out first, then names are cut, then the states.
         let roomForDays = end - name - min(wanted, Layout.nameColumns) - gap - states
         let hasDays = !isCompact && days > 0 && days + gap <= roomForDays
         let room = end - name - gap - (hasDays ? days + gap : 0) - states
@@ -77,8 +77,8 @@ private struct LibraryLine {
 }
 
 extension Canvas {
-    /// The lines above the rows: their age without a network, the purse, and what to do in an empty
-    /// library.
+    /// The lines above the rows: the age of the rows while the device is offline, the balances, and
+    /// a hint in an empty library.
     private var libraryLines: [LibraryLine] {
         let gap = layout.isCompact ? [] : [LibraryLine(text: measure.measure(""), style: .plain)]
         var lines: [LibraryLine] = []
@@ -93,7 +93,7 @@ extension Canvas {
             lines.append(LibraryLine(text: measure.measure(text), style: theme.strong))
             lines += gap
         }
-        // Without headings the totals stand above the rows.
+        // A compact screen has no headings, so the totals are drawn above the rows.
         let totals = state.downloadTotals
         if layout.isCompact, totals.running > 0 || totals.waitingForRoom > 0 {
             let room = layout.list.columns - 1
@@ -110,7 +110,7 @@ extension Canvas {
         return lines + gap
     }
 
-    /// The area of the rows. Where not all fit, its last row says how many follow.
+    /// The area of the rows. Where not all rows fit, the last row says how many more follow.
     fileprivate var libraryArea: Area {
         var area = layout.list
         let above = libraryLines.count
@@ -132,7 +132,7 @@ extension Canvas {
         let first = state.firstVisibleLibraryRow(of: visibleLibraryRows(area))
         let shown = first..<min(rows.count, first + visibleLibraryRows(area))
         let grid = libraryGrid(area, rows)
-        // Finding the selected row makes all rows, so it is done once a frame.
+        // Finding the selected row computes all rows, so it is done once a frame.
         let selected = state.selectedLibraryRow
         for (offset, number) in shown.enumerated() {
             draw(rows[number], number, number == selected, at: area.row + offset, grid)
@@ -148,7 +148,8 @@ extension Canvas {
         drawLibrarySelection()
     }
 
-    /// With a sheet open, the selected row stays visible above it.
+    /// The number of rows in sight. With a sheet open, the selected row stays visible above the
+    /// sheet.
     private func visibleLibraryRows(_ area: Area) -> Int {
         guard let top = sheetTop else { return area.rows }
         return max(1, min(area.rows, top - area.row))
@@ -173,7 +174,7 @@ extension Canvas {
         }
     }
 
-    /// Since when it is owned: the day of the latest purchase; or the family member who shares it.
+    /// The day of the latest purchase, or the name of the family member who shares the product.
     private func day(of row: LibraryRow) -> String {
         guard case .product(let id) = row, let bought = state.snapshot.latestDelivered[id] else {
             return ""
@@ -193,7 +194,7 @@ extension Canvas {
                 wording.title(of: section).uppercased(), grid.marker, line, theme.quiet.bold,
                 before: grid.end)
             if section == .downloads {
-                // Below the states where all of it fits there, otherwise nearer to the title.
+                // At the column of the states where the totals fit there, otherwise further left.
                 let text = choose(
                     wording.totals(state.downloadTotals), columns: grid.end - end - 3)
                 let column = max(end + 3, min(grid.state, grid.end - columns(text)))
@@ -233,7 +234,7 @@ extension Canvas {
             }
         case .theme(let theme):
             if theme == state.theme {
-                // Where `--theme` forces a theme, the chosen one is not in use.
+                // `--theme` overrides the chosen theme, so the chosen theme is not in use.
                 let isForced = state.isThemeForced
                 let text = wording[isForced ? .chosenForLater : .inUse]
                 put(
@@ -247,8 +248,9 @@ extension Canvas {
         }
     }
 
-    /// Draws how far the content of a product is on its way: a bar, why it stands still, a newer
-    /// version, or that its download was cancelled. Draws nothing for content that is simply here.
+    /// Draws the state of a product's content: a bar, the reason why the download waits, a newer
+    /// version, or that the download was cancelled. Draws nothing, and returns false, for installed
+    /// content without an update.
     private mutating func drawDownloadState(
         of product: Product, _ column: Int, _ line: Int, before end: Int
     ) -> Bool {
@@ -272,7 +274,7 @@ extension Canvas {
         }
     }
 
-    /// Draws the price of a locked theme, or why it cannot be bought now.
+    /// Draws the price of a locked theme, or the reason why it cannot be bought now.
     private mutating func drawLocked(
         _ theme: UnlockID, _ column: Int, _ line: Int, before end: Int
     ) {
@@ -284,7 +286,8 @@ extension Canvas {
         }
     }
 
-    /// Draws a line about the selected product: what it unlocks or what it is, and its kind.
+    /// Draws a line about the selected product: the features that it unlocks or its description,
+    /// and its kind.
     private mutating func drawLibrarySelection() {
         guard layout.panes == 1, let row = layout.selectionRow, state.sheet == nil,
             let product = state.selectedProduct
@@ -317,8 +320,8 @@ extension Wording {
         }
     }
 
-    /// "1 of 3 running, 3.5 of 9.6 MB, 210 kB/s, 0:08 left", from the longest wording to the
-    /// shortest; empty without downloads.
+    /// The totals of all downloads, from the longest wording to the shortest, as "1 of 3 running,
+    /// 3.5 of 9.6 MB, 210 kB/s, 0:08 left"; empty without downloads.
     fileprivate func totals(_ totals: DownloadTotals) -> [String] {
         guard totals.count > 0 else { return [] }
         let waiting = totals.waitingForRoom
@@ -337,15 +340,15 @@ extension Wording {
         }
     }
 
-    /// "30 coins"
+    /// A balance in words: "30 coins".
     fileprivate func purse(_ balance: Balance, _ state: ShopState) -> String {
         balance.amount < 0
             ? self[.owedOf(-balance.amount, unit: unit(balance.unit, state))]
             : self[.balanceOf(balance.amount, unit: unit(balance.unit, state))]
     }
 
-    /// The name of a purse's unit: the catalog names it in one language, and in others the heading
-    /// has a name under which all products grant it.
+    /// The name of a unit of virtual currency. The catalog names the unit in one language; in
+    /// another language it is the name of the section that holds the products that grant the unit.
     func unit(_ unit: String, _ state: ShopState) -> String {
         let list = state.productList
         guard strings.language.code != "en",
@@ -356,14 +359,15 @@ extension Wording {
         return name
     }
 
-    /// The features that a product unlocks in the app, in words; nil if it unlocks none.
+    /// The features of the app that a product unlocks, in words; nil if it unlocks none.
     func unlocks(_ product: Product, _ state: ShopState) -> String? {
         let names = unlockNames(product, state)
         return names.isEmpty
             ? nil : self[.unlocksNames(names.joined(separator: self[.listSeparator]))]
     }
 
-    /// The names of a product's unlocks, each once: identifiers are for the app's code.
+    /// The names of a product's unlocks, each once. Identifiers are left out: they are for the
+    /// app's code.
     func unlockNames(_ product: Product, _ state: ShopState) -> [String] {
         let hasTheme = product.unlocks.contains { state.shop.themes.contains($0) }
         let hasMore = product.unlocks.contains { !state.shop.themes.contains($0) }

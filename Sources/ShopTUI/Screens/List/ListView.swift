@@ -35,20 +35,20 @@ extension ListScreen: ComponentView {
         Scrolling(rows: listRows(canvas))
     }
 
-    /// The rows of the list itself. Where not all rows fit, the last row of the area says how many
-    /// follow.
+    /// The number of rows for products and headings. Where not all rows fit, the last row of the
+    /// area says how many more products follow.
     static func listRows(_ canvas: Canvas) -> Int {
         let room = canvas.layout.list.rows - rowsAbove(canvas.state)
         return canvas.state.productList.rows.count > room ? room - 1 : room
     }
 
-    /// The rows above the list: its age without a network, the note that payments are off, and the
-    /// search.
+    /// The number of rows above the list: the age of the products while the device is offline, the
+    /// note that payments are off, and the search.
     static func rowsAbove(_ state: ShopState) -> Int {
         (state.list.search == nil ? 0 : 1) + notesAbove(state)
     }
 
-    /// The rows above the search.
+    /// The number of rows above the search.
     fileprivate static func notesAbove(_ state: ShopState) -> Int {
         (state.productsAsOf == nil ? 0 : 1) + (state.canMakePayments ? 0 : 1)
     }
@@ -60,7 +60,7 @@ extension SearchLine: ComponentView {
 
     static let keys = KeyBinding.whileFiltering
 
-    /// The list draws it.
+    /// Draws nothing: the list draws the line of the search.
     static func draw(on canvas: inout Canvas) {}
 
     static func scrolling(on canvas: Canvas) -> Scrolling { ListScreen.scrolling(on: canvas) }
@@ -109,7 +109,8 @@ extension Canvas {
         drawSelection()
     }
 
-    /// Draws in the list's last row which products follow and how many, where not all fit.
+    /// Draws in the list's last row how many more products follow and which; nothing where all rows
+    /// fit.
     private mutating func drawPosition(after shown: Range<Int>, in area: Area) {
         guard shown.count < state.productList.rows.count else { return }
         let row = area.row + area.rows - 1
@@ -126,7 +127,7 @@ extension Canvas {
         target(.selectionMoved(.pageDown), area.column, row, to: last)
     }
 
-    /// Draws a line about the selected product: its description, and what kind of product it is.
+    /// Draws a line about the selected product: its description and its kind.
     private mutating func drawSelection() {
         guard layout.panes == 1, let row = layout.selectionRow, state.sheet == nil,
             state.screen == .list, let product = state.selectedProduct
@@ -138,13 +139,13 @@ extension Canvas {
         if let line, start > 20 { put(line, 3, row, theme.quiet, before: start - 2) }
     }
 
-    /// Why the list is empty; nil if it is not.
+    /// The reason why the list is empty; nil if the list is not empty.
     private var emptyReason: String? {
         guard state.productList.shownCount == 0 else { return nil }
         return wording[state.list.search == nil ? .nothingForSale : .noProductFound]
     }
 
-    /// The rows to draw. With a sheet open, the selected product stays visible above it.
+    /// The rows to draw. With a sheet open, the selected product stays visible above the sheet.
     private func visibleRows(_ area: Area) -> Range<Int> {
         let all = state.productList.rows.count
         var count = max(0, all > area.rows ? area.rows - 1 : area.rows)
@@ -153,8 +154,8 @@ extension Canvas {
         return first..<min(all, first + count)
     }
 
-    /// The columns of the list. They are fitted to all products if these are at most 100, so that
-    /// they do not move while the list scrolls.
+    /// The columns of the list. With at most 100 products they are fitted to all products, so that
+    /// columns do not move while the list scrolls; otherwise to the products in sight.
     private func grid(_ area: Area, _ shown: Range<Int>) -> ListGrid {
         let all = state.productList.products.count <= 100
         let products =
@@ -182,7 +183,8 @@ extension Canvas {
         return "\(product.displayName) \(glyphs.dot) \(distinction)"
     }
 
-    /// A plan's period, which has a column of its own except on a small screen.
+    /// The period of a plan, in its own column of the list; nil on a compact screen, which has no
+    /// such column.
     private func period(of product: Product) -> String? {
         guard !layout.isCompact else { return nil }
         return product.subscription?.period.map(strings.perPeriod)
@@ -219,7 +221,7 @@ extension Canvas {
         if row.isSelectable {
             target(.list(.pointed(row: number)), grid.marker, line, to: grid.end)
         }
-        // The price of the selected row is a button; elsewhere a click on it selects the row.
+        // A click on the selected row's price buys; a click on another price selects its row.
         if case .product(let index) = row,
             let button = priceButton(of: state.productList.products[index], number, grid)
         {
@@ -235,8 +237,8 @@ extension Canvas {
         }
     }
 
-    /// A note about the whole section: the balance of its purse, or that one plan can be active at
-    /// a time.
+    /// The note on a section: the balance in the currency that it sells, or that only one plan of
+    /// the group can be active at a time.
     private func headingNote(_ section: Int) -> String? {
         let first = state.productList.firstProduct(ofSection: section)
         if let unit = first?.grant?.unit {
@@ -260,12 +262,12 @@ extension Canvas {
         }
     }
 
-    /// Whether the keys go to the list; otherwise its cursor is dim.
+    /// Whether the keys act on the list; otherwise its selection is drawn dim.
     private var hasFocus: Bool { state.focus == .list || state.focus == .search }
 
     private var selectedButton: Style { hasFocus ? theme.chosenButton : theme.strong }
 
-    /// Draws the marker if the row is selected. Returns whether it is.
+    /// Draws the marker if the row is selected. Returns whether the row is selected.
     private mutating func drawMarker(_ number: Int, at line: Int, _ grid: ListGrid) -> Bool {
         let isSelected = number == state.list.selectedRow
         guard isSelected else { return false }
@@ -274,11 +276,12 @@ extension Canvas {
         return true
     }
 
-    /// Draws a product's name. The words that distinguish it from others of the same name are kept
-    /// where the name is cut.
+    /// Draws a product's name. Where the name is cut, the words that distinguish it from products
+    /// of the same name are kept.
     ///
-    /// - Parameter end: the column before which the name ends: that of the price. A price that is
-    ///   shorter than others leaves its cells to the name.
+    /// - Parameter end: the column before which the name ends: where the row's price begins. The
+    ///   name may
+    ///   use the cells to the left of a short price.
     private mutating func drawName(
         of product: Product, at line: Int, _ style: Style, _ grid: ListGrid, before end: Int
     ) {
@@ -331,8 +334,8 @@ extension Canvas {
         }
     }
 
-    /// The period in the row of a plan. Where the row is narrow, that of the account's own plan
-    /// gives its columns to a longer wording of the status, which says when the period ends.
+    /// The period in the row of a plan. Where the row is narrow, the account's own plan has no
+    /// period, so that a longer wording of the status, with the period's end, fits.
     private func shownPeriod(
         of product: Product, _ status: ProductStatus, _ grid: ListGrid
     ) -> String? {
@@ -351,8 +354,8 @@ extension Canvas {
         }
     }
 
-    /// The columns of the price where it is a button: on the selected row, if the product can be
-    /// bought now. Nil elsewhere.
+    /// The columns of the price drawn as a button: in the selected row, if the product can be
+    /// bought now. Nil otherwise.
     private func priceButton(of product: Product, _ number: Int, _ grid: ListGrid) -> Range<Int>? {
         guard number == state.list.selectedRow, !layout.isCompact,
             state.refusal(toBuy: product) == nil
@@ -363,8 +366,8 @@ extension Canvas {
         return max(grid.nameEnd - 1, end - price.columns - 4)..<end
     }
 
-    /// The note on a product that can be bought, for the state column: a plan's period where that
-    /// has no column, otherwise the offer that comes first and the saving of the plan. Nil if nothing
+    /// The note on a product that can be bought, for the state column: a plan's period where the
+    /// list has no column for it, otherwise the first offer and the plan's saving. Nil if nothing
     /// fits.
     private func note(on product: Product, columns room: Int) -> String? {
         let period = product.subscription?.period
@@ -382,8 +385,8 @@ extension Canvas {
         return notes.first { columns($0) <= room }
     }
 
-    /// Draws a status up to `end`: a bar with numbers for a download, otherwise the longest wording
-    /// that fits.
+    /// Draws a status that ends before `end`: a bar with numbers for a download, otherwise the
+    /// longest wording that fits.
     mutating func drawStatus(_ status: ProductStatus, _ column: Int, _ row: Int, before end: Int) {
         let room = end - column
         if case .downloading(let download) = status {
@@ -394,7 +397,7 @@ extension Canvas {
         put(text, column, row, style(of: status), before: end)
     }
 
-    /// The style of a product's status, in every row and on its page.
+    /// The style of a product's status, in the list and on the page.
     func style(of status: ProductStatus) -> Style {
         switch status {
         case .buyable, .ownedElsewhere, .change: .plain
@@ -408,7 +411,7 @@ extension Canvas {
         }
     }
 
-    /// The style of where a subscription stands.
+    /// The style of the standing of a subscription.
     func style(of standing: PlanStanding) -> Style {
         switch standing {
         case .renews, .ends, .changes, .unending: theme.good
@@ -418,8 +421,8 @@ extension Canvas {
         }
     }
 
-    /// "███████▍░░░░░░░░░░   41%   0:07 left", in fields of fixed width, so that a number that
-    /// changes moves no other.
+    /// Draws the progress of a download, as "███████▍░░░░░░░░░░   41%   0:07 left". Fields have a
+    /// fixed width, so that a changed number does not move the others.
     mutating func drawProgress(
         _ download: ProductDownload, _ column: Int, _ row: Int, before end: Int
     ) {
@@ -472,6 +475,6 @@ extension Style {
 }
 
 extension ProductStatus {
-    /// Whether it can simply be bought.
+    /// Whether the status is `buyable`: nothing else is to be said about the product.
     fileprivate var isBuyable: Bool { if case .buyable = self { true } else { false } }
 }

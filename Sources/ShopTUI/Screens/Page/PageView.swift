@@ -27,10 +27,10 @@ extension PageScreen: ComponentView {
     }
 }
 
-/// The text of the page below its buttons, as rows that scroll.
+/// The text of the page below the buttons, as scrolling rows.
 private struct PageText {
     var rows: [PageRow]
-    /// How many rows there is room for.
+    /// The number of rows of text in sight.
     var room: Int
 
     var scrolling: Scrolling {
@@ -38,14 +38,14 @@ private struct PageText {
     }
 }
 
-/// The name, price and state at the head of the page.
+/// The name, price and state at the top of the page.
 private struct Headline {
     var names: [MeasuredText]
     var price: String
     var state: String
     /// The columns of price and state with the gap between them.
     var columns: Int
-    /// Whether all of it stands in one row.
+    /// Whether name, price and state fit in one row.
     var isOneRow: Bool
 }
 
@@ -53,12 +53,12 @@ private enum PageRow {
     case gap
     case text(MeasuredText, Style)
     case heading(String, String?)
-    /// An offer, and whether the account can take it where both fit in a row.
+    /// An offer, and whether the account can take it, on one row if both fit.
     case offer(MeasuredText, state: String, Style)
-    /// A text below the one that it belongs to.
+    /// An indented text below the row that it belongs to.
     case below(MeasuredText, Style)
-    /// An issue of a subscription, with its day, and its state so many columns after the day where it
-    /// fits in the row.
+    /// An issue of a subscription: its day, its title, and its state; the state is in the same row,
+    /// `column` columns after the day, if it fits.
     case issue(day: String, MeasuredText, state: String, column: Int, Style)
     /// Names and values, in one or two columns.
     case facts(Fact, Fact?)
@@ -69,15 +69,15 @@ private enum PageRow {
         var style = Style.plain
     }
 
-    /// The columns of a fact's name with the gap after it.
+    /// The columns of a fact's name and of the gap after it.
     static let nameColumns = 13
 
-    /// Where the second of two columns of facts begins.
+    /// The column where the second column of facts begins.
     static func secondColumn(in area: Area) -> Int { area.column + area.columns / 2 + 1 }
 }
 
 extension Canvas {
-    /// The area of the page: its pane, without the rows of the activity below it.
+    /// The area of the page: its pane without the rows of the activity below it.
     private var pageArea: Area {
         var area = layout.page
         if layout.hasActivity { area.rows -= ActivityView.rows(layout) }
@@ -86,7 +86,7 @@ extension Canvas {
 
     private var isPageFocused: Bool { state.focus == .page }
 
-    /// Draws a product's page: headline, state and buttons stay, what is below them scrolls.
+    /// Draws a product's page. Headline, state and buttons stay; the text below them scrolls.
     fileprivate mutating func drawPage() {
         let area = pageArea
         guard let product = state.selectedProduct else { return }
@@ -154,7 +154,7 @@ extension Canvas {
             isOneRow: names.count == 1 && names[0].columns + 3 + right <= area.columns)
     }
 
-    /// The product's name, wrapped; cut where it would take more than a third of the page.
+    /// The product's name, wrapped. Lines beyond a third of the page's rows are cut.
     private func titleLines(_ product: Product, _ area: Area) -> [MeasuredText] {
         let width = max(10, area.columns)
         let lines = measure.wrap(product.displayName, columns: width)
@@ -165,7 +165,7 @@ extension Canvas {
         return lines.prefix(most - 1) + [measure.fit(rest, columns: width)]
     }
 
-    /// Draws the bar, and how much of how much has come. Returns the row after it.
+    /// Draws the bar and the number of bytes received and expected. Returns the row after the bar.
     private mutating func drawDownload(
         _ download: ProductDownload, _ first: Int, _ area: Area
     ) -> Int {
@@ -181,7 +181,7 @@ extension Canvas {
         return row + 2
     }
 
-    /// Draws the names of the products before and after this one, and that more text follows.
+    /// Draws the names of the previous and the next product, and a note if more text follows.
     private mutating func drawNeighbours(_ area: Area, isLong: Bool) {
         let row = area.row + area.rows - 1
         let end = area.column + area.columns
@@ -253,11 +253,12 @@ extension Canvas {
         rows.append(.gap)
         rows += factRows(product, area)
         if !layout.isCompact { rows.append(.gap) }
-        // Identifiers are compared character by character, so they are wrapped and never cut.
+        // Identifiers are compared character by character, so they are wrapped and not cut.
         rows += measure.wrap(product.id.rawValue, columns: area.columns).map {
             .text($0, theme.quiet)
         }
-        // Last, because they may come later than the page: nothing above them moves.
+        // Offers are last because the store's answer about them may come after the page is drawn:
+        // so no other row moves.
         rows += offerRows(product, area)
         return PageText(rows: rows, room: pageRoom(product, status, area))
     }
@@ -293,12 +294,13 @@ extension Canvas {
         return rows
     }
 
-    /// The columns before the titles of issues: their days, and a gap.
+    /// The columns before the titles of issues: the widest day and a gap.
     private func issueIndent(_ issues: [PublishedIssue]) -> Int {
         (issues.map { columns(wording.day($0.date)) }.max() ?? 0) + 2
     }
 
-    /// Where an issue is, from the longest wording to the shortest.
+    /// The state of an issue (installed, downloading, offered), from the longest wording to the
+    /// shortest, and its style.
     private func issueState(
         _ issue: PublishedIssue, of product: Product, isNewest: Bool
     ) -> (texts: [String], style: Style) {
@@ -323,7 +325,8 @@ extension Canvas {
         }
     }
 
-    /// The offers of a plan, each with its kind and terms, and whether the account can take it.
+    /// The rows of a plan's offers: the kind and terms of each, and whether the account can take
+    /// it.
     private func offerRows(_ product: Product, _ area: Area) -> [PageRow] {
         let offers = state.offersOnPage(of: product)
         guard !offers.isEmpty else { return [] }
@@ -346,8 +349,9 @@ extension Canvas {
         return rows
     }
 
-    /// How the account's subscription of the product's group ended, where it is over and the product
-    /// can be bought, or why what a family member shares gives no access; nil elsewhere.
+    /// The line about the account's subscription in the product's group if it gives no access and
+    /// the product can be bought: how the subscription ended, or why a shared one gives no access.
+    /// Nil otherwise.
     private func subscriptionLine(_ status: ProductStatus, of product: Product) -> String? {
         guard case .buyable = status, let subscription = state.subscription(of: product.id),
             !subscription.hasAccess
@@ -355,8 +359,8 @@ extension Canvas {
         return wording.line(subscription.standing, of: subscription, state)
     }
 
-    /// The rows below the buttons and the download; the last row of the page is for its neighbours
-    /// and for the note that more follows.
+    /// The number of rows for text below the buttons and the download. The last row of the page is
+    /// kept for the neighbours' names and the note that more text follows.
     private func pageRoom(_ product: Product, _ status: ProductStatus, _ area: Area) -> Int {
         var used = layout.isCompact ? 0 : 2
         let headline = headline(product, status, area)
@@ -369,7 +373,7 @@ extension Canvas {
         return max(1, area.rows - used - 1)
     }
 
-    /// The facts, side by side where there is room for two columns of them.
+    /// The rows of facts, in two columns side by side where both fit.
     private func factRows(_ product: Product, _ area: Area) -> [PageRow] {
         let purchase = purchaseFacts(product)
         let included = includedFacts(product)
@@ -398,7 +402,8 @@ extension Canvas {
         return rows
     }
 
-    /// The facts with values that do not fit in further rows: nothing else on the page says them.
+    /// The facts with long values wrapped into further rows, because the page shows these values
+    /// nowhere else.
     private func wrapped(_ facts: [PageRow.Fact], columns: Int) -> [PageRow.Fact] {
         facts.flatMap { fact in
             let lines = measure.wrap(fact.value, columns: max(2, columns - PageRow.nameColumns))
@@ -409,7 +414,7 @@ extension Canvas {
         }
     }
 
-    /// The facts of the purchase; empty before there is one.
+    /// The facts of the purchase; empty if the account has not bought the product.
     private func purchaseFacts(_ product: Product) -> [PageRow.Fact] {
         var facts: [PageRow.Fact] = []
         let delivered = state.snapshot.latestDelivered[product.id]
@@ -446,13 +451,14 @@ extension Canvas {
         let download = state.snapshot.downloads[product.id]
         let installed = download?.installed ?? [:]
         let issues = Set((product.issues ?? []).map(\.id))
-        // The issues are listed by themselves, with their titles.
+        // Issues have a list with titles, so they are left out of the facts.
         for content in product.hostedContent where !issues.contains(content.id) {
-            // The version on this device is the one in use, even if the store has a newer one.
+            // Names the installed version, even if the store has a newer one.
             let size = Measures.bytes(content.length)
             let version = installed[content.id] ?? content.version
             let mark = installed[content.id] == nil ? "" : "  " + glyphs.done
-            // The length is that of the version that is offered.
+            // The catalog knows only the length of the version on sale, so another version has no
+            // length.
             let isOffered = version == content.version
             facts.append(
                 .init(

@@ -4,7 +4,7 @@ import StoreModel
 
 /// The texts of a product's page and of the payment sheet.
 extension Wording {
-    /// The product's type and contents in a line: "One-time purchase, 19 kB download".
+    /// The product's type and contents in one line: "One-time purchase, 19 kB download".
     func type(_ product: Product) -> String {
         var parts = [kind(product)]
         if let grant = product.grant { parts.append("\(grant.amount) \(grant.unit)") }
@@ -60,8 +60,8 @@ extension Wording {
         }
     }
 
-    /// The gain of a payment, for the row below the product's name: coins for the purse, or the
-    /// kind of product.
+    /// The result of a payment, for the row below the product's name: the amount of virtual
+    /// currency and the balance before and after, or the type of the product.
     func gain(_ payment: PaymentSheet, _ state: ShopState) -> String {
         guard let grant = payment.product.grant else { return type(payment.product) }
         let amount = Int64(grant.amount * payment.quantity)
@@ -71,7 +71,7 @@ extension Wording {
                 amount, unit: unit(grant.unit, state), now: now, after: now + amount)]
     }
 
-    /// The label of the button that buys a product; of a plan, what buying it means.
+    /// The label of the button that buys a product; for a plan, the kind of change or the offer.
     private func buy(_ product: Product, _ state: ShopState) -> String {
         if let change = state.planChange(to: product), !change.isAtOnce {
             return laterChange(change, state)
@@ -89,7 +89,8 @@ extension Wording {
         return self[isOff ? .turnRenewalOn : .keepThisPlan]
     }
 
-    /// "$4.99 /month", or where an offer comes first by itself "free for 1 week, then $4.99/month".
+    /// The price with the period, "$4.99 /month", or with the introductory terms that apply, "free
+    /// for 1 week, then $4.99/month".
     func priceWithPeriod(_ product: Product, _ state: ShopState) -> String {
         if let terms = state.usualTerms(of: product), let words = offerThen(terms, of: product) {
             return words
@@ -98,14 +99,16 @@ extension Wording {
         return product.subscription?.period.map { price + " " + strings.perPeriod($0) } ?? price
     }
 
-    /// "free for 1 week": the offer that comes first by itself; nil where there is none.
+    /// The offer that a purchase starts with unless the customer chooses another, as "free for 1
+    /// week"; nil if there is none.
     func firstOffer(_ product: Product, _ state: ShopState) -> String? {
         state.usualTerms(of: product)?.offer.map {
             strings.first(of: $0, locale: product.priceLocale)
         }
     }
 
-    /// "or $4.99/month, with a commitment": how a plan can be paid by the month; nil where it cannot.
+    /// The monthly billing plan of a subscription, as "or $4.99/month, with a commitment"; nil if
+    /// it has none.
     func monthlyPayment(of product: Product) -> String? {
         product.subscription?.billingPlans.first { $0.type == .monthly }.map { plan in
             let price = strings.price(Price(money: plan.price, locale: product.priceLocale))
@@ -113,8 +116,8 @@ extension Wording {
         }
     }
 
-    /// How a plan compares with the others of its group, from long to short; empty where there is
-    /// nothing to compare: "save 16%, $4.17 a month".
+    /// The comparison of a plan with the others of its group, as "save 16%, $4.17 a month", from
+    /// long to short; empty if there is nothing to compare.
     func comparison(_ product: Product, _ list: ProductList) -> [String] {
         let saving = list.savings[product.id].map { self[.saving(percent: $0)] }
         let monthly = list.monthlyPrices[product.id].map {
@@ -124,8 +127,8 @@ extension Wording {
         return whole.isEmpty ? [] : [whole] + [saving ?? monthly].compactMap(\.self)
     }
 
-    /// The status of a plan and how it compares with the others of its group, from long to short:
-    /// the comparison is left out before the status is shortened.
+    /// The status of a plan and its comparison with the other plans of its group, from long to
+    /// short. The comparison is left out before the status is shortened.
     func planTexts(
         _ status: ProductStatus, _ product: Product, _ list: ProductList,
         monthly: String? = nil
@@ -138,8 +141,8 @@ extension Wording {
         }
     }
 
-    /// "win-back offer: free for 1 month, then $4.99/month": the kind of an offer and its terms, in
-    /// the way that the plan is paid with it.
+    /// The kind of an offer and its terms with the offer's billing plan, as "win-back offer: free
+    /// for 1 month, then $4.99/month".
     func words(_ offer: Offer, of product: Product) -> String {
         let plans = product.subscription?.billingPlans ?? []
         let type = offer.billingPlan ?? product.subscription?.usualBillingPlan
@@ -148,14 +151,14 @@ extension Wording {
             of: product)
     }
 
-    /// The same for the terms of a purchase; empty for those without an offer.
+    /// The kind of the offer and the terms of a purchase; empty for terms without an offer.
     func words(_ terms: PurchaseTerms, of product: Product) -> String {
         guard let offer = terms.offer, let words = offerThen(terms, of: product) else { return "" }
         return self[.about(name: self[.offerName(offer.kind)], text: words)]
     }
 
-    /// "free for 1 month, then $4.99/month": what is paid on the terms of a purchase; nil for those
-    /// without an offer.
+    /// The prices of a purchase with an offer, as "free for 1 month, then $4.99/month"; nil for
+    /// terms without an offer.
     private func offerThen(_ terms: PurchaseTerms, of product: Product) -> String? {
         guard let offer = terms.offer, let period = product.subscription?.period else { return nil }
         let regular = Price(
@@ -167,7 +170,7 @@ extension Wording {
                     + strings.perPeriod(terms.billingPlan?.period ?? period))]
     }
 
-    /// Whether an offer can be taken, and if not, why.
+    /// Whether the account can take an offer, and the reason if it cannot.
     func note(on standing: OfferStanding) -> String {
         switch standing {
         case .available: self[.offerAvailable]
@@ -178,7 +181,8 @@ extension Wording {
         }
     }
 
-    /// The label of a button that buys on some terms: the price, or the trial that it starts.
+    /// The label of the button that buys on the given terms: the price, the free trial, or that the
+    /// organizer is asked.
     func buy(on terms: PurchaseTerms?, for price: Price, isAsking: Bool) -> String {
         let text = strings.price(price)
         if isAsking { return self[.askToBuyFor(price: text)] }
@@ -186,7 +190,8 @@ extension Wording {
         return price.money.milliunits == 0 ? self[.get] : self[.buyFor(price: text)]
     }
 
-    /// "1.7 of 3.2 MB, 210 kB/s, 0:07 left"; a number that is not known yet is not shown.
+    /// The progress of a download, as "1.7 of 3.2 MB, 210 kB/s, 0:07 left". Unknown numbers are
+    /// left out.
     func progressLine(_ download: ProductDownload, waitsForNetwork: Bool) -> String {
         var parts = [
             self[

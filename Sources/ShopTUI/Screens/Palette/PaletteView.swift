@@ -44,18 +44,18 @@ extension Palette: ComponentView {
         return Scrolling(rows: rows, scroll: first, scrollMax: scrollMax)
     }
 
-    /// The rows of the list, the same however many lines match: half the screen, or on a small one
-    /// all rows between header and message.
+    /// The number of rows of the list, the same for any number of matching lines: half the screen,
+    /// or on a screen below 16 rows all rows between header and message.
     private static func rows(_ layout: Layout) -> Int {
         layout.size.rows < 16 ? max(1, layout.size.rows - 5) : min(14, layout.size.rows / 2 - 1)
     }
 
-    /// The keys that work on every screen, for the screens that do not list them among their own.
+    /// The actions of every screen, for screens whose own bindings lack them.
     fileprivate static let everywhere: [KeyBinding] = [
         .restore, updateAll, cutForAWhile, cutDuringPurchase, .openConsole, .pointer, .help, .quit,
     ]
 
-    /// Failures of the network, for those who have a console. No key causes them.
+    /// Network failures. Only an operator's palette offers them; no key causes them.
     private static let cutForAWhile = KeyBinding("", [], .network(.cutForAWhile)) { _ in
         .offerNetworkCut(seconds: NetworkAction.whileSeconds)
     }
@@ -63,12 +63,12 @@ extension Palette: ComponentView {
         .offerNetworkCutNext
     }
 
-    /// No key does it: the content of one product is updated with the key for downloads.
+    /// Updates the content of all products. It has no key: the download key updates one product.
     private static let updateAll = KeyBinding("", [], .library(.allUpdated)) { _ in .keyUpdateAll }
 }
 
 extension KeyBinding {
-    /// Whether it makes the network fail at a chosen moment.
+    /// Whether the action makes the network fail now or at a chosen moment.
     fileprivate var cutsNetwork: Bool {
         guard case .component(let action) = action, let action = action as? NetworkAction else {
             return false
@@ -83,17 +83,17 @@ extension KeyBinding {
 /// A line of the palette.
 private struct PaletteLine {
     var entry: Entry
-    /// The words for the key's or action's effect.
+    /// The words for the effect of the key or action.
     var title: String
-    /// Its key, number or code, at the right; empty if it has none.
+    /// The line's key, number or code, at the right edge; empty if the line has none.
     var note: String
-    /// Words that find it and are not shown.
+    /// Words that the filter matches and that are not drawn.
     var alias = ""
 }
 
 extension Canvas {
-    /// The lines that match the filter: the keys of the screen below, those of every screen, the
-    /// operator's actions.
+    /// The lines that match the filter, in the order: keys of the covered screen, actions of every
+    /// screen, the operator's actions.
     fileprivate func paletteLines(_ palette: Palette) -> [PaletteLine] {
         let below = state.screen.component
         let own = below.view.keys
@@ -113,7 +113,7 @@ extension Canvas {
         where !labels.contains(binding.label)
             && (!binding.isOfConsole && !binding.cutsNetwork || state.shop.namesConsole)
         {
-            // The key itself does not work on this screen, so it is not named.
+            // The key does not work on this screen, so the line does not name it.
             add(.everywhere(number), binding.action, wording[binding.title(state)], "")
         }
         for action in palette.actions {
@@ -154,7 +154,7 @@ extension Canvas {
         }
     }
 
-    /// Draws how many lines follow, at the right end of a row; nothing if none do.
+    /// Draws the number of lines that follow, at the right end of a row; nothing if it is 0.
     mutating func drawMore(_ count: Int, after column: Int, _ row: Int) {
         guard count > 0 else { return }
         putRight(
@@ -180,7 +180,7 @@ extension Canvas {
         }
         let refusal = state.refusal(of: line.entry)
         let note = refusal.map { wording.reason($0) } ?? line.note
-        // The title gets the columns that the note leaves, and at least half of the row.
+        // The title gets the columns that the note leaves, and at least half of the columns.
         let room = max((end - column) / 2, end - column - columns(note) - 2)
         let style = refusal != nil ? theme.quiet : isChosen ? theme.strong : .plain
         let at = put(line.title, column, row, style, before: column + room)

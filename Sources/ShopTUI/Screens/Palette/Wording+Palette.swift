@@ -4,14 +4,14 @@ import StoreModel
 
 /// The texts of the palette's lines.
 extension Wording {
-    /// Words by which a person may look for an action and which its line does not have; nil for
-    /// none.
+    /// Words that find an action in the palette although its line does not contain them; nil if
+    /// there are none.
     func alias(of action: ShopAction) -> String? {
         guard case .component(let action) = action, action is NetworkAction else { return nil }
         return self[.networkAlias]
     }
 
-    /// The line of the palette for an action of the operator.
+    /// The palette's line for an action of the operator.
     func offer(_ action: OperatorAction, of palette: Palette, _ state: ShopState) -> String {
         let name = palette.subject.map { self.name(of: $0, state) } ?? ""
         return switch action {
@@ -55,14 +55,15 @@ extension Wording {
         }
     }
 
-    /// "550 coins"; "550 coins of kai" for another account's.
+    /// The name of the product that an action is about, as "550 coins", or "550 coins of kai" for
+    /// another account.
     private func name(of subject: OperatorSubject, _ state: ShopState) -> String {
         let name = subject.product.map { state.name(of: $0) } ?? self[.aPurchase]
         guard subject.account != state.shop.account else { return name }
         return self[.nameOfAccount(name: name, account: subject.account.rawValue)]
     }
 
-    /// The line of the palette for a kind of actions that has nothing to act on now.
+    /// The palette's line for a kind of action when no payment, plan or entry is there to act on.
     func offer(_ kind: OperatorAction.Kind) -> String {
         let (purchase, plan) = (self[.aPurchase], self[.aSubscription])
         let text: ScreenText =
@@ -98,7 +99,7 @@ extension Wording {
         return self[text]
     }
 
-    /// The line of the palette for a fault of this device's downloads.
+    /// The palette's line for a fault of this device's downloads.
     func offer(_ fault: DownloadFaultOffer, of palette: Palette, _ state: ShopState) -> String {
         let name = palette.faultedPackage.map { state.name(of: $0.product) } ?? self[.aProduct]
         return switch fault {
@@ -109,8 +110,8 @@ extension Wording {
         }
     }
 
-    /// The byte at which a fault would meet the download, which is shown beside it; empty if it has
-    /// none.
+    /// The byte of the download at which a fault occurs, shown at the right of the line; empty for
+    /// a fault without a position.
     func code(of fault: DownloadFaultOffer, in palette: Palette) -> String {
         switch fault {
         case .trouble(_, let place):
@@ -119,7 +120,7 @@ extension Wording {
         }
     }
 
-    /// The number or code of an action, which is shown beside it; empty if it has none.
+    /// The number or code of an action, shown at the right of the line; empty if it has none.
     func code(of action: OperatorAction) -> String {
         switch action {
         case .approve(let number), .decline(let number), .resolve(let number):
@@ -140,14 +141,14 @@ extension Wording {
         }
     }
 
-    /// "networkError for the next 2 restores"
+    /// A queued failure in words: "networkError for the next 2 restores".
     private func failure(_ fault: Fault) -> String {
         self[
             .failureForNext(
                 error: fault.error.rawValue, call: fault.call, count: fault.remaining)]
     }
 
-    /// The sentence that a customer will read when a call fails with an error.
+    /// The sentence that a customer reads when a call fails with an error.
     func failure(_ code: StoreError.Code, of call: Fault.Call, _ state: ShopState) -> String {
         let territory = state.settings.map { strings.territory($0.territory, currency: nil) }
         let error = StoreError(
@@ -157,11 +158,11 @@ extension Wording {
             for: error, to: .screen(product: self[.thisProduct], namesConsole: namesConsole)
         )
         .happened
-        // Some sentences begin with the product.
+        // Some sentences begin with the product's name, which may be in lower case.
         return sentence.prefix(1).uppercased() + sentence.dropFirst()
     }
 
-    /// Why a line of the palette does nothing, in a sentence.
+    /// The reason why a line of the palette cannot be carried out, in a sentence.
     func reason(_ refusal: EntryRefusal) -> String {
         switch refusal {
         case .shop(let reason): message(.refused(reason))
@@ -171,7 +172,7 @@ extension Wording {
         }
     }
 
-    /// "550 coins for $34.99, asked by kai"
+    /// A request in words: "550 coins for $34.99, asked by kai".
     private func request(_ number: TransactionID, _ palette: Palette, _ state: ShopState) -> String
     {
         guard let request = palette.requests.first(where: { $0.number == number }) else {
@@ -218,7 +219,7 @@ extension Wording {
         }
     }
 
-    /// "1 month in 0:30, billing fails, grace period": how subscriptions renew.
+    /// The renewal settings in words: "1 month in 0:30, billing fails, grace period".
     func rate(_ settings: RenewalSettings) -> String {
         return [
             strings.renewalRate(settings.rate), settings.failsBilling ? self[.billingFails] : nil,
@@ -229,7 +230,7 @@ extension Wording {
     private static let day = SubscriptionPeriod(unit: .day, value: 1)
     private static let month = SubscriptionPeriod(unit: .month, value: 1)
 
-    /// How long a period takes at a rate: "1:00:00", "0:30".
+    /// The real time of a subscription period at a renewal rate: "1:00:00", "0:30".
     private func time(_ rate: RenewalRate?, _ period: SubscriptionPeriod) -> String {
         Measures.clock(seconds: Double(rate?.seconds(of: period) ?? 0))
     }

@@ -27,7 +27,7 @@ extension PaymentSheet: ComponentView {
             .left, .right, .next, .previous, .help,
         ] + digits
 
-    /// The digits of a quantity.
+    /// The digit keys, which type a quantity.
     private static let digits: [KeyBinding] = (0...9).map { digit in
         KeyBinding(
             "", [.character(Character("\(digit)"))],
@@ -123,7 +123,7 @@ extension Canvas {
         return paymentFacts(payment).count + buttons + (layout.isCompact ? 2 : 5)
     }
 
-    /// The facts that a person should know before paying. A fact without a name uses the whole row.
+    /// The facts to know before paying. A fact without a name uses the whole row.
     private func paymentFacts(
         _ payment: PaymentSheet
     ) -> [(name: String, value: String, style: Style)] {
@@ -162,7 +162,8 @@ extension Canvas {
         return facts
     }
 
-    /// The terms that are chosen: the offer, how it is paid, what is charged now and what later.
+    /// The facts about the chosen terms: the offer, the billing plan, the charge now and the later
+    /// charges.
     private func termsFacts(
         _ payment: PaymentSheet
     ) -> [(name: String, value: String, style: Style)] {
@@ -173,7 +174,7 @@ extension Canvas {
         else { return [] }
         var facts: [(name: String, value: String, style: Style)] = []
         let offer = terms.before ?? terms.offer
-        // Where how it is paid is given, only an offer can be chosen, or none.
+        // Terms with a given billing plan leave only the choice of an offer, or of none.
         let isPlanChosen = terms.billingPlan != nil
         var choice =
             offer.map { strings.first(of: $0, locale: product.priceLocale) }
@@ -233,7 +234,7 @@ extension Canvas {
         return wording[.paidMonthly(count: commitment.paymentCount)]
     }
 
-    /// The sum charged now, the money given back, and the date when the plan changes.
+    /// The facts about a change of plan: the charge now, the refund, and the date of the change.
     private func planFacts(
         _ change: PlanChange, _ payment: PaymentSheet
     ) -> [(name: String, value: String, style: Style)] {
@@ -256,7 +257,7 @@ extension Canvas {
                 } ?? (wording[.yourPlanFact], wording[.planEndsNow(name: name)], .plain),
             ]
         }
-        // An offer begins with the change, and so does another way of paying.
+        // The offer and the billing plan of the terms begin with the changed plan.
         let terms = payment.chosenTerms
         let next =
             terms.offer == nil && terms.billingPlan == nil
@@ -286,7 +287,7 @@ extension Canvas {
 }
 
 extension Canvas {
-    /// The first row that the open sheet covers; nil if none is open.
+    /// The first row that the open sheet covers; nil if no sheet is open.
     var sheetTop: Int? {
         guard let sheet = state.sheet else { return nil }
         let rows = sheet.component.view.rows(sheet, on: self)

@@ -45,7 +45,7 @@ extension QuestionSheet: ComponentView {
         return sheet.subject
     }
 
-    /// The chosen reason for a refund; nil if the question is another.
+    /// The chosen reason of a refund request; nil for a question about something else.
     static func reason(_ state: ShopState) -> RefundReason? {
         guard case .question(let sheet) = state.sheet,
             case .requestRefund(_, _, let reason) = sheet.subject
@@ -59,9 +59,9 @@ extension Canvas {
         questionLines(questionTexts(question)).count + (layout.isCompact ? 2 : 4)
     }
 
-    /// The question, its note and the reason, broken into lines where they are longer than a row. One
-    /// that takes more than three lines, as a very long name does, and all of them where the screen
-    /// is too low, stay one row each, cut at the end.
+    /// The question, its note and the reason, wrapped. A text of more than three lines, such as one
+    /// with a very long name, is cut to one row; if the screen is too low for all lines, every text
+    /// is cut to one row.
     private func questionLines(_ texts: QuestionTexts) -> [(text: String, style: Style)] {
         var whole = [(wording[texts.question], theme.strong), (wording[texts.note], theme.quiet)]
         if let reason = QuestionSheet.reason(state) {
@@ -149,7 +149,8 @@ extension Canvas {
         }
     }
 
-    /// The question whether other content is removed, with what is needed, free and removable.
+    /// The texts of the question whether to remove other content, with the bytes needed, free and
+    /// removable.
     private func makeRoomTexts(_ id: ProductID, name: String) -> QuestionTexts {
         let figures = state.snapshot.downloads[id]?.error.flatMap { RoomFigures($0) }
         let removable = state.removableBytes(for: id)
@@ -167,7 +168,7 @@ extension Canvas {
         Measures.bytes(state.productList.product(id).map { state.bytesToDownload(of: $0) } ?? 0)
     }
 
-    /// The last day of a subscription's paid periods, while it has access.
+    /// The last day of a subscription's paid periods, as text; nil if it gives no access.
     private func lastDay(of id: ProductID) -> String? {
         guard let subscription = state.subscription(of: id), subscription.state == .subscribed
         else { return nil }

@@ -42,13 +42,13 @@ extension ReaderScreen: ComponentView {
     }
 }
 
-/// A text wrapped to a width. Lines are wrapped when they are asked for, so that a key costs as much
-/// in a large text as in a small one.
+/// A text wrapped to a width. Only the lines that are used are wrapped, so that a key press costs
+/// as much in a large text as in a small one.
 private struct WrappedText {
     let text: PlainText
     let columns: Int
     let measure: TextMeasure
-    /// The first row in sight where it was left, perhaps in another width.
+    /// The first row in sight when the text was last drawn, perhaps at another width.
     let place: TextPlace
 
     /// The rows of a line, at least one.
@@ -58,7 +58,7 @@ private struct WrappedText {
         return rows.isEmpty ? [measure.measure("")] : rows
     }
 
-    /// The first row in sight when the end of the text is in sight.
+    /// The first row in sight on the last page of the text.
     func last(page: Int) -> TextPlace {
         var room = page
         var line = max(0, text.lineCount - 1)
@@ -71,7 +71,7 @@ private struct WrappedText {
         }
     }
 
-    /// The first row in sight: where the text was left, or the last page.
+    /// The first row in sight: the stored place converted to this width, at most the last page's.
     func top(page: Int) -> TextPlace {
         let line = min(max(0, place.line), max(0, text.lineCount - 1))
         let count = rows(of: line).count
@@ -81,7 +81,7 @@ private struct WrappedText {
         return (top.line, top.row) < (last.line, last.row) ? top : last
     }
 
-    /// The rows around those in sight, a page and a turn of the wheel in both directions.
+    /// The rows in sight and around them: one page and 10 rows in both directions.
     func rows(around page: Int) -> TextRows {
         let top = top(page: page)
         let reach = page + 10
@@ -109,7 +109,7 @@ private struct WrappedText {
 }
 
 extension Canvas {
-    /// The open text, wrapped; nil while none is open.
+    /// The open text, wrapped to the reader's width; nil while no text is open.
     fileprivate var wrappedText: WrappedText? {
         guard let reader = state.reader, let text = reader.text else { return nil }
         return WrappedText(
@@ -126,7 +126,7 @@ extension Canvas {
             rows: max(1, layout.body.rows - above))
     }
 
-    /// Longer lines are hard to read.
+    /// The most columns of a line of text: longer lines are hard to read.
     private static let readerColumnsMax = 76
 
     fileprivate mutating func drawReader() {
@@ -160,7 +160,7 @@ extension Canvas {
         if let note { put(wording[note], area.column, row, theme.quiet, before: end) }
     }
 
-    /// Draws the product's name and how far the text is read, then the file and its number.
+    /// Draws the product's name and the percentage read, and below them the file and its number.
     private mutating func drawReaderTitle(_ reader: ReaderPart, _ percent: Int?, _ area: Area) {
         let end = area.column + area.columns
         let row = layout.body.row
@@ -182,7 +182,7 @@ extension Canvas {
             reader.isDeleted ? theme.bad : theme.quiet, before: end)
     }
 
-    /// Offers the product that is read after the last chapter, in the row of messages.
+    /// Offers the next product to read after the last chapter, in the message row.
     private mutating func drawNextToRead(_ area: Area) {
         guard let next = state.nextToRead else { return }
         let status = state.status(of: next)
@@ -190,7 +190,7 @@ extension Canvas {
         if case .buyable = status {
             facts = wording.price(next)
         } else if !state.isReadable(next) {
-            // Empty while it is on its way: its page has the bar.
+            // Empty while the product is downloading: its page shows the progress.
             facts = wording.status(status).first ?? ""
         }
         let offer: ScreenText =
@@ -203,7 +203,7 @@ extension Canvas {
         target(.choiceMoved(1), area.column, row, to: end)
     }
 
-    /// "2 of 4: 02-the-log.txt · 日本語"
+    /// The number and name of a file, as "2 of 4: 02-the-log.txt · 日本語".
     private func fileTitle(_ file: ContentFile, _ reader: ReaderPart) -> String {
         guard let number = reader.chapter else { return file.path }
         let chapter = reader.chapters.chapters[number]
@@ -216,7 +216,8 @@ extension Canvas {
         return wording[.fileOf(number + 1, of: count, path: title)] + language
     }
 
-    /// How much of the text lies before the first row in sight; 100 when its end is in sight.
+    /// The percentage of the text's bytes before the first row in sight; 100 when the end of the
+    /// text is in sight; nil while no text is open.
     private func readPercent(_ reader: ReaderPart, _ area: Area) -> Int? {
         guard let wrapped = wrappedText, let file = reader.file else { return nil }
         let top = wrapped.top(page: area.rows)
@@ -227,7 +228,8 @@ extension Canvas {
         return min(99, line.offset * 100 / max(1, Int(file.length)))
     }
 
-    /// The note that replaces the text of a file that is no text, and while none is open.
+    /// The note in place of a text: while the file is being opened, and for a file that is not a
+    /// text.
     private func readerNote(_ reader: ReaderPart, columns: Int) -> [MeasuredText] {
         func lines(_ text: String) -> [MeasuredText] { measure.wrap(text, columns: columns) }
         guard let file = reader.file, !reader.isLoading else {
@@ -244,7 +246,7 @@ extension Canvas {
                     .picture(format: format.rawValue.uppercased(), pixels: measures, size: size)]
         case .other: kind = wording[.otherFile(size: size)]
         }
-        // The path is for other programs, so it is wrapped and never cut.
+        // A person copies the path into another program, so it is wrapped and not cut.
         return lines(kind) + lines(file.absolutePath)
     }
 }

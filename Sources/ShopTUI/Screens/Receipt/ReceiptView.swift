@@ -32,7 +32,7 @@ extension ReceiptScreen: ComponentView {
 }
 
 extension Canvas {
-    /// The receipt and the app transaction, in lines of at most so many columns.
+    /// The receipt and the app transaction, in lines of at most `columns` columns.
     func receiptLines(columns: Int) -> [DetailLine] {
         let part = state.receipt
         let title = measure.measure(wording[.receiptTitle])
@@ -124,7 +124,7 @@ extension Wording {
         self[.notVerifiedFact(reason: namesConsole ? problem.rawValue : nil)]
     }
 
-    /// A purchase of the receipt: its number, name, day, and whether it was taken back.
+    /// A purchase of the receipt: its transaction's number; name, day, and the day of a revocation.
     fileprivate func fact(_ payload: TransactionPayload, _ state: ShopState) -> Fact {
         let name = UntrustedText.clean(state.name(of: payload.productId))
         let taken = payload.revocationDate.map { "  \(self[.revokedFact]) \(day($0))" } ?? ""

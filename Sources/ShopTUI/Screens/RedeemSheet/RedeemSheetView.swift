@@ -34,7 +34,7 @@ extension Canvas {
         put(wording[.redeemTitle], left, row, theme.strong, before: layout.columns)
         row += 1
         let prompt = put(wording[.codeFact], left, row, theme.quiet, before: layout.columns) + 2
-        // The end of a long text stays in sight.
+        // Where the code is longer than the field, its end is shown, because the cursor is there.
         var shown = redeem.code
         while !shown.isEmpty, columns(shown) > layout.columns - prompt - 2 {
             shown = String(shown.dropFirst())
@@ -49,7 +49,7 @@ extension Canvas {
         }
     }
 
-    /// The note below the code: the error of the last code, or a hint.
+    /// The note below the code: the error of the last code, otherwise a hint.
     fileprivate func redeemNotes(_ redeem: RedeemSheet) -> (lines: [MeasuredText], style: Style) {
         let width = layout.columns - (layout.isCompact ? 2 : 6)
         let product = redeem.error?.productID.map { state.name(of: $0) }

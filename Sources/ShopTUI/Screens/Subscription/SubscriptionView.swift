@@ -35,13 +35,13 @@ private struct SubscriptionLine {
     enum Content {
         case gap
         case text(MeasuredText, Style)
-        /// The name of the plan, and where the subscription stands.
+        /// The name of the plan, and the standing of the subscription.
         case headline(MeasuredText, String, Style)
         case fact(String, MeasuredText)
         case heading(String)
         case action(String)
-        /// The name of the plan, and the kind and terms of an offer of it; either may stand on a row
-        /// alone.
+        /// The name of the plan, and the kind and terms of an offer for it. Where both do not fit on
+        /// one row, they are on two rows: one has nil terms, the other an empty name.
         case offer(name: String, terms: MeasuredText?)
         case plan(Product)
         /// `about` from the longest wording to the shortest.
@@ -51,11 +51,11 @@ private struct SubscriptionLine {
     var content: Content
     /// The choice that Enter carries out on the row; nil for a row that cannot be selected.
     var choice: SubscriptionChoice?
-    /// Whether the selection is marked on the row: only on the first of a choice.
+    /// Whether this is the first row of a choice, where the selection's marker is drawn.
     var isFirst = true
 }
 
-/// The columns of the plans.
+/// The columns of a row of a plan.
 private struct PlanGrid {
     var price: Int
     var period: Int
@@ -65,7 +65,7 @@ private struct PlanGrid {
 extension Canvas {
     private var subscriptionColumns: Int { min(linesArea.columns, Layout.rowColumnsMax) }
 
-    /// All rows of the screen, from its top.
+    /// All rows of the screen, in order from the top.
     fileprivate var subscriptionLines: [SubscriptionLine] {
         guard let subscription = state.openSubscription else {
             return wrapped(wording[.noSubscriptionYet], theme.quiet)
@@ -99,7 +99,7 @@ extension Canvas {
             + timelineLines
     }
 
-    /// The plan, and the kind and terms of an offer: on one row if they fit.
+    /// The name of the plan, and the kind and terms of an offer: on one row if both fit.
     private func offerLines(_ product: Product, _ terms: PurchaseTerms) -> [SubscriptionLine] {
         let choice = terms.asked.map { SubscriptionChoice.offer(product.id, $0) }
         let name = product.displayName
@@ -171,7 +171,7 @@ extension Canvas {
                             until: wording.day(commitment.commitmentExpiresDate))]
                 ))
         }
-        // A subscription that never ends has no renewal.
+        // A subscription without an end does not renew.
         if !subscription.isOver, !subscription.isShared, subscription.standing != .unending {
             facts.append((.nextRenewalFact, wording.nextRenewal(of: subscription, state)))
         }
@@ -186,7 +186,7 @@ extension Canvas {
             }
     }
 
-    /// The rows of its history, newest first.
+    /// The rows of the subscription's history, newest first.
     private var timelineLines: [SubscriptionLine] {
         if let error = state.subscription.error {
             return wrapped(wording.line(error, of: nil), theme.bad)
@@ -200,7 +200,7 @@ extension Canvas {
             let period = item.from.flatMap { from in
                 until.map { strings[.timelineFromUntil(wording.day(from), $0)] }
             }
-            // A planned change is about the plan that comes, and about the day on which it does.
+            // A planned change names the next plan and the day on which that plan begins.
             let name = state.name(of: item.nextProductID ?? item.productID)
             let day = until.map { date in
                 strings[item.isPlannedChange ? .timelineFrom(date) : .timelineUntil(date)]
@@ -220,7 +220,8 @@ extension Canvas {
         }
     }
 
-    /// How far the rows are scrolled: as far as a person has, or as little as the selection needs.
+    /// The scroll position: the one that the customer scrolled to, otherwise the smallest at which
+    /// the selection is in sight.
     fileprivate func subscriptionScrolling(_ lines: [SubscriptionLine]) -> Scrolling {
         let rows = max(1, min(linesArea.rows, (sheetTop ?? .max) - linesArea.row))
         let scrollMax = max(0, lines.count - rows)
@@ -348,7 +349,7 @@ extension Wording {
         }
     }
 
-    /// "Dec 21: Lantern Plus for $4.99"
+    /// The next renewal in words: "Dec 21: Lantern Plus for $4.99".
     fileprivate func nextRenewal(of subscription: AccountSubscription, _ state: ShopState)
         -> String
     {
@@ -362,7 +363,7 @@ extension Wording {
         let next = owes == true ? subscription.productID : subscription.nextProductID
         let name = state.name(of: next)
         let price = renewalPrice(of: subscription, state)
-        // The day of the renewal is over: the store tries to charge for it from time to time.
+        // The day of the renewal has passed: the store retries the charge.
         guard !subscription.isOverdue else {
             return self[.renewalWhenPaid(name: name, price: price)]
         }
