@@ -1,74 +1,76 @@
 import Basics
 package import StoreModel
 
-/// The account's purchases, queue, balances and downloads on this device, as read by one
-/// `ShopEffect.refreshAccount`. The next snapshot replaces it as a whole.
+/// The account's purchases, queue, balances and downloads on this device, as one
+/// `ShopEffect.refreshAccount` read them. Each new snapshot replaces the whole value.
 package struct AccountSnapshot: Hashable, Sendable {
-    /// Payments without an outcome, by product; the latest if there are several. Without held ones.
+    /// Payments without an outcome, by product; the latest if a product has several. Held payments
+    /// are left out.
     package var queued: [ProductID: QueuedPayment] = [:]
-    /// The account's payments that wait for an answer, by product, those of its other devices too; the
-    /// latest if there are several. Nil until they are known.
+    /// The approval requests of the account, from all its devices, by product; the latest if a
+    /// product has several. Nil until they are known.
     package var requests: [ProductID: ApprovalRequest]?
-    /// Products that this device has delivered, except where anything was taken back.
+    /// Products that this device has delivered, except revoked and refunded ones.
     package var delivered: Set<ProductID> = []
-    /// The latest delivered transaction of each product, except where anything was taken back.
+    /// The latest delivered transaction of each product, except revoked and refunded ones.
     package var latestDelivered: [ProductID: Delivered] = [:]
-    /// All delivered purchases of each non-renewing subscription. `TimedAccess` computes from them
-    /// when the access ends.
+    /// All delivered purchases of each non-renewing subscription. `TimedAccess` computes the end of
+    /// access from them.
     package var timed: [ProductID: [TimedAccess.Purchase]] = [:]
-    /// The balance of each purse, one element for each unit.
+    /// The balance of each unit of virtual currency.
     package var balances: [Balance] = []
-    /// The downloads of each product, as one.
+    /// The downloads of each product's packages, combined into one value.
     package var downloads: [ProductID: ProductDownload] = [:]
     /// The products that the account may use at the store's present time (StoreKit:
     /// `currentEntitlements`).
     package var entitlements: [ProductID: Entitled] = [:]
-    /// The account's subscriptions, by group; those whose texts are not verified are left out.
+    /// The account's subscriptions, by group; subscriptions with unverified texts are left out.
     package var subscriptions: [SubscriptionGroupID: AccountSubscription] = [:]
-    /// Whether `subscriptions` was read; they cannot be read without a network.
+    /// Whether `subscriptions` was read; it cannot be read while the device is offline.
     package var areSubscriptionsKnown = false
 
-    /// The account's family, and the purchases that its members share with it; nil until it is
-    /// known.
+    /// The account's family, and the purchases that family members share with the account; nil
+    /// until it is known.
     package var family: FamilyStatus?
 
-    /// Purchases begun outside the app that this device holds, oldest first.
+    /// Promoted purchases that this device holds, oldest first.
     package var promoted: [PromotedPurchase] = []
 
-    /// The settings that the person has chosen on this device.
+    /// The customer's settings on this device.
     package var settings = DeviceSettings()
 
     /// The faults that this device causes in its own downloads on purpose.
     package var downloadFaults = DownloadFaults()
 
-    /// Whether somebody is signed in to the App Store: only then anything is bought or restored.
+    /// Whether an account is signed in to the App Store; nothing can be bought or restored
+    /// otherwise.
     package var isSignedIn = true
 
-    /// Whether the device's network is cut: then the entitlements are what the device's own records
-    /// prove.
+    /// Whether the device's network is cut. The entitlements then come from the device's own
+    /// verified records.
     package var isOffline = false
     /// The store's time as of which the entitlements hold; nil until they are known.
     package var asOf: Timestamp?
 
-    /// The time of the oldest due item that the store could not record (`Store.overdueSince`). The
-    /// store's answers then hold as of that time. Nil if nothing is overdue.
+    /// The time of the oldest due item that the store could not record (`Store.overdueSince`),
+    /// which is also the time as of which its answers hold. Nil if no item is overdue.
     var overdueSince: Timestamp?
 
     /// A delivery, with the facts that the shop shows.
     package struct Delivered: Hashable, Sendable {
         /// The transaction that was delivered.
         package var transactionID: TransactionID
-        /// When it was bought, in the store's time.
+        /// The time of the purchase, in the store's time.
         package var purchasedAt: Timestamp
-        /// The price that the verified record names; nil where it names none.
+        /// The price in the verified record; nil if the record has none.
         package var paid: Money?
     }
 
     /// An entitlement, without its signed text.
     package struct Entitled: Hashable, Sendable {
-        /// The transaction that entitles.
+        /// The transaction that grants the entitlement.
         package var transactionID: TransactionID
-        /// When it ends; nil if the store knows no end (`Entitlement.until`).
+        /// The end of the entitlement; nil if the store knows no end (`Entitlement.until`).
         package var until: Timestamp?
         /// Whether it renews at `until`.
         package var renews: Bool
@@ -91,7 +93,7 @@ package struct AccountSnapshot: Hashable, Sendable {
         queued: [QueuedPayment], deliveries: [DeliveryRecord], balances: [Balance],
         downloads: [Download], entitlements: [Entitlement], at elapsed: Duration
     ) {
-        // A held payment waits for a person's decision and must not keep them from buying again.
+        // A held payment waits for the customer's decision and must not prevent another purchase.
         for payment in queued where payment.state != .held {
             self.queued[payment.payment.productID] = payment
         }
@@ -119,18 +121,18 @@ package struct AccountSnapshot: Hashable, Sendable {
         }
     }
 
-    /// Keeps a subscription, unless another one of its group precedes it.
+    /// Adds a subscription, unless the snapshot has one of the same group that precedes it.
     mutating func add(_ subscription: AccountSubscription) {
         if let other = subscriptions[subscription.groupID], !subscription.precedes(other) { return }
         subscriptions[subscription.groupID] = subscription
     }
 
-    /// Waiting requests by product, of those that come oldest first.
+    /// The latest waiting request of each product. `requests` must be ordered oldest first.
     package static func latest(_ requests: [ApprovalRequest]) -> [ProductID: ApprovalRequest] {
         Dictionary(requests.map { ($0.payment.productID, $0) }) { _, later in later }
     }
 
-    /// Whether the account has no purchases, payments or downloads: the shop then shows its
+    /// Whether the account has no purchases, payments or downloads; the shop then shows its
     /// welcome.
     package var isEmpty: Bool {
         queued.isEmpty && (requests ?? [:]).isEmpty && delivered.isEmpty && entitlements.isEmpty
@@ -138,37 +140,38 @@ package struct AccountSnapshot: Hashable, Sendable {
     }
 }
 
-/// All packages of one product as one download.
+/// The downloads of all packages of one product, combined.
 package struct ProductDownload: Hashable, Sendable {
-    /// The state of the package that matters most: one that failed or is paused comes first.
+    /// The state of the package with the highest priority: failed before paused before active, and
+    /// so on.
     package var state: Download.State
     /// Bytes received of all packages.
     package var received: Int64
     /// Bytes of all packages.
     package var expected: Int64
-    /// Bytes a second, of the active packages together; nil while it cannot be told.
+    /// Bytes a second of the active packages together; nil while it is unknown.
     package var rate: Double?
-    /// Whether it waits for a person's consent, because the connection is metered.
+    /// Whether a package waits for the customer's consent to use a metered connection.
     package var needsConsent: Bool
     /// The error of the first package that has one.
     package var error: StoreError?
-    /// The version that is on this device, by package (`Download.contentID`).
+    /// The installed version of each package (`Download.contentID`).
     package var installed: [String: String]
-    /// The version that is fetched, or was, by package.
+    /// The version of each package that is or was being downloaded.
     var versions: [String: String]
     /// The state of each package.
     package var states: [String: Download.State]
     /// Bytes received, by package (`Download.contentID`).
     var receivedOf: [String: Int64]
-    /// Bytes of the packages that are not on this device yet; nil where one does not go on by itself.
+    /// Bytes still to be received; nil if a package needs an action of the customer.
     private var left: Int64?
-    /// Seconds until all is received, at `rateAt`; nil while that cannot be told.
+    /// Seconds until all packages are received, measured at `rateAt`; nil while unknown.
     private var estimate: Double?
-    /// Counts the bytes received of all packages: their rate while one of them has none yet.
+    /// The bytes received of all packages, to measure a rate while no package has a rate yet.
     private var window = RateWindow()
     /// When `rate` was measured, in elapsed time since the program began.
     var rateAt: Duration
-    /// Since when it has been active without a pause, in elapsed time since the program began.
+    /// The start of the present active phase, in elapsed time since the program began.
     var activeSince: Duration
 
     init(_ packages: [Download], at elapsed: Duration) {
@@ -194,7 +197,7 @@ package struct ProductDownload: Hashable, Sendable {
         rateAt = elapsed
         activeSince = elapsed
         window.add(received, at: elapsed)
-        // First the states that need a person, then those under way, then those that are over.
+        // The order of priority: states that need the customer, then running ones, then ended ones.
         let order: [Download.State] = [
             .failed, .paused, .active, .waiting, .cancelled, .deleted, .finished,
         ]
@@ -202,16 +205,17 @@ package struct ProductDownload: Hashable, Sendable {
         estimate = secondsAtRate
     }
 
-    /// Whether bytes arrive, or will without anybody's doing.
+    /// Whether bytes are received, or will be without an action of the customer.
     package var isUnderWay: Bool { state == .active || state == .waiting }
 
-    /// The version on this device that stays if the download is cancelled; nil if it is no update.
+    /// The installed version, which stays if the download is cancelled; nil if the download is not
+    /// an update.
     var keptVersion: String? {
         installed.sorted { $0.key < $1.key }.first { versions[$0.key] != $0.value }?.value
     }
 
-    /// The version of a package that is being fetched, or is to be, beside the one on this device; nil
-    /// if there is none.
+    /// The version of a package that is being downloaded while another is installed; nil if there
+    /// is none.
     package func versionOnItsWay(of contentID: String) -> String? {
         guard !state.isComplete, let version = versions[contentID],
             let old = installed[contentID], old != version
@@ -219,7 +223,7 @@ package struct ProductDownload: Hashable, Sendable {
         return version
     }
 
-    /// The version that an update was given up for since an earlier snapshot; nil if none was.
+    /// The version whose update was cancelled after the earlier snapshot; nil if none was.
     func versionKept(since earlier: ProductDownload) -> String? {
         guard let kept = earlier.keptVersion else { return nil }
         let isBack = versions.contains { package, version in
@@ -236,14 +240,14 @@ package struct ProductDownload: Hashable, Sendable {
         expected == 0 ? 1 : min(1, Double(received) / Double(expected))
     }
 
-    /// Seconds until all is received; nil while that cannot be told, and in the first two seconds,
-    /// because an estimate would jump.
+    /// Seconds until all packages are received; nil while unknown, and in the first two seconds,
+    /// when the estimate is unstable.
     package var secondsRemaining: Double? {
         rateAt - activeSince >= Self.estimateDelay ? estimate : nil
     }
 
-    /// All packages share one speed, those that have not begun too: the estimate does not jump where
-    /// one package ends and the next begins.
+    /// Seconds computed from one rate for all packages, including those not yet begun, so that the
+    /// estimate does not jump when one package ends and the next begins.
     private var secondsAtRate: Double? {
         guard let rate, rate > 0, let left else { return nil }
         return Double(left) / rate
@@ -264,8 +268,8 @@ package struct ProductDownload: Hashable, Sendable {
     private static let estimateDelay = Duration.seconds(2)
     private static let rateIntervalMin = Duration.milliseconds(500)
 
-    /// Keeps the earlier snapshot's rate and estimate if they are less than half a second old: a
-    /// number that changes more often cannot be read.
+    /// Keeps the earlier snapshot's rate and estimate if they are less than half a second old,
+    /// because nobody can read a number that changes more often.
     mutating func steady(after earlier: ProductDownload?) {
         guard let earlier, earlier.state == .active, state == .active else { return }
         activeSince = earlier.activeSince

@@ -1,62 +1,64 @@
 package import StoreModel
 
-/// The account's subscription in one group, from the store's answer, of which this device has
-/// verified both texts.
+/// The account's subscription in one group, from the store's answer. The device has verified its
+/// signed transaction and its signed renewal info.
 package struct AccountSubscription: Hashable, Sendable {
-    /// The group.
+    /// The subscription group.
     package var groupID: SubscriptionGroupID
-    /// Where it stands.
+    /// The renewal state (StoreKit: `RenewalState`).
     package var state: RenewalState
-    /// The reason why it will not renew unless somebody acts; nil for none.
+    /// The reason why the subscription will not renew without an action; nil if it will, or is
+    /// over.
     package var problem: SubscriptionProblem?
-    /// The first transaction, which names the subscription (StoreKit: `originalID`).
+    /// The id of the first transaction (StoreKit: `originalID`), which identifies the subscription.
     package var chain: TransactionID
-    /// The transaction of the present period, or of the last one.
+    /// The transaction of the present or last period.
     package var transactionID: TransactionID
-    /// The plan of that period.
+    /// The plan of the present or last period.
     package var productID: ProductID
-    /// When that period began.
+    /// The start of the present or last period.
     package var begins: Timestamp
-    /// When that period ends; nil for a free subscription.
+    /// The end of the present or last period; nil for a free subscription.
     package var ends: Timestamp?
-    /// The price paid for that period.
+    /// The price paid for the present or last period.
     package var paid: Money
-    /// When it was taken back; nil if it was not.
+    /// The time of the revocation; nil if the period was not revoked.
     package var revokedAt: Timestamp?
-    /// Whether it was taken back with money given back; false where it was only revoked.
+    /// Whether the revocation was a refund; false if no money was returned.
     package var isRefunded: Bool
-    /// Whether a family member shares it. Its owner manages it.
+    /// Whether a family member shares the subscription. Only that member can manage it.
     package var isShared: Bool
-    /// That member; nil for the account's own.
+    /// The family member who shares it; nil for the account's own subscription.
     package var sharedBy: AccountName?
-    /// Whether it renews.
+    /// Whether auto-renew is on.
     package var autoRenews: Bool
-    /// The plan that it renews as.
+    /// The plan of the next period.
     package var nextProductID: ProductID
-    /// When the last period that was paid ends, and the next begins; nil if none follows.
+    /// The end of the last paid period, at which the next begins; nil if no period follows.
     package var renewsAt: Timestamp?
-    /// When the last period that was paid ends, whether or not another follows; nil for a free
+    /// The end of the last paid period, whether or not another follows; nil for a free
     /// subscription.
     package var paidUntil: Timestamp?
     /// The price of the next period.
     package var renewalPrice: Money?
-    /// When the grace period ends.
+    /// The end of the grace period; nil if there is none.
     package var graceUntil: Timestamp?
-    /// Why it expired.
+    /// The reason for the expiration; nil while the subscription has not expired.
     package var expirationReason: ExpirationReason?
-    /// Whether it expired because it had renewed as often as the store lets it.
+    /// Whether it expired because it reached the store's limit of renewals.
     package var isAtRenewalLimit: Bool
-    /// Since when the customer subscribes.
+    /// The time at which the customer first subscribed.
     package var since: Timestamp
-    /// The consequences of buying each plan of the group now; empty where buying begins a new run.
+    /// The consequences of buying each plan of the group now; empty if a purchase would start a new
+    /// subscription.
     package var plans: [ProductID: PlanChange]
-    /// When all this changes next by time alone.
+    /// The next time at which the state changes without an action; nil if there is none.
     package var changesAt: Timestamp?
 
-    /// Which payment of a commitment the present period is; nil for none.
+    /// The number of the present period's payment in a commitment; nil without a commitment.
     package var commitment: TransactionCommitmentInfo?
 
-    /// Nil for a subscription whose texts are not verified: nothing is shown of it.
+    /// Returns nil for a subscription whose texts are not verified, so that no screen shows it.
     package init?(_ subscription: VerifiedSubscription) {
         guard case .success(let transaction) = subscription.transaction,
             case .success(let info) = subscription.renewalInfo
@@ -77,7 +79,8 @@ package struct AccountSubscription: Hashable, Sendable {
         isShared = transaction.inAppOwnershipType == .familyShared
         sharedBy = status.sharedBy
         commitment = transaction.commitmentInfo
-        // Payments of a commitment go on; the customer decides only about the time after it.
+        // The payments of a commitment continue; auto-renew applies to the time after the
+        // commitment.
         let after = info.commitmentInfo
         autoRenews = (after?.commitmentAutoRenewStatus ?? info.autoRenewStatus) == 1
         nextProductID = after?.commitmentAutoRenewProductId ?? info.autoRenewProductId
@@ -95,11 +98,11 @@ package struct AccountSubscription: Hashable, Sendable {
         changesAt = status.changesAt
     }
 
-    /// Whether the customer may use it now.
+    /// Whether the customer may use the subscription now.
     package var hasAccess: Bool { state.givesAccess }
 
-    /// Whether the screens show it rather than another one of its group: the account's own, unless it
-    /// is over and a family member shares one that is not.
+    /// Whether the screens show this subscription instead of another of the same group: the
+    /// account's own precedes a shared one, unless only the account's own is over.
     func precedes(_ other: AccountSubscription) -> Bool {
         (rank, transactionID) > (other.rank, other.transactionID)
     }
@@ -113,7 +116,7 @@ package struct AccountSubscription: Hashable, Sendable {
         }
     }
 
-    /// Whether its period is over and the payment for the next one has not succeeded yet.
+    /// Whether the period is over and the payment for the next one has not succeeded yet.
     package var isOverdue: Bool {
         switch state {
         case .inGracePeriod, .inBillingRetryPeriod: true
@@ -121,8 +124,8 @@ package struct AccountSubscription: Hashable, Sendable {
         }
     }
 
-    /// Whether the customer should do something about it. Nobody but its owner can about what a family
-    /// member shares.
+    /// Whether the customer should act on the subscription. False for a shared one: only its owner
+    /// can act on it.
     package var needsAttention: Bool {
         guard !isShared else { return false }
         return switch state {
@@ -132,7 +135,7 @@ package struct AccountSubscription: Hashable, Sendable {
         }
     }
 
-    /// Whether its life is over, so that it must be bought again.
+    /// Whether the subscription has ended, so that access needs a new purchase.
     package var isOver: Bool {
         switch state {
         case .expired, .revoked: true
@@ -140,7 +143,7 @@ package struct AccountSubscription: Hashable, Sendable {
         }
     }
 
-    /// Where it stands, as the screens say it.
+    /// The standing, as the screens name it.
     package var standing: PlanStanding {
         switch state {
         case .expired: return .expired(expirationReason, at: ends)
@@ -163,33 +166,33 @@ package struct AccountSubscription: Hashable, Sendable {
     }
 }
 
-/// Where a subscription stands, as the screens say it: problems before all else.
+/// The standing of a subscription, as the screens name it. Problems take precedence.
 package enum PlanStanding: Hashable, Sendable {
-    /// It renews then.
+    /// It renews at this time.
     case renews(Timestamp)
-    /// Auto-renew is off.
+    /// Auto-renew is off: it ends at this time.
     case ends(Timestamp)
-    /// It changes to another plan then.
+    /// It changes to another plan at `at`.
     case changes(to: ProductID, at: Timestamp)
-    /// Charging for the next period fails; the present one is still paid.
+    /// The charge for the next period fails; the present period is still paid.
     case paymentFails(until: Timestamp)
     /// The period is over and charging fails; access continues.
     case grace(until: Timestamp?)
     /// The period is over and charging fails; there is no access.
     case retrying
-    /// The customer is asked to consent to a higher price; without an answer it ends then.
+    /// The customer is asked to consent to a higher price; without consent it ends at `by`.
     case priceIncrease(by: Timestamp)
-    /// The product is not for sale, so it ends then.
+    /// The product is not for sale any more, so the subscription ends at `until`.
     case notForSale(until: Timestamp)
     /// It has ended.
     case expired(ExpirationReason?, at: Timestamp?)
-    /// Its last period was taken back, with or without money.
+    /// The last period was revoked, with or without a refund.
     case revoked(at: Timestamp?, isRefunded: Bool = true)
     /// A free subscription: it has no end.
     case unending
 
-    /// Whether buying the plan that one has would change something: turn auto-renew on, take a
-    /// planned change back, or pay what failed.
+    /// Whether buying the same plan again has an effect: it turns auto-renew on, cancels a planned
+    /// change, or makes the failed payment.
     var canBuy: Bool {
         switch self {
         case .ends, .changes, .grace, .retrying, .expired, .revoked: true
@@ -199,8 +202,8 @@ package enum PlanStanding: Hashable, Sendable {
 }
 
 extension ShopState {
-    /// The account's subscription in the group of a product; nil if it never subscribed there, or
-    /// the store's answer is not known or not verified.
+    /// The account's subscription in the group of a product; nil if the account never subscribed in
+    /// that group, or if the store's answer is missing or not verified.
     package func subscription(inGroupOf product: Product) -> AccountSubscription? {
         product.subscription.flatMap { snapshot.subscriptions[$0.groupID] }
     }
@@ -210,23 +213,25 @@ extension ShopState {
         snapshot.subscriptions.values.first { $0.productID == id }
     }
 
-    /// The consequences of buying a plan while another or the same plan of its group is active; nil
-    /// for a product that is simply bought.
+    /// The consequences of buying a plan while a plan of its group is active; nil if the purchase
+    /// changes no subscription.
     package func planChange(to product: Product) -> PlanChange? {
         subscription(inGroupOf: product)?.plans[product.id]
     }
 
-    /// The subscriptions that a person should do something about, oldest first.
+    /// The subscriptions on which the customer should act, oldest first.
     package var troubledSubscriptions: [AccountSubscription] {
         snapshot.subscriptions.values.filter(\.needsAttention).sorted { $0.chain < $1.chain }
     }
 
-    /// The status of a plan, as far as the account's subscription in its group decides it.
+    /// The status of a plan if the account's subscription in its group determines it; nil
+    /// otherwise.
     func planStatus(of product: Product) -> ProductStatus? {
         guard let subscription = subscription(inGroupOf: product), !subscription.isOver,
             subscription.standing != .unending
         else { return nil }
-        // A share changes by its owner alone; other plans of the group are bought, not changed to.
+        // The account cannot change a shared subscription, so other plans of the group are bought
+        // anew.
         guard !subscription.isShared else {
             return subscription.productID == product.id && subscription.hasAccess
                 ? .plan(subscription.standing) : nil
@@ -235,7 +240,7 @@ extension ShopState {
         if let change = subscription.plans[product.id] {
             return change.isPlanned ? .planned(from: change.startsAt) : .change(change)
         }
-        // After its period is over another plan is simply bought.
+        // After the period is over, another plan is bought anew instead of changed to.
         return subscription.state == .subscribed ? nil : .buyable(isFree: false)
     }
 }

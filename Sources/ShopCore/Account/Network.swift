@@ -1,14 +1,14 @@
 package import StoreModel
 
-/// The device's network, which a person may cut to try the shop offline.
+/// Actions on the device's network, which a person may cut to try the shop offline.
 package enum NetworkAction: ComponentAction {
     /// Cuts the network, or restores it.
     case toggled
-    /// Cuts the network for half a minute; it comes back by itself.
+    /// Cuts the network for half a minute; it is then restored automatically.
     case cutForAWhile
     /// Cuts the network as soon as the store has recorded the next purchase, before its answer.
     case cutDuringPurchase
-    /// Says that the connection is metered, or no more.
+    /// Toggles whether the connection counts as metered.
     case meteredToggled
 
     /// How long `cutForAWhile` lasts, in seconds of elapsed time.
@@ -37,19 +37,20 @@ extension ShopAction {
 }
 
 extension ShopState {
-    /// The store's time as of which the products in the list hold; nil with a network.
+    /// The store's time as of which the listed products hold; nil while the device is online.
     package var productsAsOf: Timestamp? {
         snapshot.isOffline ? loading.asOf ?? snapshot.asOf : nil
     }
 
-    /// The store's time at which the device last learned what the account owns, and its history where
-    /// that was read before the network was cut; nil with a network.
+    /// The store's time as of which the device knows the account's entitlements, and its history if
+    /// that was read before the network was cut; nil while the device is online.
     package var accountAsOf: Timestamp? { snapshot.isOffline ? snapshot.asOf : nil }
 
-    /// Announces that the network went off or came back since the snapshot before, and reads
-    /// everything again that may have changed meanwhile.
+    /// Announces that the network was cut or restored since the previous snapshot, and queries
+    /// again the data that may have changed meanwhile.
     ///
-    /// - Parameter wasKnown: false for the first snapshot, which finds the network as it was.
+    /// - Parameter wasKnown: false for the first snapshot, whose state of the network is not a
+    ///   change.
     mutating func followNetwork(
         from before: AccountSnapshot, wasKnown: Bool, _ moment: ShopMoment
     ) -> [ShopEffect] {

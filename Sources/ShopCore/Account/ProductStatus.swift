@@ -7,15 +7,15 @@ package enum ProductStatus: Hashable, Sendable {
     case buyable(isFree: Bool)
     /// A payment is under way: it has no outcome yet, or its transaction has not arrived.
     case purchasing
-    /// Deferred (StoreKit: `SKPaymentTransactionState.deferred`): it waits for an answer, for the
-    /// reason given.
+    /// Deferred (StoreKit: `SKPaymentTransactionState.deferred`): the payment waits for an answer,
+    /// for the given reason.
     case waitingForAnswer(request: TransactionID?, RequestReason)
     /// The last attempt failed; it can be bought again.
     case failed(StoreError)
     case downloading(ProductDownload)
     case paused(ProductDownload)
-    /// The download failed, or waits for the cause of its error to end (not for the network) and is
-    /// retried without any action.
+    /// The download failed, or waits until the cause of its error ends (other than a missing
+    /// network) and is then retried automatically.
     case downloadFailed(ProductDownload)
     /// Owned; its content was never downloaded, or its download was cancelled or deleted.
     case notDownloaded
@@ -25,16 +25,16 @@ package enum ProductStatus: Hashable, Sendable {
     case ownedElsewhere
     /// The account's active subscription; `until` is nil if it has no end.
     case current(until: Timestamp?, renews: Bool)
-    /// The account's plan, of which the store says where it stands.
+    /// The account's plan, with its standing according to the store.
     case plan(PlanStanding)
-    /// The plan that the account's subscription changes to then.
+    /// The plan to which the account's subscription changes at `from`.
     case planned(from: Timestamp)
-    /// Another plan of the group than the account's, which it can change to.
+    /// Another plan of the account's group, to which the account can change.
     case change(PlanChange)
     /// A non-renewing subscription that has not ended; buying it again extends it.
     case timed(until: Timestamp)
     /// Another subscription of the group is active, and the account cannot change it: it is free,
-    /// shared by a family member, or not known well enough. `until` is its end if it does not renew.
+    /// shared by a family member, or its state is unknown. `until` is its end if it does not renew.
     case groupTaken(by: ProductID, until: Timestamp?)
 
     /// The download that is under way, paused or has failed.
@@ -64,8 +64,8 @@ extension ShopState {
     /// A product's status at `now`.
     package func status(of product: Product) -> ProductStatus {
         let status = statusIgnoringFailure(of: product)
-        // A failed payment matters only while the product can be bought: it may have been obtained
-        // since, for example by another device.
+        // A failed payment is relevant only while the product can be bought: the account may have
+        // got the product since, for example on another device.
         guard status.canBuy, let error = purchasing.failures[product.id] else { return status }
         return .failed(error)
     }
@@ -77,7 +77,7 @@ extension ShopState {
                 ? .waitingForAnswer(request: queued.request, queued.reason ?? .askToBuy)
                 : .purchasing
         }
-        // Another device of the account asked.
+        // Another device of the account sent the payment.
         if let request = snapshot.requests?[product.id] {
             return .waitingForAnswer(request: request.number, request.reason)
         }
@@ -106,7 +106,8 @@ extension ShopState {
                 return .current(until: entitled.until, renews: entitled.renews)
             }
             if let other = currentPlan(inGroupOf: product) {
-                // If it renews, there is no day from which this one could be bought.
+                // If the other plan renews, there is no known day from which this product can be
+                // bought.
                 let entitled = snapshot.entitlements[other.id]
                 return .groupTaken(
                     by: other.id, until: entitled?.renews == true ? nil : entitled?.until)
@@ -115,8 +116,8 @@ extension ShopState {
         }
     }
 
-    /// The status of a non-renewing subscription: active until the end that the app computes,
-    /// because the store knows none (StoreKit: non-renewing subscriptions).
+    /// The status of a non-renewing subscription, active until the end that the app computes: the
+    /// store knows no end (StoreKit: non-renewing subscriptions).
     private func timed(_ product: Product) -> ProductStatus {
         guard product.nonRenewingPeriod != nil else {
             return snapshot.entitlements[product.id].map {
@@ -136,7 +137,8 @@ extension ShopState {
     private static func status(of download: ProductDownload) -> ProductStatus? {
         switch download.state {
         case .waiting, .active:
-            // Without a network it has not failed: it goes on by itself when the network is back.
+            // A download without a network has not failed: it continues when the network is
+            // restored.
             download.error.map(\.isNetworkOff) ?? true
                 ? .downloading(download) : .downloadFailed(download)
         case .paused: .paused(download)
@@ -145,7 +147,8 @@ extension ShopState {
         }
     }
 
-    /// Whether a download waits for the device's network, and goes on by itself when that is back.
+    /// Whether a download waits for the device's network. It continues when the network is
+    /// restored.
     package func waitsForNetwork(_ download: ProductDownload) -> Bool {
         switch download.state {
         case .waiting, .active:

@@ -1,11 +1,11 @@
 package import StoreModel
 
-/// Purchases that were begun outside the app and that this device holds for later.
+/// Actions on promoted purchases: those begun outside the app and held on this device.
 package enum PromotedAction: ComponentAction, Hashable {
-    /// Opens the page and the payment sheet of the held purchase: that of the selected product, or
-    /// else the oldest.
+    /// Opens the page and the payment sheet of the held purchase of the selected product, or else
+    /// of the oldest held purchase.
     case continued
-    /// Forgets that purchase; nothing is charged.
+    /// Drops the held purchase; nothing is charged.
     case dropped
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
@@ -25,7 +25,7 @@ package enum PromotedAction: ComponentAction, Hashable {
 }
 
 extension ShopAction {
-    /// An action on a purchase that was begun outside the app.
+    /// An action on a promoted purchase.
     package static func promoted(_ action: PromotedAction) -> ShopAction { .component(action) }
 }
 
@@ -36,7 +36,7 @@ extension ShopState {
         return held.first { $0 == selectedProduct?.id } ?? held.first
     }
 
-    /// Whether a purchase of the product was begun outside the app and is held here.
+    /// Whether this device holds a promoted purchase of the product.
     package func isPromoted(_ product: ProductID) -> Bool {
         snapshot.promoted.contains { $0.productID == product }
     }

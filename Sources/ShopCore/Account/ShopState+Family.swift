@@ -1,15 +1,15 @@
 package import StoreModel
 
 extension ShopState {
-    /// The family member who shares a product with the account; nil if the account bought it itself,
-    /// or may not use it.
+    /// The family member who shares a product with the account; nil if the account bought the
+    /// product itself, or may not use it.
     package func sharedBy(_ product: ProductID) -> AccountName? {
         guard let entitled = snapshot.entitlements[product]?.transactionID else { return nil }
         return snapshot.family?.owner(of: entitled)
     }
 
-    /// Announces a change of the account's family, and reads the account again, whose entitlements
-    /// may have changed.
+    /// Announces a change of the account's family, and queries the account, because the change may
+    /// have changed its entitlements.
     mutating func followFamily(_ change: FamilyChange, _ moment: ShopMoment) -> [ShopEffect] {
         let name = change.productID.map { self.name(of: $0) }
         if var settings, change.family?.isChild(shop.account) == true, !settings.askToBuy {
@@ -21,8 +21,7 @@ extension ShopState {
             + (shop.hasConsole ? queries.ask(.refreshConsole) : [])
     }
 
-    /// The changes that can be made to the account's family, with the accounts that the console
-    /// knows.
+    /// The possible changes of the account's family, with the accounts known to the console.
     func familyOffers() -> [FamilyAction] {
         guard let family = console.family else { return [.create(organizer: shop.account)] }
         var offers: [FamilyAction] = []

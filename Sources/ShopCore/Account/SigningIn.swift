@@ -1,8 +1,8 @@
 import StoreModel
 
-/// Signing in to the App Store on this device, and out.
+/// Signing in to the App Store on this device, and signing out.
 package enum SignInAction: ComponentAction {
-    /// Signs out, or asks for the account.
+    /// Signs out if an account is signed in; otherwise opens the sign-in question.
     case toggled
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
@@ -21,26 +21,27 @@ extension ShopAction {
 }
 
 extension ShopState {
-    /// Asks for the account.
+    /// Opens the sign-in question.
     ///
-    /// - Parameter product: the product that the person is about to buy, whose purchase goes on
-    ///   afterwards; nil if nothing.
+    /// - Parameter product: the product that the customer is about to buy, whose purchase then
+    ///   continues;
+    ///   nil if there is none.
     mutating func askToSignIn(for product: ProductID?) -> [ShopEffect] {
         guard sheet == nil else { return [] }
         sheet = .question(QuestionSheet(.signIn(for: product)))
         return []
     }
 
-    /// Signs in, and goes on with a purchase once the device says so.
+    /// Signs in; the purchase of `product` continues when the device reports the account.
     mutating func signIn(for product: ProductID?) -> [ShopEffect] {
         purchasing.afterSignIn = product
         return [.setSignedIn(true)]
     }
 
-    /// Announces that somebody signed in or out since the snapshot before. A purchase that waited
-    /// for it goes on with its payment sheet.
+    /// Announces that an account signed in or out since the previous snapshot. A purchase that
+    /// waited for it continues with its payment sheet.
     ///
-    /// - Parameter wasKnown: false for the first snapshot, which finds the account as it was.
+    /// - Parameter wasKnown: false for the first snapshot, whose account is not a change.
     mutating func followAccount(
         from before: AccountSnapshot, wasKnown: Bool, _ moment: ShopMoment
     ) -> [ShopEffect] {

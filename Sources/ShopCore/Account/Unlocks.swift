@@ -32,17 +32,17 @@ extension ShopState {
         product.unlocks.first { shop.themes.contains($0) }
     }
 
-    /// The product that unlocks something: an owned one, otherwise the first that is for sale.
+    /// The product that has an unlock: an owned one, otherwise the first that is for sale.
     package func product(unlocking unlock: UnlockID) -> Product? {
         let products = productList.products(unlocking: unlock)
         return products.first { isOwned($0.id) } ?? products.first
     }
 
-    /// Whether the chosen theme is not drawn, because `--theme` forces another.
+    /// Whether `--theme` overrides the chosen theme.
     package var isThemeForced: Bool { viewport.isThemeForced }
 
-    /// Chooses a theme, or with nil the standard one. It is drawn at once, unless `--theme` forces
-    /// another, and then written down.
+    /// Chooses a theme; nil chooses the standard theme. The theme is drawn immediately, unless
+    /// `--theme` overrides it, and is then stored on the device.
     mutating func use(_ theme: UnlockID?, _ moment: ShopMoment) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
         guard snapshot.settings.theme != theme?.rawValue else { return [] }

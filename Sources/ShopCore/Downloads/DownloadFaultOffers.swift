@@ -1,16 +1,16 @@
 package import StoreModel
 
-/// A fault of this device's downloads that the palette offers to the operator. It is set beside the
-/// faults that are set already; `storefront operator download-faults` sets the same ones at any
-/// number.
+/// A fault of this device's downloads that the palette offers to the operator. Choosing it adds it
+/// to the faults already set. `storefront operator download-faults` can set the same faults with
+/// any number.
 package enum DownloadFaultOffer: Hashable, Sendable {
-    /// Each download gets so many bytes a second.
+    /// Limits each download to this number of bytes a second.
     case bandwidth(bytesPerSecond: Int64)
-    /// Each request of a download takes so many milliseconds longer.
+    /// Delays each request of a download by this number of milliseconds.
     case latency(milliseconds: Int64)
-    /// Something goes wrong at a byte of the selected product's download.
+    /// Makes the selected product's download fail at a byte.
     case trouble(DownloadFaults.Trouble, DownloadFaults.Place)
-    /// All faults of downloads are taken back, also those that the command line has set.
+    /// Removes all faults of downloads, also those set on the command line.
     case clear
 
     /// All offers, in the order in which the palette lists them. The bandwidth is low enough to
@@ -32,7 +32,7 @@ package struct FaultedPackage: Hashable, Sendable {
     /// Bytes to download.
     let length: Int64
 
-    /// The byte at a place of its download.
+    /// The byte of the download that `place` means.
     package func byte(at place: DownloadFaults.Place) -> Int64 { place.byte(of: length) }
 }
 
@@ -42,9 +42,9 @@ extension ShopState {
         offersOperatorActions ? DownloadFaultOffer.all : []
     }
 
-    /// The longest package of the selected product, among those that are still to be fetched if
-    /// there are any: the others get to no byte of theirs before they are deleted. Nil if the
-    /// product has no content to download.
+    /// The longest package of the selected product. Packages still to be downloaded precede
+    /// installed ones, because a fault at a byte acts only during a download. Nil if the product
+    /// has no content.
     var packageToFault: FaultedPackage? {
         guard let id = paletteProduct, let product = productList.product(id) else { return nil }
         let installed = snapshot.downloads[id]?.installed ?? [:]
@@ -54,7 +54,7 @@ extension ShopState {
             .map { FaultedPackage(product: id, contentID: $0.id, length: $0.length) }
     }
 
-    /// Why a fault of downloads cannot be set now; nil if it can.
+    /// The reason why a fault of downloads cannot be set now; nil if it can.
     func refusal(of offer: DownloadFaultOffer, in package: FaultedPackage?) -> Refusal? {
         guard opening == .open else { return .stillOpening }
         if let actor = shop.actor { return .operatorOnly(actor) }
@@ -71,7 +71,7 @@ extension ShopState {
         }
     }
 
-    /// Sets a fault of downloads, or takes all back, and says which are in force then.
+    /// Sets a fault of downloads, or removes all faults. Returns the faults in force afterwards.
     func setFault(_ offer: DownloadFaultOffer, in package: FaultedPackage?) -> DownloadFaults {
         var faults = snapshot.downloadFaults
         switch offer {

@@ -2,29 +2,32 @@ package import StoreModel
 
 /// The reason why a download does not go on, although it has neither failed nor been paused.
 package enum DownloadObstacle: Hashable, Sendable {
-    /// It waits for a person's consent: the connection is metered, and it has so many bytes.
+    /// The download of `bytes` bytes waits for the customer's consent to use a metered connection.
     case consent(bytes: Int64)
-    /// It waits for a person who makes room on the full disk, or drops it.
+    /// The disk is full: the download waits until the customer makes room or cancels it. The
+    /// figures are nil if they are unknown.
     case room(RoomFigures?)
-    /// It goes on by itself when the device's network is back.
+    /// The download continues without any action when the device's network is restored.
     case network
 
-    /// Whether both wait for the same: the free space may change meanwhile.
+    /// Whether both obstacles have the same cause. The figures of a full disk are ignored, because
+    /// the free space may change meanwhile.
     func isSame(as other: DownloadObstacle?) -> Bool {
         if case .room = self, case .room? = other { return true }
         return self == other
     }
 }
 
-/// How much room a download needs, where it found that out before it wrote.
+/// The room that a download needs, if the device checked the free space before writing.
 package struct RoomFigures: Hashable, Sendable {
-    /// Bytes that it still needs.
+    /// Bytes still to be written.
     package let needed: Int64
-    /// Bytes that were free.
+    /// Bytes free at the time of the check.
     package let free: Int64
 
-    /// - Parameter error: of a download that found the disk full; nil is returned for any other, and
-    ///   where a write found it out, which knows no figures.
+    /// - Parameter error: a download's error. The result is nil for any error except a full disk,
+    ///   and
+    ///   for a full disk that was noticed by a failed write, whose error has no figures.
     package init?(_ error: StoreError) {
         guard error.code == .deviceFull, let needed = error.expected.flatMap({ Int64($0) }),
             let free = error.found.flatMap({ Int64($0) })
@@ -35,7 +38,7 @@ package struct RoomFigures: Hashable, Sendable {
 }
 
 extension ProductDownload {
-    /// The reason why it waits; nil if it goes on, is paused, or has ended.
+    /// The reason why the download waits; nil if it progresses, is paused, or has ended.
     package var obstacle: DownloadObstacle? {
         guard isUnderWay else { return nil }
         if needsConsent { return .consent(bytes: expected) }

@@ -1,21 +1,20 @@
 import StoreModel
 
-/// All downloads together that are under way or were held up.
+/// The sums over all downloads that are under way, paused or failed.
 package struct DownloadTotals: Hashable, Sendable {
-    /// How many there are; the packages of a product are one.
+    /// The number of downloads; all packages of a product count as one.
     package let count: Int
-    /// How many of them go on by themselves.
+    /// The number of downloads that progress without any action.
     package let running: Int
-    /// How many of them wait because the disk is full.
+    /// The number of downloads that wait because the disk is full.
     package let waitingForRoom: Int
-    /// Bytes received of all of them.
+    /// Bytes received by all downloads.
     package let received: Int64
-    /// Bytes of all of them.
+    /// Bytes of all downloads when complete.
     package let expected: Int64
-    /// Bytes a second; nil while it cannot be told.
+    /// Bytes a second of all downloads; nil while it is unknown.
     package let rate: Double?
-    /// Seconds until the downloads that go on by themselves are complete; nil while the rate is
-    /// unknown.
+    /// Seconds until the running downloads are complete; nil while the rate is unknown.
     package let secondsRemaining: Double?
 
     init(_ downloads: [ProductDownload]) {
@@ -31,7 +30,7 @@ package struct DownloadTotals: Hashable, Sendable {
         let rate = rates.reduce(0, +)
         self.rate = rates.isEmpty ? nil : rate
         let left = active.reduce(Int64(0)) { $0 + max(0, $1.expected - $1.received) }
-        // Known as soon as that of one of them is: they share the connection.
+        // One download with a known estimate is enough: all downloads share the connection.
         let isKnown = active.contains { $0.secondsRemaining != nil } && rate > 0
         secondsRemaining = isKnown ? Double(left) / rate : nil
     }

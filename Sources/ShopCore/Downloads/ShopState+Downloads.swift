@@ -68,7 +68,7 @@ extension ShopState {
         }
     }
 
-    /// Asks for a product's download, and says what it waits for where that is known.
+    /// Asks the device to resume a product's download, and announces its obstacle if one is known.
     private mutating func resume(_ product: Product, _ moment: ShopMoment) -> [ShopEffect] {
         let name = product.displayName
         library.asked[product.id] = AskedDownload()
@@ -78,15 +78,15 @@ extension ShopState {
             + [.resumeDownload(product.id)]
     }
 
-    /// The device was asked to go on with a download: the next snapshot that was read after that says
-    /// what came of it.
+    /// Notes that the device was asked to resume a download. The first snapshot read after that has
+    /// the result.
     mutating func noteAsked(for product: ProductID) -> [ShopEffect] {
         library.asked[product]?.isSent = true
         library.asked[product]?.skipsSnapshot = queries.isUnderWay(.refreshAccount)
         return []
     }
 
-    /// Says what was removed for a download that found the disk full.
+    /// Announces the packages that the device removed for a download that found the disk full.
     mutating func noteRoomMade(
         for product: ProductID, packages: Int, bytes: Int64, _ moment: ShopMoment
     ) -> [ShopEffect] {
@@ -95,8 +95,9 @@ extension ShopState {
             .roomMade(name: name(of: product), packages: packages, bytes: bytes), moment)
     }
 
-    /// Whether a person has asked for a download, and this snapshot says what came of it: it waits or
-    /// fails, perhaps for the same reason as before.
+    /// The customer's request to resume a download, if this snapshot has its result: the download
+    /// waits or failed, perhaps for the same reason as before. Nil if there is no request, or no
+    /// result yet.
     mutating func answersAsked(_ download: ProductDownload, of product: ProductID)
         -> AskedDownload?
     {
@@ -106,7 +107,7 @@ extension ShopState {
             return nil
         }
         if download.state == .active, download.error == nil { return nil }
-        // It waits for its turn, or to be tried again.
+        // The download is queued behind others, or will be retried.
         if download.state == .waiting, download.obstacle == nil, download.error == nil {
             return nil
         }
@@ -114,8 +115,8 @@ extension ShopState {
         return asked
     }
 
-    /// Bytes of other content on this device, which can be removed to make room for a product's
-    /// download.
+    /// Bytes of other products' content on this device, which can be removed to make room for a
+    /// product's download.
     package func removableBytes(for product: ProductID) -> Int64 {
         snapshot.downloads.reduce(0) { sum, download in
             download.key != product && download.value.state == .finished
@@ -123,9 +124,8 @@ extension ShopState {
         }
     }
 
-    /// The question that a person must answer before a download goes on: about a metered connection
-    /// if the download is large, and where to make room if the disk is full. Nil if nothing has to
-    /// be asked.
+    /// The question to ask before a download is resumed: whether to use a metered connection for a
+    /// large download, or whether to make room on a full disk. Nil if neither applies.
     private func downloadQuestion(of product: Product, _ status: ProductStatus)
         -> QuestionSheet.Subject?
     {
@@ -142,14 +142,15 @@ extension ShopState {
         }
     }
 
-    /// The question about a large download over a metered connection; nil if none has to be asked.
+    /// The question about a large download over a metered connection; nil if the connection is not
+    /// metered or the download is small.
     private func meteredQuestion(of product: Product) -> QuestionSheet.Subject? {
         let settings = snapshot.settings
         return settings.isMetered && bytesToDownload(of: product) >= settings.meteredBytes
             ? .downloadMetered(product.id) : nil
     }
 
-    /// The packages of a subscription's issues that are the account's and not on this device.
+    /// The issues of a subscription that the account may read and that are not on this device.
     func missingIssues(of product: Product) -> [HostedContent] {
         guard product.type == .autoRenewable, snapshot.delivered.contains(product.id) else {
             return []
@@ -158,7 +159,7 @@ extension ShopState {
         return product.hostedContent.filter { installed[$0.id] == nil }
     }
 
-    /// Whether issues that are the account's, or newer versions of them, can be downloaded.
+    /// Whether issues that the account may read, or newer versions of them, can be downloaded.
     private func hasIssuesToDownload(_ product: Product) -> Bool {
         product.type == .autoRenewable
             && (!missingIssues(of: product).isEmpty || !updates(of: product).isEmpty)
@@ -177,7 +178,7 @@ extension ShopState {
             : updates.reduce(0) { $0 + $1.length }
     }
 
-    /// Says that the device's connection is metered, or no more.
+    /// Toggles whether the device's connection counts as metered.
     mutating func toggleMetered(_ moment: ShopMoment) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
         var settings = snapshot.settings
@@ -188,7 +189,7 @@ extension ShopState {
     }
 
     /// The newer versions that the store offers of a product's content on this device; none while
-    /// they are being fetched, and none of deleted packages.
+    /// they are being downloaded, and none of deleted packages.
     package func updates(of product: Product) -> [ContentUpdate] {
         guard let download = snapshot.downloads[product.id], !download.installed.isEmpty,
             download.state.isComplete, download.state != .failed
@@ -196,8 +197,8 @@ extension ShopState {
         return ContentUpdate.available(of: product, installed: download.installed)
     }
 
-    /// Fetches the newer versions of all content on this device. On a metered connection the device
-    /// asks about each large one before it fetches it.
+    /// Downloads the newer versions of all content on this device. On a metered connection, the
+    /// device asks for consent before each large download.
     mutating func updateAll(_ moment: ShopMoment) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
         let products = productList.products.filter {
@@ -208,8 +209,8 @@ extension ShopState {
             + products.map { .resumeDownload($0.id) }
     }
 
-    /// Announces newer versions that were not offered before: at the start, when the catalog is
-    /// revised, and when other content comes.
+    /// Announces newer versions that were not announced before. Called at the start, after a
+    /// catalog revision, and when other content is on the device.
     mutating func announceUpdates(_ moment: ShopMoment) {
         guard isReady else { return }
         var found: [ContentUpdate] = []
@@ -223,7 +224,7 @@ extension ShopState {
             .updatesFound(name: name(of: first.productID), first, count: new.count), moment)
     }
 
-    /// All downloads of the library together.
+    /// The totals of all downloads in the library.
     package var downloadTotals: DownloadTotals {
         DownloadTotals(
             (library.owned[.downloads] ?? []).compactMap { snapshot.downloads[$0] }

@@ -1,18 +1,20 @@
 package import StoreModel
 
-/// A payment under way in the shop, until its sale has arrived or its outcome needs no wait.
+/// A payment under way in the shop. It ends when its sale has arrived, or with an outcome after
+/// which no sale follows.
 package struct PurchaseInFlight: Hashable, Sendable {
-    /// Joins the store's answer and the observer's updates.
+    /// The state machine fed with the store's answer and the observer's updates.
     package var progress: PurchaseProgress
-    /// Whether it changes a plan later and charges nothing now: then no sale is announced.
+    /// Whether the payment only changes a plan at a later date and charges nothing now: then no
+    /// sale is announced.
     var isLater = false
 
-    /// A payment that was just sent: nothing is known about it yet.
+    /// A payment that was just sent and has no answer yet.
     package init(payment: PaymentID, isLater: Bool = false) {
         progress = PurchaseProgress(payment, waitingFor: .arrival)
         self.isLater = isLater
     }
 
-    /// The payment's id, made before anything was sent.
+    /// The payment's id. The client makes it before the payment is sent.
     package var payment: PaymentID { progress.payment }
 }

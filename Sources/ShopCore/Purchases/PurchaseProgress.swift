@@ -1,8 +1,8 @@
 package import StoreModel
 
-/// The state machine of one payment, from sending it until there is nothing left to wait for. Its
-/// inputs are the store's answer, the observer's updates and queries of the account; its outputs
-/// are facts to report. It performs nothing itself.
+/// The state machine of one payment, from sending it until no further fact about it is expected.
+/// Its inputs are the store's answer, the observer's updates and queries of the account; its
+/// outputs are facts to report. It has no side effects.
 ///
 /// A known outcome is reported once and never contradicted: whatever fails after it (recording,
 /// downloading, finishing, a query) is reported as a second fact. An outcome that cannot be known
@@ -23,10 +23,11 @@ package struct PurchaseProgress: Hashable, Sendable {
         package static let arrival = Wait(rawValue: 4)
     }
 
-    /// Something that was learned about the payment.
+    /// An answer, an update or a query's result that concerns the payment.
     package enum Input: Hashable, Sendable {
-        /// The payment's outcome so far, from `ShopDevice.buy` or from sending it again; with why
-        /// the device could not verify the signed text of a sale, or nil if it could.
+        /// The payment's outcome so far, from `ShopDevice.buy` or from sending the payment again.
+        /// The error says why the device could not verify the signed text of a sale; nil if the
+        /// text is verified.
         case answered(PurchaseOutcome, VerificationError? = nil)
         /// Sending the payment failed.
         case couldNotAsk(StoreError)
@@ -34,7 +35,7 @@ package struct PurchaseProgress: Hashable, Sendable {
         case observed(DeviceUpdate)
         /// A query of the sold transaction: whether it is unfinished, and its downloads.
         case queried(isUnfinished: Bool, downloads: [Download])
-        /// Such a query failed.
+        /// The query of the sold transaction failed.
         case queryFailed(StoreError)
         /// The observer's stream has ended: no update follows.
         case observerEnded
@@ -46,22 +47,23 @@ package struct PurchaseProgress: Hashable, Sendable {
         case purchased(SignedTransaction, id: TransactionID, alreadyOwned: Bool)
         case pending(request: TransactionID, reason: RequestReason)
         case failed(StoreError)
-        /// The payment may be sold or may still be sold. Sending it again with the same id gives
-        /// the outcome and never charges twice.
+        /// The store may have sold the payment, or may still sell it. Sending it again with the
+        /// same id returns the outcome and charges at most once.
         case unknown(StoreError)
 
         // After a known outcome, at most one of these.
         case finished
         /// The transaction has arrived, which ends the wait for its arrival.
         case arrived
-        /// A download is paused, has failed, or waits for the cause of its error to end.
+        /// A download is paused, has failed, or waits until the cause of its error ends.
         case downloadStopped(Download)
         /// Another device claimed the transaction and delivers it.
         case claimed(by: DeviceName)
         /// The transaction's signature was not verified, so this device granted nothing.
         case notVerified(VerificationError)
-        /// The rest of the purchase needs no buyer and happens later: at the next launch, or when the
-        /// request is answered. With the error that delays it, if there is one.
+        /// The rest of the purchase needs no action of the buyer and happens later: at the next
+        /// launch, or when the request is answered. The error is the cause of the delay, if there
+        /// is one.
         case delayed(StoreError?)
     }
 
@@ -72,34 +74,34 @@ package struct PurchaseProgress: Hashable, Sendable {
         case ended
     }
 
-    /// Transactions that the observer published before the store's answer, which tells whether one
-    /// of them is this payment's.
+    /// Transactions that the observer published before the store's answer. Only the answer
+    /// identifies the transaction of this payment.
     private struct EarlyArrivals: Hashable, Sendable {
         var verified: Set<TransactionID> = []
         var unverified: [TransactionID: VerificationError] = [:]
-        /// Why a text was not verified that does not even tell its transaction. It is not published
-        /// again, so that it is taken for this payment's.
+        /// The error of an unverified text without a readable transaction id. The observer
+        /// publishes it only once, so it is taken for this payment's text.
         var unreadable: VerificationError?
     }
 
-    /// The payment's id, by which its answer and its events are known.
+    /// The payment's id, which identifies the store's answer and the events of this payment.
     package let payment: PaymentID
     private let wait: Wait
     private var state = State.asking
     private var early = EarlyArrivals()
-    /// The error that keeps the observer from delivering, by its updates so far; nil if it
-    /// delivers.
+    /// The error that keeps the observer from delivering, according to its updates so far; nil if
+    /// none does.
     package private(set) var trouble: StoreError?
 
-    /// - Parameter trouble: the error that kept the observer from delivering before this payment:
-    ///   the `trouble` of the payment before it.
+    /// - Parameter trouble: the observer's error before this payment: the `trouble` of the previous
+    ///   payment.
     package init(_ payment: PaymentID, waitingFor wait: Wait, trouble: StoreError? = nil) {
         self.payment = payment
         self.wait = wait
         self.trouble = trouble
     }
 
-    /// Whether further inputs may give further facts.
+    /// Whether a further input can produce a further fact.
     package var isWaiting: Bool { state != .ended }
 
     /// The sold transaction while its delivery is awaited; otherwise nil.
@@ -107,8 +109,8 @@ package struct PurchaseProgress: Hashable, Sendable {
         if case .sold(let id, _) = state { id } else { nil }
     }
 
-    /// Errors of the observer that waiting does not solve: a person must act, or the next launch
-    /// recovers.
+    /// Errors of the observer that do not end while the buyer waits: a person must act, or the next
+    /// launch recovers.
     package static let needsPerson: Set<StoreError.Code> = [
         .storeFull, .deviceFull, .storeReadOnly, .storeUnreadable, .deviceUnreadable,
         .outcomeUnknown,
@@ -127,8 +129,9 @@ package struct PurchaseProgress: Hashable, Sendable {
         }
     }
 
-    /// Keeps the last lasting error that delivery met until the observer delivers, finishes or takes
-    /// the lease. An error of another part of the device keeps no purchase from its delivery.
+    /// Keeps the last lasting error of a delivery until the observer delivers, finishes or takes
+    /// the lease. Errors of unlocks and of verification are ignored, because they do not prevent a
+    /// delivery.
     private mutating func note(_ update: DeviceUpdate) {
         switch update {
         case .trouble(_, in: .unlocks, ended: _), .trouble(_, in: .verification, ended: _): break
@@ -175,8 +178,9 @@ package struct PurchaseProgress: Hashable, Sendable {
         }
     }
 
-    /// - Parameter problem: why the text of a sale was not verified. Then nothing is waited for: the
-    ///   observer does not deliver it either before the next launch.
+    /// - Parameter problem: why the text of a sale was not verified. The wait then ends: the
+    ///   observer
+    ///   does not deliver this transaction before the next launch.
     private mutating func learn(
         _ outcome: PurchaseOutcome, _ problem: VerificationError? = nil
     ) -> [Fact] {
@@ -221,7 +225,8 @@ package struct PurchaseProgress: Hashable, Sendable {
         where wait.contains(.arrival) && payload.transactionId == id:
             return end(.arrived)
         case .observed(.claimed(id, let device)): return end(.claimed(by: device))
-        // A broken text may claim no number: then it is known by being the text of the answer.
+        // An unverifiable text may lack a transaction id; then it is recognised as the answer's
+        // text.
         case .observed(.transaction(.unverified(let claimed, let error), let signed, _))
         where claimed.map { $0.transactionId == id }
             ?? (signed == answer || wait.contains(.arrival)):

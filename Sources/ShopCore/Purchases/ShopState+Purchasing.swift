@@ -1,13 +1,14 @@
 package import StoreModel
 
-/// Buying: from the key to the payment and its outcome. Each payment gets its id before anything is
-/// sent. While one is under way, no key starts another for the same product.
+/// Buying, from the key to the payment and its outcome. Each payment gets its id before it is sent.
+/// While a payment is under way, no key starts another for the same product.
 extension ShopState {
-    /// Why a product cannot be bought now; nil if it can. The shop's own check: the store decides
-    /// again when it gets the payment.
+    /// The reason why a product cannot be bought now; nil if it can. This is the shop's own check:
+    /// the store decides again when it receives the payment.
     ///
-    /// - Parameter isRedeeming: whether an offer code is redeemed, which also those can do who have
-    ///   the plan.
+    /// - Parameter isRedeeming: whether an offer code is redeemed, which is allowed for the
+    ///   account's
+    ///   present plan, too.
     package func refusal(toBuy product: Product, isRedeeming: Bool = false) -> Refusal? {
         let name = product.displayName
         guard isReady else { return .stillOpening }
@@ -15,7 +16,8 @@ extension ShopState {
         case .buyable, .failed, .timed, .change:
             return canMakePayments ? nil : .paymentsNotAllowed
         case .plan(let standing):
-            // A plan that a family member shares can be bought too; the sheet says so.
+            // A plan shared by a family member can be bought, too; the payment sheet says that it
+            // is shared.
             guard standing.canBuy || isRedeeming || sharedBy(product.id) != nil else {
                 return .alreadyYourPlan(name: name)
             }
@@ -28,15 +30,15 @@ extension ShopState {
         case .ownedElsewhere: return .ownedElsewhere(name: name)
         case .groupTaken(let other, _): return .groupTaken(by: self.name(of: other))
         case .notDownloaded, .owned, .current:
-            // A product that a family member shares can be bought too; the sheet says so.
+            // A product shared by a family member can be bought, too; the payment sheet says so.
             guard sharedBy(product.id) != nil else { return .alreadyOwned(name: name) }
             return canMakePayments ? nil : .paymentsNotAllowed
         case .downloading, .paused, .downloadFailed: return .alreadyOwned(name: name)
         }
     }
 
-    /// Whether a product is the account's plan, or will be, so that buying it without an offer changes
-    /// nothing.
+    /// Whether a product is the account's present or next plan, so that buying it without an offer
+    /// changes nothing.
     func isPlanAlready(_ product: Product) -> Bool {
         let status = status(of: product)
         if subscription(inGroupOf: product)?.isShared == true { return false }
@@ -82,8 +84,8 @@ extension ShopState {
         return queries.ask(.refreshAccount)
     }
 
-    /// Ends a purchase that sold nothing. If it changed a plan, the event of that change announces
-    /// it.
+    /// Ends a purchase that sold nothing. A change of plan is announced by its subscription event,
+    /// not here.
     private mutating func answerWithoutSale(_ product: ProductID, _ moment: ShopMoment) {
         guard productList.product(product)?.type == .autoRenewable,
             snapshot.subscriptions.values.contains(where: { $0.plans[product] != nil })
@@ -102,7 +104,7 @@ extension ShopState {
         _ moment: ShopMoment
     ) {
         follow(payment, .observed(.deferred(payment, request: request, reason: reason)))
-        // Shown as waiting at once, until the next snapshot of the queue replaces this.
+        // Shown as waiting until the next snapshot of the queue replaces this entry.
         if snapshot.queued[payment.productID] == nil {
             snapshot.queued[payment.productID] = QueuedPayment(
                 payment: payment, state: .deferred, queuedAt: moment.now, reason: reason)
@@ -133,28 +135,28 @@ extension ShopState {
             snapshot.requests?[product] = nil
         }
         _ = announce(.failed(name: name(of: product), error), moment)
-        // The price has changed: load the new one, so that the person can decide again.
+        // The price has changed: loads the new price for the customer's decision.
         return (error.code == .priceChanged ? queries.ask(.loadProducts) : [])
             + queries.ask(.refreshAccount)
     }
 
     // MARK: - Waiting
 
-    /// Tells a payment under way what was learned about it; its wait may end with that. A payment
-    /// that is not under way here is none of the shop's.
+    /// Gives an input to the payment under way, which may end its wait. Ignores a payment that this
+    /// shop did not send.
     mutating func follow(_ payment: Payment, _ input: PurchaseProgress.Input) {
         guard purchasing.underWay[payment.productID]?.payment == payment.id else { return }
         follow(payment.productID, input)
     }
 
-    /// Tells every payment under way what was observed.
+    /// Gives an update of the observer to every payment under way.
     mutating func followPurchases(_ update: DeviceUpdate) {
         for product in purchasing.underWay.keys { follow(product, .observed(update)) }
     }
 
-    /// Whether a payment for a product is under way whose sale the account's records do not have yet,
-    /// nor a later one. Records may be read before the update of a delivery comes: the product counts
-    /// as owned then, and the update announces it as bought.
+    /// Whether a payment for a product is under way whose sale the account's records lack. Records
+    /// can be read before the observer's update about a delivery: then the product already counts
+    /// as owned, and the later update announces the purchase.
     func awaitsSale(of product: ProductID) -> Bool {
         guard let purchase = purchasing.underWay[product] else { return false }
         guard let sold = purchase.progress.awaitedTransaction,
@@ -165,8 +167,8 @@ extension ShopState {
 
     private mutating func follow(_ product: ProductID, _ input: PurchaseProgress.Input) {
         guard var purchase = purchasing.underWay[product] else { return }
-        // The facts are announced with the answer or event that brought them, which also come for
-        // payments of other processes.
+        // The facts are discarded: the answer or event behind this input announces them, because
+        // answers and events also exist for payments of other processes.
         _ = purchase.progress.take(input)
         purchasing.underWay[product] = purchase.progress.isWaiting ? purchase : nil
     }

@@ -1,9 +1,9 @@
 package import StoreModel
 
-/// Everything of the shop that can have the focus: the screens, the sheets, the search and the help.
-/// This file is the one list of them. Each has a folder beside it with its part of the state, its
-/// actions and the effects of its keys; the folder of the same name in `ShopTUI/Screens` makes its
-/// type a `ComponentView`, with layout, drawing and keys.
+/// A part of the shop that can have the focus: a screen, a sheet, a search or filter, or the help.
+/// `ShopCore` has no other list of them. Each has a folder beside this file with its state, its
+/// actions and the effects of its keys; a folder of the same name in `ShopTUI/Screens` has its
+/// layout, drawing and key bindings.
 package enum Component: Int, Hashable, Sendable, CaseIterable {
     case list, page, library, subscription, reader, receipt, history, console, details,
         paymentSheet, failureSheet, chapterSheet
@@ -53,7 +53,7 @@ package enum Screen: Hashable, Sendable {
     /// All facts about the selected line of the history or the console.
     case details
 
-    /// The component that draws it and has its focus.
+    /// The component that draws the screen and has its focus.
     package var component: Component {
         switch self {
         case .list: .list
@@ -68,7 +68,7 @@ package enum Screen: Hashable, Sendable {
         }
     }
 
-    /// Whether it takes the whole body, also where the list and a product's page are side by side.
+    /// Whether the screen fills the body even where list and page fit side by side.
     package var fillsBody: Bool { component.type.fillsBody }
 }
 
@@ -81,7 +81,7 @@ package indirect enum Sheet: Hashable, Sendable {
     case redeem(RedeemSheet)
     case palette(Palette)
 
-    /// The component that draws it and has its focus.
+    /// The component that draws the sheet and has its focus.
     package var component: Component {
         switch self {
         case .payment: .paymentSheet
@@ -94,22 +94,22 @@ package indirect enum Sheet: Hashable, Sendable {
     }
 }
 
-/// The effects of the general keys in a component; the keys of its own are its `ComponentAction`. A
-/// component ignores the keys that it does not implement.
+/// The effects of the general keys in a component. A component's own keys are its
+/// `ComponentAction`. The defaults ignore a key.
 protocol ShopComponent {
-    /// Whether it takes the whole body as a screen, also where the list and a product's page are side
-    /// by side.
+    /// Whether the component, as a screen, fills the body even where list and page fit side by
+    /// side.
     static var fillsBody: Bool { get }
-    /// The product that it shows or has selected while it fills the screen; nil for none.
+    /// The product that the screen shows or has selected; nil for none.
     static func selectedProduct(in shop: ShopState) -> Product?
-    /// Up, down, by pages, to the ends, or by the wheel.
+    /// Handles the keys up, down, page up and down, first and last, and the wheel.
     static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
         -> [ShopEffect]
-    /// Left (negative) or right (positive) among buttons.
+    /// Handles the keys left (negative) and right (positive), which choose a button.
     static func choose(_ step: Int, in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect]
-    /// Enter.
+    /// Handles Enter.
     static func confirm(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect]
-    /// Esc.
+    /// Handles Esc.
     static func goBack(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect]
 }
 
@@ -129,15 +129,15 @@ extension ShopComponent {
     }
 }
 
-/// An action of one component: what a key or a click of its own does, as a value.
+/// An action of one component: the effect of one of its own keys or clicks, as a value.
 package protocol ComponentAction: Sendable {
     /// Applies the action. Pure, as `ShopState.reduce` is.
     func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect]
 }
 
 extension ShopState {
-    /// The component that receives the keys: the help or a sheet while it is open, otherwise the
-    /// search while text is typed, otherwise the screen.
+    /// The component that receives the keys: the help or a sheet while one is open, otherwise a
+    /// search or filter while text is typed, otherwise the screen.
     package var focus: Component {
         if help != nil { return .help }
         if let sheet { return sheet.component }

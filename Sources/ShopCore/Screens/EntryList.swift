@@ -1,11 +1,11 @@
 package import StoreModel
 
-/// One line of a list that typed text filters: of the palette or of the help. `ShopTUI` makes the
-/// lines, because only it knows their words, and gives those that match the filter with each action
+/// One line of a filtered list: of the palette or of the help. `ShopTUI` makes the lines, because
+/// their texts are there, and passes the lines that match the filter with each action
 /// (`Viewport.entries`).
 package struct Entry: Hashable, Sendable {
-    /// Identifies a line by the thing it opens or does. It stays the same while other lines come
-    /// and go.
+    /// The identity of a line: the thing that it opens or does. It stays the same when other lines
+    /// appear or disappear.
     package enum ID: Hashable, Sendable {
         /// A key of a component, by its place among the component's keys.
         case key(Component, Int)
@@ -13,19 +13,19 @@ package struct Entry: Hashable, Sendable {
         case everywhere(Int)
         /// An action of the operator.
         case perform(OperatorAction)
-        /// A kind of the operator's actions that has nothing to act on now.
+        /// A kind of the operator's actions for which no payment, plan or entry is there to act on.
         case missing(OperatorAction.Kind)
         /// A fault of this device's downloads.
         case fault(DownloadFaultOffer)
     }
 
-    /// Tells the entry from all others of its list.
+    /// The identity of the entry in its list.
     package var id: ID
     /// The action of Enter; nil where Enter does nothing, and for an action of the operator.
     package var action: ShopAction?
-    /// The row of the list that shows it, from 0.
+    /// The index of the row that shows the entry.
     package var row: Int
-    /// The row that must be shown with it: its heading, if it is the first below one.
+    /// The row to keep in sight with the entry: its heading, if the entry is the first below one.
     package var top: Int
 
     /// - Parameter top: `row`, unless the row above is its heading.
@@ -45,7 +45,7 @@ package struct Entry: Hashable, Sendable {
         }
     }
 
-    /// Two lines are equal if they offer the same in the same place; actions cannot be compared.
+    /// Compares identity and position; actions cannot be compared.
     package static func == (one: Entry, other: Entry) -> Bool {
         one.id == other.id && one.row == other.row && one.top == other.top
     }
@@ -62,15 +62,15 @@ package struct EntryList: Hashable, Sendable {
     package private(set) var filter = ""
     /// The chosen line; nil until the first action after the filter was changed.
     private var chosen: Entry.ID?
-    /// The first row that the screen shows; nil until a person moves.
+    /// The first row in sight; nil until the first movement.
     package private(set) var scroll: Int?
 
     /// A list without a filter.
     package init() {}
 
-    /// The index of the chosen line: the first that Enter does something with, until a person
-    /// chooses another. Nil if no line is left, or if the chosen one is gone: an Enter already on
-    /// its way must not do what another line offers.
+    /// The index of the chosen line: until a choice, the first line with an action. Nil if no line
+    /// is left, or if the chosen line is gone, so that an Enter already on its way does not carry
+    /// out another line.
     package func chosenIndex(in entries: [Entry]) -> Int? {
         if let chosen { return entries.firstIndex { $0.id == chosen } }
         return entries.firstIndex(where: \.isAvailable) ?? (entries.isEmpty ? nil : 0)
@@ -80,7 +80,8 @@ package struct EntryList: Hashable, Sendable {
         chosenIndex(in: entries).map { entries[$0] }
     }
 
-    /// Keeps the line chosen that the screen shows as chosen, also when other lines come and go.
+    /// Fixes the line that the screen shows as chosen, so that it stays chosen when other lines
+    /// appear or disappear.
     mutating func pin(_ entries: [Entry]) {
         if chosen == nil { chosen = chosenEntry(in: entries)?.id }
     }
@@ -89,7 +90,7 @@ package struct EntryList: Hashable, Sendable {
         let entries = viewport.entries
         guard !entries.isEmpty else { return }
         let step = movement.lines(page: max(1, viewport.rows - 1))
-        // Where the chosen line is gone, any movement leads to the first one.
+        // If the chosen line is gone, any movement chooses the first line.
         let next = chosenIndex(in: entries).map { $0 + step } ?? 0
         let index = min(max(0, next), entries.count - 1)
         chosen = entries[index].id
@@ -106,8 +107,8 @@ package struct EntryList: Hashable, Sendable {
         return true
     }
 
-    /// The first row to show in so many rows: scrolls as little as needed from `start` to show the
-    /// chosen line. Until a person moves it is `start`.
+    /// The first row in sight when `rows` rows fit: scrolls from `start` as little as needed to
+    /// show the chosen line. Before the first movement it is `start`.
     package func firstRow(from start: Int, _ entries: [Entry], rows: Int, _ scrollMax: Int) -> Int {
         var first = start
         if chosen != nil, let entry = chosenEntry(in: entries) {

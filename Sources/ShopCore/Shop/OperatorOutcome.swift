@@ -4,17 +4,18 @@ package import StoreModel
 package struct OperatorOutcome: Hashable, Sendable {
     /// The action that was carried out.
     package var action: OperatorAction
-    /// The events that it caused; none if all of it was so before.
+    /// The events that the action caused; empty if it changed nothing.
     package var events: [StoreEvent]
-    /// The settings of the account that it changed, as they are now; nil for other actions, and if
-    /// they could not be read.
+    /// The account settings after the action, if it changed them; nil for other actions, and if the
+    /// settings could not be read.
     package var settings: AccountSettings?
-    /// The clock that it moved; nil for other actions, and if it could not be read.
+    /// The clock after the action, if it changed the clock; nil for other actions, and if the clock
+    /// could not be read.
     package var clock: ClockReading?
-    /// How the clock stood before, as far as the shop knew.
+    /// The clock's state before the action, as far as the shop knew it.
     package internal(set) var clockBefore: ClockState?
 
-    /// Memberwise: the values are not checked.
+    /// Creates an outcome from its parts; the values are not checked.
     package init(
         action: OperatorAction, events: [StoreEvent], settings: AccountSettings? = nil,
         clock: ClockReading? = nil
@@ -27,12 +28,12 @@ package struct OperatorOutcome: Hashable, Sendable {
 }
 
 extension ShopState {
-    /// Announces the result of an operator's action, and reads the console and the account anew.
+    /// Announces the result of an operator's action, and queries the console and the account.
     mutating func showOutcome(_ outcome: OperatorOutcome, _ moment: ShopMoment) -> [ShopEffect] {
         let asked = queries.ask(.refreshConsole) + queries.ask(.refreshAccount)
         endWaiting(for: outcome.action)
         if let settings = outcome.settings, settings.name == shop.account {
-            // This announces the changed settings, unless an event did before.
+            // Announces the changed settings, unless an event has announced them already.
             return adoptInConsole(settings, moment) + asked
         }
         for event in outcome.events {
@@ -45,7 +46,7 @@ extension ShopState {
         guard let clock = outcome.clock?.state else {
             return announce(message(about: outcome), moment) + asked
         }
-        // The store's event may have arrived, and was announced, before this answer.
+        // The store's event may have arrived before this answer and been announced.
         guard console.announcedClock != clock || outcome.events.isEmpty else { return asked }
         var outcome = outcome
         outcome.clockBefore = console.announcedClock
@@ -54,13 +55,13 @@ extension ShopState {
         return announce(.performed(outcome), moment) + asked
     }
 
-    /// Whether the account's own events announce the action's change of its subscription.
+    /// Whether events of the account announce the subscription change that the action made.
     private func isAnnouncedByEvents(_ outcome: OperatorOutcome) -> Bool {
         switch outcome.action {
         case .setAutoRenew, .priceIncrease, .expire, .renew, .resolveBilling:
             outcome.events.contains { $0.account == shop.account }
         case .approve, .resolve:
-            // A change of plan for later: its event names the plans and the day.
+            // A planned change of plan: its event names the plans and the day.
             outcome.events.contains { event in
                 if case .subscriptionChanged = event.change {
                     event.account == shop.account
@@ -77,8 +78,7 @@ extension ShopState {
         }
     }
 
-    /// The message that announces a finished action: for an answer to a request it names the
-    /// product.
+    /// The message about a completed action. For an answer to a request, it names the product.
     private func message(about outcome: OperatorOutcome) -> StatusMessage.What {
         switch outcome.action {
         case .approve:
@@ -100,20 +100,21 @@ extension ShopState {
         return .performed(outcome)
     }
 
-    /// Says why an action of the operator was refused, and reads the console again, which may show
-    /// an old state.
+    /// Announces why an action of the operator was refused, and queries the console, whose state
+    /// may be out of date.
     mutating func showRefusal(
         of action: OperatorAction, _ error: StoreError, _ moment: ShopMoment
     ) -> [ShopEffect] {
         endWaiting(for: action)
-        // A refused request is answered by somebody else, or still there: the next key may answer.
+        // After a refusal, another operator has answered the request, or it still waits: a key may
+        // answer.
         if case .approve = action { console.answering = nil }
         if case .decline = action { console.answering = nil }
         return announce(.trouble(error), moment) + queries.ask(.refreshConsole)
     }
 
-    /// Lets the next key change the account again. (The next request can be answered when the
-    /// console has been read again without this one.)
+    /// Allows the next key to change the account again. (The next approval request can be answered
+    /// when a new snapshot of the console no longer lists the answered one.)
     private mutating func endWaiting(for action: OperatorAction) {
         if case .changeAccount = action { console.isChangingAccount = false }
     }

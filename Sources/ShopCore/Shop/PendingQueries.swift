@@ -1,13 +1,13 @@
-/// The queries that are under way. Each kind runs once at a time.
+/// The queries under way. Of equal queries, at most one runs at a time.
 struct PendingQueries: Hashable, Sendable {
     private var running: Set<ShopEffect> = []
-    /// Queries that were asked for while the same one was under way: they run again after it.
+    /// Queries that were requested while an equal one was running: they run again after it.
     private var wanted: Set<ShopEffect> = []
 
     init() {}
 
-    /// The query to start now. None if the same one is under way: it then runs once more
-    /// afterwards, because it may have read before the latest change.
+    /// The query to start now; empty if an equal one is running. That one is then repeated when it
+    /// ends, because it may have read before the latest change.
     mutating func ask(_ effect: ShopEffect) -> [ShopEffect] {
         if running.contains(effect) {
             wanted.insert(effect)
@@ -19,9 +19,9 @@ struct PendingQueries: Hashable, Sendable {
 
     func isUnderWay(_ effect: ShopEffect) -> Bool { running.contains(effect) }
 
-    /// A query has ended.
+    /// Notes that a query has ended.
     ///
-    /// - Returns: the same query, if it was asked for meanwhile.
+    /// - Returns: the same query, if it was requested while it ran.
     mutating func ended(_ effect: ShopEffect) -> [ShopEffect] {
         running.remove(effect)
         return wanted.remove(effect) == nil ? [] : ask(effect)

@@ -4,47 +4,48 @@ package import StoreModel
 /// the device reported something. Cases are named in the past tense; the reducer decides what
 /// follows (`ShopState.reduce`).
 package enum ShopAction: Sendable {
-    // By a person, to the component that has the focus.
+    // Caused by a person; handled by the component that has the focus.
 
     case selectionMoved(Movement)
     /// Left (negative) or right (positive) among buttons.
     case choiceMoved(Int)
-    /// Enter.
+    /// The Enter key.
     case confirmed
-    /// Esc.
+    /// The Esc key.
     case wentBack
     /// An action of one component; see its folder in `Screens`.
     case component(any ComponentAction)
 
-    // By a person, on every screen.
+    // Caused by a person; the same on every screen.
 
     case viewChosen(ShopView)
-    /// To the next pane (1) or the one before (-1); among rows or buttons where there is one pane.
+    /// Moves the focus to the next pane (1) or the previous one (-1); with one pane, among its rows
+    /// or buttons.
     case focusMoved(Int)
-    /// To the console, or from there to the shop.
+    /// Shows the console, or the shop if the console is shown.
     case consoleToggled
     case helpToggled
     /// Opens the filter of the event log in sight, otherwise the search of the product list.
     case searchOpened
     case buyChosen
     case restoreChosen
-    /// Pause, resume or download, whichever applies to the selected product.
+    /// Pauses, resumes or starts the selected product's download, whichever applies.
     case downloadToggled
     case downloadCancelled
     case contentDeleted
-    /// Mouse reporting on or off.
+    /// Turns mouse reporting on or off.
     case pointerToggled
     case quitChosen
 
-    // By the screen.
+    // Caused by the screen.
 
-    /// The window has another size, which `ShopMoment.viewport` measures.
+    /// The window's size has changed; `ShopMoment.viewport` has the new measures.
     case resized
     /// The shop is shown again, after Ctrl-Z.
     case shown
 
-    // By the store and the device. `indirect`, because these values are large and rare: the action
-    // of a key stays small.
+    // Caused by the store and the device. `indirect`, because these values are large and rare, and
+    // the frequent actions of keys should stay small.
 
     /// The store was opened and the device launched.
     indirect case opened(AccountSettings, holdsLease: Bool)
@@ -60,7 +61,7 @@ package enum ShopAction: Sendable {
     indirect case consoleArrived(
         requests: [ApprovalRequest], faults: [Fault], settings: AccountSettings)
     indirect case consoleFailed(StoreError)
-    /// The next due items and the store's clock, which the worker reads with `refreshConsole`.
+    /// The next due items and the store's clock, read with `refreshConsole`.
     indirect case scheduleArrived([UpcomingItem], ClockState)
     /// The answer to `ShopEffect.readLog`.
     indirect case logArrived(LogQuery, LogPage)
@@ -73,16 +74,16 @@ package enum ShopAction: Sendable {
     case timePassed
     /// The elapsed time has reached `StatusMessage.fadesAt`.
     case messageFaded
-    /// The system's clock is this far behind the last entry that the store recorded.
+    /// The system's clock is behind the last entry that the store recorded, by this many seconds.
     case clockWasSetBack(seconds: Int64)
-    /// The store took in a new catalog, on which there is something to remark. The notice is for the
-    /// message row, and the remarks for the device's log: the catalog's warnings, then its settings.
+    /// The store has loaded a catalog that has remarks. The notice is for the message row; the
+    /// remarks, first the catalog's warnings, then its settings, are for the device's log.
     case catalogOpened(notice: String, remarks: [String])
     /// A download has changed, or an effect may have changed the device's records.
     case deviceChanged
-    /// From the transaction observer, in order.
+    /// An update of the transaction observer, in the order of its stream.
     indirect case updateArrived(DeviceUpdate)
-    /// From the feed of all accounts, in order, for the event logs.
+    /// Events of all accounts for the event logs, in ledger order.
     case eventsArrived([StoreEvent])
     indirect case purchaseAnswered(Payment, PurchaseOutcome)
     indirect case purchaseFailed(Payment, StoreError)
@@ -91,23 +92,24 @@ package enum ShopAction: Sendable {
     /// The answer to `ShopEffect.perform`.
     indirect case operatorPerformed(OperatorOutcome)
     indirect case operatorRefused(OperatorAction, StoreError)
-    /// The answer to `ShopEffect.findRefusals`: why each action that would be refused would be.
+    /// The answer to `ShopEffect.findRefusals`: the error of each action that would be refused.
     indirect case refusalsFound([OperatorAction: StoreError], asked: [OperatorAction])
     indirect case refusalsFailed(StoreError, asked: [OperatorAction])
-    /// Something without a failure case of its own failed: a command of a person, the console's
-    /// feed, the launch after Ctrl-Z, a new catalog.
+    /// An operation without its own failure case failed: a command of a person, the console's feed,
+    /// the launch after Ctrl-Z, or a new catalog.
     indirect case attemptFailed(StoreError)
     /// The edited catalog has an error; the store keeps selling the last good one.
     case catalogRefused(problem: String)
-    /// The terminal could not be asked to copy (`ShopEffect.copy`).
+    /// The program could not send the copy request to the terminal (`ShopEffect.copy`).
     indirect case copyFailed(Copied)
-    /// Files cannot be watched: commits of other processes are noticed only once a second, or
-    /// changes of the catalog file once in two seconds.
+    /// File watching is not available: commits of other processes are noticed only once a second,
+    /// and changes of the catalog file once in two seconds.
     case watchingFailed
 }
 
 extension ShopAction {
-    /// The error that an action reports. `mustReopen` checks it for `storeReplaced`.
+    /// The error of an action; nil for an action without one. `mustReopen` checks it for
+    /// `storeReplaced`.
     var error: StoreError? {
         if case .productsFailed(let error) = self { return error }
         if case .accountFailed(let error) = self { return error }

@@ -1,15 +1,15 @@
 package import StoreModel
 
-/// The app, account, device and language that a shop is opened with. They stay the same until
+/// The app, account, device and language with which a shop is opened. They stay the same until
 /// another store is opened.
 package struct ShopIdentity: Hashable, Sendable {
-    /// The app's name in the person's language; empty until a store is open.
+    /// The app's name in the customer's language; empty until a store is open.
     package var appName: String
     /// The environment of the store, which every screen names.
     package var environment: StoreEnvironment
     /// The account that buys.
     package var account: AccountName
-    /// The device that it buys on.
+    /// The device on which the account buys.
     package var device: DeviceName
     /// The locale of dates and territories.
     package var locale: String
@@ -17,16 +17,16 @@ package struct ShopIdentity: Hashable, Sendable {
     package var language: String
     /// Whether the operator's console can be opened; false with `--customer`.
     package var hasConsole: Bool
-    /// The account that the console acts as, the organizer of its family (`--as`); nil for the operator
-    /// of the whole store.
+    /// The account in whose name the console acts, the organizer of a family (`--as`); nil for the
+    /// operator of the whole store.
     package var actor: AccountName?
     /// Whether the screen is shown to an audience (`--presenter`): the customer's screens then name
     /// no fault and use no word of the console.
     package var isPresenting: Bool
-    /// The unlocks that the app can draw as themes; an unlock that is not among them is no theme.
+    /// The unlocks that the app can draw as themes. Other unlocks are not themes.
     package var themes: Set<UnlockID>
 
-    /// Whether the screens may speak of the console: not to a customer, and not to an audience.
+    /// Whether the screens may mention the console: false for a customer and for an audience.
     package var namesConsole: Bool { hasConsole && !isPresenting }
 
     /// Memberwise: the values are not checked.

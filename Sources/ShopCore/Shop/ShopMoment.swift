@@ -1,12 +1,12 @@
 package import StoreModel
 
-/// The inputs of the reducer that must come from outside so that it stays pure: time, chance, and
-/// what the screen has room for.
+/// The inputs of the reducer that come from outside, so that the reducer stays pure: time, random
+/// ids, and the screen's measures.
 package struct ShopMoment: Sendable {
     /// The store's time.
     package var now: Timestamp
-    /// Elapsed time since the program began, for messages that fade; the store's time may stand
-    /// still.
+    /// Time since the program began, for messages that fade. The store's time is not used for them,
+    /// because it may be stopped.
     package var elapsed: Duration
     /// The id of the payment, if this action starts one. It must not have been used before.
     package var paymentID: PaymentID
@@ -25,32 +25,33 @@ package struct ShopMoment: Sendable {
     }
 }
 
-/// The part of the shop that the screen has room for: numbers of rows and lines, and how far each
-/// scrolls. `ShopTUI` computes it from the state and the terminal's size (`ShopDrawing.viewport`);
-/// it is an input of each action and is never stored by the view.
+/// The measures of the screen: numbers of rows, and scroll positions. `ShopTUI` computes them from
+/// the state and the terminal's size (`ShopDrawing.viewport`). They are an input of each action; no
+/// view stores them.
 package struct Viewport: Hashable, Sendable {
     /// Rows of the product list.
     package var listRows: Int
     /// Rows of the scrolling part of the component that has the focus.
     package var rows: Int
-    /// How far that component is scrolled, in rows, where its part of the state does not say.
+    /// The scroll position of that component in rows, used if its part of the state has none.
     package var scroll: Int
-    /// How far it can be scrolled, in rows.
+    /// The largest scroll position in rows.
     package var scrollMax: Int
-    /// How many panes are side by side: the list; with the product's page; with the console, too.
+    /// The number of panes side by side: 1 list, 2 product's page, 3 console.
     package var panes: Int
     /// Whether the list leaves out headings and gaps, because there are few rows or columns.
     package var isCompact: Bool
     /// The lines that match the filter of the palette or the help, whichever has the focus.
     package var entries: [Entry]
-    /// The rows of the text in the reader around those in sight; nil elsewhere.
+    /// The reader's rows in sight and around them; nil on other screens.
     package var text: TextRows?
     /// The screen's names of the kinds of lines in event logs, while a log is filtered.
     package var kindNames: [LogKind: String]
-    /// Whether `--theme` forces a theme, so that a chosen one is not drawn.
+    /// Whether `--theme` overrides the chosen theme, so that the chosen theme is not drawn.
     package var isThemeForced: Bool
 
-    /// Numbers below the least that a screen can have are raised to it. The defaults are for tests.
+    /// Raises numbers that are smaller than any screen's to the smallest possible. The defaults are
+    /// for tests.
     package init(
         listRows: Int = 18, rows: Int = 18, scroll: Int = 0, scrollMax: Int = 0, panes: Int = 1,
         isCompact: Bool = false, entries: [Entry] = [], text: TextRows? = nil,
@@ -69,16 +70,16 @@ package struct Viewport: Hashable, Sendable {
         self.isThemeForced = isThemeForced
     }
 
-    /// Where a text is scrolled to after a movement.
+    /// The scroll position after a movement, within 0 and `scrollMax`.
     func scrolled(from scroll: Int, by movement: Movement) -> Int {
         min(max(0, scroll + movement.lines(page: rows)), scrollMax)
     }
 }
 
-/// A step of the selection, or of the part that scrolls.
+/// A movement of the selection or of scrolling content.
 package enum Movement: Hashable, Sendable {
     case up, down, pageUp, pageDown, first, last
-    /// A number of rows, by the mouse wheel; negative is up.
+    /// A number of rows, from the mouse wheel; negative is up.
     case rows(Int)
 
     /// The movement in lines. The caller clamps the result: `first` and `last` are larger than any

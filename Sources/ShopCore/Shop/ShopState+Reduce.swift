@@ -1,8 +1,8 @@
 package import StoreModel
 
 extension ShopState {
-    /// Applies an action to the state. Pure: the same state, action and moment always give the same
-    /// state and effects. It never waits.
+    /// Applies an action to the state. Pure: the same state, action and moment give the same state
+    /// and effects. It never blocks.
     ///
     /// - Returns: the effects to perform, in order.
     package mutating func reduce(_ action: ShopAction, _ moment: ShopMoment) -> [ShopEffect] {
@@ -17,8 +17,8 @@ extension ShopState {
         return effects + readSaleOfPage() + readOffersOfPage()
     }
 
-    /// Takes over the screen's measures. The list is arranged again if it has headings now, or has
-    /// none any more.
+    /// Takes over the screen's measures. Rearranges the list if the new measures add or remove its
+    /// headings.
     private mutating func use(_ viewport: Viewport) {
         let wasCompact = self.viewport.isCompact
         self.viewport = viewport
@@ -29,7 +29,7 @@ extension ShopState {
     /// Carries out an action in the present state.
     mutating func follow(_ action: ShopAction, _ moment: ShopMoment) -> [ShopEffect] {
         switch action {
-        // By a person, or by the screen.
+        // Caused by a person, or by the screen.
         case .selectionMoved(let movement): focus.type.move(movement, in: &self, moment)
         case .choiceMoved(let step): focus.type.choose(step, in: &self, moment)
         case .confirmed: focus.type.confirm(in: &self, moment)
@@ -50,7 +50,7 @@ extension ShopState {
         case .resized: []
         case .shown: opening == .open ? queries.ask(.loadProducts) : []
 
-        // By the store and the device.
+        // Caused by the store and the device.
         case .opened(let settings, let holdsLease): openShop(settings, holdsLease, moment)
         case .relaunched(let holdsLease): relaunch(holdsLease)
         case .productsArrived(let response, let asOf): stock(response, asOf: asOf, moment)
@@ -96,8 +96,8 @@ extension ShopState {
         }
     }
 
-    /// Keeps what the screen shows as chosen in the palette or the help, before the action changes
-    /// the list.
+    /// Fixes the line that the screen shows as chosen in the palette or the help, before the action
+    /// changes the list.
     private mutating func pinEntries() {
         help?.list.pin(viewport.entries)
         guard help == nil, case .palette(var palette) = sheet else { return }
@@ -110,10 +110,10 @@ extension ShopState {
         return []
     }
 
-    /// Puts a message on the message row. The same message again keeps the time of the first. A
-    /// download that ends, or waits, while its purchase is still announced becomes part of that
-    /// message, so that the purchase is not out of sight in the same instant. The end of another
-    /// product's download waits until the purchase has been read.
+    /// Puts a message on the message row. Announcing the same message again keeps its first time.
+    /// If a download ends or waits while its purchase is still announced, it becomes part of that
+    /// message, so that the purchase stays in sight. The end of another product's download waits
+    /// until the purchase's message fades.
     mutating func announce(_ what: StatusMessage.What, _ moment: ShopMoment) -> [ShopEffect] {
         let fadesAt = moment.elapsed + StatusMessage.lasting
         if case .downloaded(let name) = what, case .bought(var bought)? = statusMessage?.what,
@@ -150,19 +150,19 @@ extension ShopState {
         return []
     }
 
-    /// Shows no message, nor one that waits.
+    /// Removes the message and all waiting notices.
     package mutating func forgetMessages() {
         statusMessage = nil
         waitingNotices = []
     }
 
-    /// Lets a notice wait until the message row is free. The same one waits once.
+    /// Queues a notice until the message row is free. An equal notice is queued only once.
     private mutating func wait(_ notice: StatusMessage) {
         guard !waitingNotices.contains(where: { $0.what == notice.what }) else { return }
         waitingNotices.append(notice)
     }
 
-    /// Puts the next notice on the message row, unless what it says is over.
+    /// Puts the next waiting notice on the message row, and drops notices that are out of date.
     mutating func showNotice(_ moment: ShopMoment) {
         while !waitingNotices.isEmpty {
             var notice = waitingNotices.removeFirst()
@@ -174,15 +174,15 @@ extension ShopState {
         }
     }
 
-    /// Whether a notice still says something new: an update may have been taken meanwhile.
+    /// Whether a notice is still true: the announced update may have been installed meanwhile.
     private func isStillSo(_ notice: StatusMessage.What) -> Bool {
         guard case .updatesFound(_, let update, _) = notice else { return true }
         return productList.product(update.productID).map { updates(of: $0).contains(update) }
             ?? false
     }
 
-    /// Announces an occurrence that is no entry of the ledger, and adds it to the device's log. The
-    /// message that stands in the row already is not logged again.
+    /// Announces an occurrence that is not a ledger entry, and adds it to the device's log. A
+    /// message that is in the row already is not logged again.
     mutating func announce(
         _ what: StatusMessage.What, logging entry: DeviceLogEntry.What, _ moment: ShopMoment
     ) -> [ShopEffect] {
@@ -194,10 +194,10 @@ extension ShopState {
         return effects + (isLogged ? [.log(entry)] : [])
     }
 
-    /// The same for a fact of the device that every open shop of it notices: only the one that
-    /// delivers for the device logs it.
+    /// Announces a fact of the device that every open shop of the device notices. Only the process
+    /// that holds the delivery lease logs it.
     ///
-    /// - Parameter isChange: false for a state that the shop only found.
+    /// - Parameter isChange: false for a state that the shop found at its start.
     mutating func announce(
         _ what: StatusMessage.What, loggingOnce entry: DeviceLogEntry.What, isChange: Bool,
         _ moment: ShopMoment
@@ -206,10 +206,10 @@ extension ShopState {
         return announce(what, logging: entry, moment)
     }
 
-    /// Removes the message whose time is over; a notice that waited takes its place.
+    /// Removes the message when its time is over; the next waiting notice replaces it.
     private mutating func fade(_ moment: ShopMoment) -> [ShopEffect] {
         guard let statusMessage, statusMessage.fadesAt <= moment.elapsed else { return [] }
-        // The help covers the row: a notice stays until somebody can have read it.
+        // The help covers the row, so a notice stays until the help is closed.
         guard help == nil || !statusMessage.isNotice else {
             self.statusMessage?.fadesAt = moment.elapsed + StatusMessage.lasting
             return []
@@ -223,23 +223,23 @@ extension ShopState {
         announce(.refused(reason), moment)
     }
 
-    /// How many calls the queued faults will fail, at most 999.
+    /// The number of calls that queued faults will fail, at most 999.
     package var queuedFailures: Int {
         faults.reduce(0) { min($0 + min($1.remaining ?? 1, 999), 999) }
     }
 
-    /// How many faults are in force: calls that will fail, and faults of this device's downloads.
+    /// The number of faults in force: calls that will fail, and faults of this device's downloads.
     package var faultsInForce: Int { queuedFailures + snapshot.downloadFaults.count }
 
-    /// The price of a payment's whole quantity, written as its product's prices are.
+    /// The price of a payment's whole quantity, in the price format of its product.
     package func price(of payment: Payment) -> Price {
         Price(
             money: payment.shownPrice.multiplied(by: payment.quantity),
             locale: productList.product(payment.productID)?.priceLocale ?? shop.locale)
     }
 
-    /// A sum of money that was paid for a product, as the product's prices are written; where it is
-    /// not for sale any more, as those of another product in the same currency.
+    /// A sum of money paid for a product, in the price format of that product, or if it is not for
+    /// sale any more, of another product in the same currency.
     package func price(_ money: Money, of product: ProductID?) -> Price {
         let similar =
             product.flatMap { productList.product($0) }
@@ -247,14 +247,14 @@ extension ShopState {
         return Price(money: money, locale: similar?.priceLocale ?? shop.locale)
     }
 
-    /// Whether the screen names errors by their codes: not to a customer, and not to an audience
-    /// except in the console.
+    /// Whether the screen names errors by their codes: not for a customer, and for an audience only
+    /// in the console.
     package var showsCodes: Bool {
         shop.namesConsole || (shop.hasConsole && navigation.view == .console)
     }
 
-    /// The message that the present screen shows: what the operator did to the store is no message of
-    /// the customer's screens while an audience watches (`--presenter`).
+    /// The message to show on the present screen. While presenting (`--presenter`), messages about
+    /// the operator's actions are shown only in the console.
     package var shownMessage: StatusMessage? {
         guard let statusMessage, shop.isPresenting, navigation.view != .console else {
             return statusMessage

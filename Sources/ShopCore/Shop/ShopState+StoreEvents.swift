@@ -7,7 +7,7 @@ extension ShopState {
     ) -> [ShopEffect] {
         if opening == .reopening { _ = announce(.reopened, moment) }
         opening = .open
-        // Queries of the store that was open before stay unanswered.
+        // The previous store does not answer its queries any more.
         queries = PendingQueries()
         isAccountLoaded = false
         self.settings = settings
@@ -16,13 +16,14 @@ extension ShopState {
             + queries.ask(.refreshConsole) + openLogs()
     }
 
-    /// Reads the console's log, which a large screen shows at once, and the history if it is shown.
+    /// Opens the console's log, which a large screen shows at once, and the history if it is shown.
     private mutating func openLogs() -> [ShopEffect] {
         (shop.hasConsole ? openConsoleLog() : [])
             + (navigation.view == .history ? openLog(\.history) : [])
     }
 
-    /// After Ctrl-Z: another process may hold the delivery lease now, which the header shows.
+    /// Handles the launch after Ctrl-Z. Another process may hold the delivery lease now, which the
+    /// header shows.
     mutating func relaunch(_ holdsLease: Bool) -> [ShopEffect] {
         self.holdsLease = holdsLease
         return opening == .open ? queries.ask(.refreshAccount) : []
@@ -49,7 +50,7 @@ extension ShopState {
         waitingNotices = []
         library.asked = [:]
         list.searchIndex = nil
-        // The numbers of another store's transactions mean other sales.
+        // In another store, the same transaction numbers belong to other sales.
         page = PagePart()
         dropReader()
         console = ConsolePart()
@@ -68,11 +69,13 @@ extension ShopState {
 
     /// Takes over the products for sale.
     ///
-    /// - Parameter asOf: the time as of which they hold, if they are the device's own copy.
+    /// - Parameter asOf: the store's time as of which the products hold, if they are the device's
+    ///   copy; nil
+    ///   if the store sent them.
     mutating func stock(
         _ response: ProductsResponse, asOf: Timestamp?, _ moment: ShopMoment
     ) -> [ShopEffect] {
-        // A store's first answer is no change, so it is not announced.
+        // The first answer of a store is not a change, so it is not announced.
         let isNew = productList.isFromStore && productList.revision != response.catalogRevision
         let isFirst = !areProductsKnown && isAccountLoaded
         arrangeProductList(as: ProductList(response))
@@ -83,7 +86,7 @@ extension ShopState {
         reckonEnds()
         closePagesOfProductsGone()
         refreshPaymentSheet(moment)
-        // A message about newer content says more than one about a changed catalog.
+        // A message about newer content takes precedence over one about a changed catalog.
         announceUpdates(moment)
         if isNew { _ = announce(.catalogRevised, moment) }
         if isFirst { announceDownloadsUnderWay(moment) }
@@ -93,8 +96,7 @@ extension ShopState {
         return queries.ended(.loadProducts) + remake + findOffers() + observeEarly(moment)
     }
 
-    /// Handles the updates that came before the products: their messages name products, which was
-    /// not possible then.
+    /// Handles the updates that arrived before the products, whose names their messages need.
     private mutating func observeEarly(_ moment: ShopMoment) -> [ShopEffect] {
         let updates = earlyUpdates
         earlyUpdates = []
@@ -112,12 +114,13 @@ extension ShopState {
         return ended + observeEarly(moment)
     }
 
-    /// The first pause before the products are asked for again; each next one is twice as long.
+    /// The pause in milliseconds before the products are queried again; it doubles with each
+    /// failure.
     private static let productsPauseMilliseconds: Int64 = 5_000
     private static let productsPauseDoublings = 4
 
-    /// While no products are known, a failure to load them is shown, and they are asked for again
-    /// after a pause.
+    /// Notes a failure to load the products. While no products are known, it is shown, and the
+    /// query is repeated after a pause.
     private mutating func noteProductsFailure(_ error: StoreError) {
         guard !areProductsKnown else { return }
         loading.failure = error
@@ -132,7 +135,7 @@ extension ShopState {
         announceDownloads(from: snapshot, to: new, moment)
         if library.selected != nil, let row = selectedLibraryRow { library.lastRow = row }
         let before = snapshot
-        // Values that cannot be read without a network stay as they were.
+        // Values that cannot be read while offline keep their earlier state.
         var new = new
         if new.family == nil { new.family = before.family }
         if new.requests == nil { new.requests = before.requests }
@@ -145,7 +148,7 @@ extension ShopState {
             _ = announce(.overdue(since: since), moment)
         }
         snapshot = new
-        // Purchases that failed without a network can be tried again, so their failures are forgotten.
+        // A purchase that failed while offline can be tried again, so its failure is forgotten.
         if !new.isOffline {
             purchasing.failures = purchasing.failures.filter { !$0.value.isNetworkOff }
         }
@@ -173,14 +176,14 @@ extension ShopState {
             + openFetchedContent(moment)
     }
 
-    /// Says that downloads go on which an earlier shop had begun, once the store is open.
+    /// After the store is opened, announces that downloads of an earlier run of the shop continue.
     private mutating func announceDownloadsUnderWay(_ moment: ShopMoment) {
         for product in productList.products {
             guard let download = snapshot.downloads[product.id], download.isUnderWay else {
                 continue
             }
             let name = product.displayName
-            // Without a network it may not have found that out yet.
+            // Offline, the device may not have noted yet that the download waits.
             let obstacle = download.obstacle ?? (snapshot.isOffline ? .network : nil)
             _ = announce(
                 obstacle.map { .downloadWaits(name: name, $0) } ?? .downloadResumed(name: name),
@@ -191,11 +194,11 @@ extension ShopState {
     private mutating func announceDownloads(
         from old: AccountSnapshot, to new: AccountSnapshot, _ moment: ShopMoment
     ) {
-        // In one order, so that of several messages the same one stays.
+        // Sorted, so that of several messages the same one is announced last on every run.
         for (product, download) in new.downloads.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             let before = old.downloads[product]
             let asked = answersAsked(download, of: product)
-            // A download that begins is news only of a purchase that says that it is downloading.
+            // The start of a download is announced only with the purchase that caused it.
             guard before != nil || isBoughtNow(product),
                 asked != nil || before?.state != download.state || before?.error != download.error
                     || before?.needsConsent != download.needsConsent
@@ -204,7 +207,8 @@ extension ShopState {
                 if asked != nil || !obstacle.isSame(as: before?.obstacle) {
                     _ = announce(.downloadWaits(name: name(of: product), obstacle), moment)
                 }
-                // Making room was not enough: the person decides again, with the new figures.
+                // The removed content was not enough: the customer is asked again, with the new
+                // figures.
                 if case .room = obstacle, asked?.makesRoom == true, sheet == nil, help == nil {
                     sheet = .question(QuestionSheet(.makeRoom(product)))
                 }
@@ -223,7 +227,7 @@ extension ShopState {
         }
     }
 
-    /// Whether the message row says of a product that it was bought and is downloading.
+    /// Whether the message row announces that a product was bought and is downloading.
     private func isBoughtNow(_ product: ProductID) -> Bool {
         guard case .bought(let bought)? = statusMessage?.what else { return false }
         return bought.name == name(of: product) && bought.content == .downloading
@@ -241,12 +245,13 @@ extension ShopState {
         return effects
     }
 
-    /// Asks for the products again where a sale decides which issues of one the account may read.
+    /// Queries the products again if a sale may change which issues of a product the account may
+    /// read.
     private mutating func askForIssues(of product: ProductID) -> [ShopEffect] {
         productList.product(product)?.issues?.isEmpty == false ? queries.ask(.loadProducts) : []
     }
 
-    /// Applies an update and says what it means to the person.
+    /// Applies an update of the observer and announces its consequence for the customer.
     private mutating func announce(
         _ update: DeviceUpdate, _ moment: ShopMoment
     ) -> [ShopEffect] {
@@ -316,7 +321,7 @@ extension ShopState {
         }
     }
 
-    /// The device has seen a verified sale; `isNew` if it was delivered just now.
+    /// Handles a verified sale that the device has seen; `isNew` if it was delivered just now.
     private mutating func arrive(
         _ payload: TransactionPayload, isNew: Bool, _ moment: ShopMoment
     ) {
@@ -324,14 +329,15 @@ extension ShopState {
         let isOurs = purchasing.underWay[id].map { !$0.isLater } ?? false
         let wasAskedFor = productList.product(id).flatMap { waitingRequest(for: $0) } != nil
         purchasing.failures[id] = nil
-        // A purchase of this shop is announced by it, also if another process delivers it.
+        // A purchase of this shop is announced here, also if another process delivers it.
         guard isNew || isOurs else { return }
         if isNew {
             snapshot.delivered.insert(id)
             arrangeLibrary()
         }
         let product = productList.product(id)
-        // A person uses next what was just bought: the page chooses its first button, not Back.
+        // The page selects its first button instead of Back, because the customer probably uses the
+        // product next.
         if isOurs, page.choice == .buy, selectedProduct?.id == id,
             product?.hostedContent.isEmpty == false
         {
@@ -361,25 +367,25 @@ extension ShopState {
     mutating func changeAccount(_ settings: AccountSettings, _ moment: ShopMoment) -> [ShopEffect] {
         console.isChangingAccount = false
         guard settings.name == shop.account else { return queries.ask(.refreshConsole) }
-        // The device has just heard it from the store.
+        // The device has just received these settings from the store.
         console.settings = settings
         return adopt(settings, moment)
     }
 
-    /// Takes over settings and announces their changes, once: the change's own answer or a query
-    /// that was under way may bring them first.
+    /// Takes over settings and announces their changes once: the answer to the change, its event,
+    /// or a query that was under way may bring them first.
     mutating func adopt(_ settings: AccountSettings, _ moment: ShopMoment) -> [ShopEffect] {
         let before = self.settings
         self.settings = settings
         announceChanges(from: before, to: settings, moment)
-        // Prices depend on the territory, and all texts of products on the locale.
+        // Prices depend on the territory, and the products' texts on the locale.
         let isSame =
             before?.territory == settings.territory && before?.locale == settings.locale
         return isSame ? [] : queries.ask(.loadProducts)
     }
 
-    /// Takes over the store's answer to the operator. A device that is offline does not know it, so
-    /// that the customer's screens keep the settings that the device knows until it is back.
+    /// Takes over the settings in the store's answer to the operator. An offline device does not
+    /// know them, so the customer's screens keep the device's settings until it is online.
     mutating func adoptInConsole(
         _ settings: AccountSettings, _ moment: ShopMoment
     ) -> [ShopEffect] {

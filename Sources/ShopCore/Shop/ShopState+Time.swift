@@ -19,8 +19,9 @@ extension ShopState {
         arrangeLibrary()
     }
 
-    /// An entitlement may have ended, or other products may be for sale: recomputes the ends and
-    /// queries the account, and the products if a date of theirs has passed.
+    /// Handles a deadline at which an entitlement may have ended or other products may be for sale:
+    /// recomputes the ends and queries the account, and the products if one of their dates has
+    /// passed.
     mutating func passTime() -> [ShopEffect] {
         reckonEnds()
         guard opening == .open else { return [] }

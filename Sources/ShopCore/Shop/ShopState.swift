@@ -1,8 +1,8 @@
 package import StoreModel
 
-/// The whole state of the shop, drawn by `ShopDrawing`. Changed by `reduce`, except for `shop`, which
-/// the program sets when a store is ready, and `statusMessage`, which it clears while a demo's store is
-/// filled.
+/// The whole state of the shop, drawn by `ShopDrawing`. Only `reduce` changes it, with two
+/// exceptions: the program sets `shop` when a store is ready, and clears `statusMessage` while it
+/// fills a demo's store.
 package struct ShopState: Hashable, Sendable {
     /// The app, the account and the device of this shop.
     package var shop: ShopIdentity
@@ -12,13 +12,13 @@ package struct ShopState: Hashable, Sendable {
     package var opening = Opening.opening
     /// The products for sale, in the order of the list.
     package var productList = ProductList()
-    /// The account on this device, as it was read last.
+    /// The account on this device, as of the last `refreshAccount`.
     package var snapshot = AccountSnapshot()
 
     /// The purchases and restores of this shop.
     package var purchasing = Purchasing()
-    /// Faults that the operator has set. Every screen shows their number, so that nobody takes an
-    /// injected failure for a real one.
+    /// Faults that the operator has set. Every screen shows their number, so that an injected
+    /// failure is not mistaken for a real one.
     package var faults: [Fault] = []
     /// Whether this process delivers for the device; false while another process does.
     package var holdsLease = true
@@ -64,19 +64,21 @@ package struct ShopState: Hashable, Sendable {
     /// The screen's measures at the last action.
     var viewport = Viewport()
 
-    /// The instants at which the screen changes by time alone.
+    /// The instants at which the screen changes without an action of a person or the store.
     package internal(set) var deadlines = Deadlines()
-    /// When the products are asked for again, and why they are not known.
+    /// The time of the next query for products, and the reason why they are unknown.
     package internal(set) var loading = ProductsLoading()
 
-    /// Queries that are under way, so that a thousand events cause one query, not a thousand.
+    /// Queries under way. A thousand events during a query cause only one repetition of it.
     var queries = PendingQueries()
-    /// Whether a snapshot has arrived since the store was opened. Nothing can be bought before.
+    /// Whether a snapshot has arrived since the store was opened. Purchases are refused before
+    /// that.
     var isAccountLoaded = false
-    /// Whether the store has an entry about the account that a newer program wrote: what the account
-    /// owns cannot be told then.
+    /// Whether the store has an entry about the account that only a newer program can read: then
+    /// the account's entitlements are unknown.
     package var needsNewerProgram = false
-    /// Updates that came before the products, whose names their messages need.
+    /// Updates that arrived before the products; they wait, because their messages need product
+    /// names.
     var earlyUpdates: [DeviceUpdate] = []
 
     /// A shop whose store is not open yet.
@@ -84,14 +86,14 @@ package struct ShopState: Hashable, Sendable {
 
     /// The purchases and restores of a shop, since its store was opened.
     package struct Purchasing: Hashable, Sendable {
-        /// Payments that this shop has sent and that are not over yet, at most one for each product.
-        /// A sold one is over when its transaction has arrived.
+        /// Payments that this shop has sent and that have not ended, at most one for each product.
+        /// A sold payment ends when its transaction has arrived.
         package var underWay: [ProductID: PurchaseInFlight] = [:]
-        /// The product whose purchase goes on once the person has signed in; nil if none waits for
-        /// that.
+        /// The product whose purchase continues after the customer has signed in; nil if none waits
+        /// for that.
         var afterSignIn: ProductID?
-        /// The error of each product's last payment, if it failed; removed by the next payment or
-        /// sale, and that of a cut network by its return.
+        /// The error of each product's last payment, if it failed. The next payment or sale removes
+        /// it; an error of a cut network is also removed when the network is restored.
         package var failures: [ProductID: StoreError] = [:]
         /// Products restored since the store was opened.
         package var restored: Set<ProductID> = []
@@ -102,31 +104,31 @@ package struct ShopState: Hashable, Sendable {
         var revised: [ProductID: TransactionID] = [:]
     }
 
-    /// The instants at which the screen changes by time alone.
+    /// The instants at which the screen changes without an action of a person or the store.
     package struct Deadlines: Hashable, Sendable {
         /// The next time after `now` at which a subscription ends or the products change; nil if
         /// there is none. The program sends `timePassed` then.
         package internal(set) var nextEnd: Timestamp?
-        /// When the next number of a balance that counts up is due, in elapsed time since the
-        /// program began; nil if none counts. The program sends `LibraryAction.counted` then.
+        /// The time of the next step of a balance that counts up, in elapsed time since the program
+        /// began; nil if no balance counts. The program sends `LibraryAction.counted` then.
         package internal(set) var nextCount: Duration?
-        /// The computed end of each non-renewing subscription, past ends too.
+        /// The computed end of each non-renewing subscription, including past ends.
         var periodEnds: [ProductID: Timestamp] = [:]
     }
 
-    /// When the products are asked for again without a person's doing, and why they are not known.
+    /// The time of the next query for products, and the reason why they are unknown.
     package struct ProductsLoading: Hashable, Sendable {
-        /// When the products change by time alone (`ProductsResponse.changesAt`), or are asked for
-        /// again after a failure.
+        /// When the products change without an action (`ProductsResponse.changesAt`), or are queried
+        /// again after a failure; nil if neither is due.
         var changesAt: Timestamp?
-        /// The store's time as of which the products hold, if they are the device's own copy; nil if
-        /// the store gave them.
+        /// The store's time as of which the products hold, if they are the device's copy; nil if the
+        /// store sent them.
         var asOf: Timestamp?
-        /// Why the products could not be loaded; nil if they are known, or no try has failed. They
-        /// are asked for again after a pause, when a fault is over, and when the shop's view is
+        /// Why the products could not be loaded; nil if they are known, or no attempt has failed.
+        /// The query is repeated after a pause, when a fault ends, and when the shop's view is
         /// chosen.
         package internal(set) var failure: StoreError?
-        /// How many tries in a row failed while no products were known.
+        /// The number of failed attempts in a row while no products were known.
         var failedTries = 0
     }
 
@@ -134,22 +136,21 @@ package struct ShopState: Hashable, Sendable {
     package enum Opening: Hashable, Sendable {
         /// The store is being opened for the first time.
         case opening
-        /// The store's files were replaced or deleted, and the ones that are there now are being
+        /// The store's files were replaced or deleted, and the files now at their paths are being
         /// opened.
         case reopening
         case open
     }
 
-    /// Whether something can be bought: the store is open, and its products and the account's
+    /// Whether purchases are possible: the store is open, and its products and the account's
     /// snapshot have arrived.
     package var isReady: Bool { opening == .open && productList.isFromStore && isAccountLoaded }
 
-    /// Whether any store has answered with products; they may be those of a store that was
-    /// replaced.
+    /// Whether any store has sent products, including a store that was replaced since.
     package var areProductsKnown: Bool { productList.revision != nil }
 
-    /// The account's settings as the console shows and changes them: those of the store, which the
-    /// device may not have heard of; those of the device until the store was asked.
+    /// The account's settings as the console shows and changes them: the store's settings, which
+    /// the device may not know yet; until the store has answered, the device's settings.
     package var settingsInStore: AccountSettings? { console.settings ?? settings }
 
     /// Whether the account may make payments (StoreKit: `AppStore.canMakePayments`); true until the

@@ -1,17 +1,17 @@
 package import StoreModel
 
-/// The message above the footer: the last thing that happened. `ShopTUI` chooses its text.
+/// The message above the footer, about the latest occurrence. `ShopTUI` chooses its text.
 package struct StatusMessage: Hashable, Sendable {
-    /// When it happened, in the store's time.
+    /// The time of the occurrence, in the store's time.
     package var at: Timestamp
-    /// The thing that happened.
+    /// The occurrence.
     package var what: What
-    /// When it leaves the row, in elapsed time since the program began.
+    /// When the message fades, in elapsed time since the program began.
     package var fadesAt: Duration
-    /// How many messages it has replaced that had not faded and that the history has
-    /// (`isInHistory`).
+    /// The number of messages that this one and its predecessors replaced before they faded,
+    /// counting only messages that the history has (`isInHistory`).
     package var replaced: Int
-    /// Whether this shop has added it to the device's log, which the history shows.
+    /// Whether this shop has added the message to the device's log, which the history shows.
     var isLogged = false
 
     /// How long a message stays.
@@ -25,16 +25,17 @@ package struct StatusMessage: Hashable, Sendable {
         self.replaced = replaced
     }
 
-    /// Whether it is a notice: it answers no key and is about no purchase, so that it hides no other
-    /// message. It waits until the row is free, and comes back if it was hidden before its time.
+    /// Whether the message is a notice: it is not the result of a key or a purchase, so it must not
+    /// hide another message. A notice waits until the row is free, and is shown again if another
+    /// message replaced it before it faded.
     var isNotice: Bool {
         if case .updatesFound = what { return true }
         if case .catalogNotice = what { return true }
         return what == .catalogRevised
     }
 
-    /// Whether the history has it, too, as an event of the account or an entry of the device's log:
-    /// only such messages are counted when others take their place.
+    /// Whether the history has the same fact, as an event of the account or an entry of the
+    /// device's log. Only such messages are counted in `replaced`.
     var isInHistory: Bool {
         if isLogged { return true }
         return switch what {
@@ -48,7 +49,7 @@ package struct StatusMessage: Hashable, Sendable {
             // The device logs it when its observer rejects the transaction.
             .unverified:
             true
-        // Recorded are the refusals of the store, and downloads that have ended.
+        // The history records refusals of the store, and downloads that have ended.
         case .failed(_, let error): !Self.unrecorded.contains(error.code)
         case .downloadFailed(_, let error):
             !error.isNetworkOff && !Self.unrecorded.contains(error.code)
@@ -56,7 +57,7 @@ package struct StatusMessage: Hashable, Sendable {
             .approved, .declined,
             .clockSet, .clockSetBack, .overdue, .performed, .faultsCleared, .priceChanged, .trouble,
             .catalogRevised,
-            // The log has its remarks; the notice itself waits and comes back.
+            // The log has the remarks; the notice itself waits for the row and is shown again.
             .catalogNotice,
             .refused, .reopened, .notWatching, .themeKept, .network, .networkCutsNext, .signedIn,
             .pointer, .copied, .notCopied, .updatesFound, .updatingAll, .makingRoom, .roomMade,
@@ -65,7 +66,8 @@ package struct StatusMessage: Hashable, Sendable {
         }
     }
 
-    /// The errors of calls that the store did not answer, and of downloads that go on by themselves.
+    /// The errors that the history does not record: of calls that the store did not answer, and of
+    /// downloads that are retried.
     private static let unrecorded: Set<StoreError.Code> = [
         .networkError, .storeBusy, .storeFull, .storeReadOnly, .storeUnreadable, .storeReplaced,
         .deviceFull,
@@ -97,23 +99,24 @@ package struct StatusMessage: Hashable, Sendable {
         case refundRequested(name: String)
         /// The operator declined the refund that was asked for.
         case refundDeclined(name: String)
-        /// A purchase was begun outside the app; the app may continue it.
+        /// A promoted purchase was received; the app may continue it.
         case promoted(name: String)
-        /// Such a purchase is not held any more.
+        /// A promoted purchase is not held any more.
         case promotedDropped(name: String)
         case cancelled(name: String)
         case failed(name: String, StoreError)
-        /// The payment may or may not have been sold.
+        /// It is unknown whether the store has sold the payment.
         case outcomeUnknown(name: String, StoreError)
-        /// A payment whose process has ended is sent again.
+        /// A payment of a process that has ended is being sent again.
         case resending(PastPayment)
-        /// A payment whose process has ended is too old or too expensive to be sent again without
-        /// asking a person.
+        /// A payment of a process that has ended is held: it is too old or too expensive to be sent
+        /// again without consent.
         case held(PastPayment)
         case unverified(VerificationError)
         case restoring
-        /// `toDownload`: products among them whose content is not on this device.
-        /// `leavesConsumables`: consumables of the account stay where they were bought.
+        /// `toDownload`: how many of the products have content that is not on this device.
+        /// `leavesConsumables`: whether consumables of the account were not restored, because they
+        /// stay on the device that bought them.
         case restored(
             count: Int, alreadyHere: Int, unverified: Int, toDownload: Int,
             leavesConsumables: Bool = false)
@@ -122,37 +125,37 @@ package struct StatusMessage: Hashable, Sendable {
         case downloadPaused(name: String)
         case downloadResumed(name: String)
         case downloadCancelled(name: String)
-        /// An update was given up; the version on this device stays.
+        /// An update was cancelled; the installed version stays.
         case updateCancelled(name: String, version: String)
         case downloadFailed(name: String, StoreError)
         case contentDeleted(name: String)
-        /// A download does not go on now.
+        /// A download waits.
         case downloadWaits(name: String, DownloadObstacle)
-        /// Other content is removed for a download that found the disk full.
+        /// The device removes other content for a download that found the disk full.
         case makingRoom(name: String)
-        /// So many packages were removed for it, of so many bytes together; 0 if there was none to
-        /// remove.
+        /// The device removed packages to make room: their number and their bytes; both 0 if there
+        /// was nothing to remove.
         case roomMade(name: String, packages: Int, bytes: Int64)
-        /// The device's connection was said to be metered, or no more; large downloads have at least
-        /// so many bytes.
+        /// The device's connection was set to metered or unmetered; a download of at least `bytes`
+        /// bytes then needs consent.
         case metered(isOn: Bool, bytes: Int64)
-        /// The store offers newer versions of content on this device: the first of them, with the
-        /// name of its product, and how many there are.
+        /// The store offers newer versions of content on this device: the first of them, its
+        /// product's name, and the number of them.
         case updatesFound(name: String, ContentUpdate, count: Int)
-        /// The newer versions of so many products' content are fetched.
+        /// The newer versions of the content of `count` products are being downloaded.
         case updatingAll(count: Int)
-        /// The operator replaced the faults of this device's downloads by these.
+        /// The operator replaced the faults of this device's downloads with these.
         case downloadFaults(DownloadFaults)
         case approved(name: String)
         case declined(name: String)
         /// An earlier sale was refunded or revoked, or its refund was reversed.
         case revised(name: String, RevisionKind)
         case deleted(name: String)
-        /// `before` is nil where it is not known how the clock stood.
+        /// The clock was set; `before` is its earlier state, nil if that is unknown.
         case clockSet(ClockState, before: ClockState?, now: Timestamp)
         /// The system's clock was set back; the store's time continues from its last entry.
         case clockSetBack(seconds: Int64)
-        /// Due items cannot be recorded: the screen shows the state as of this time.
+        /// The store cannot record due items: the screen shows the state as of this time.
         case overdue(since: Timestamp)
         case askToBuy(isOn: Bool)
         case payments(areAllowed: Bool)
@@ -162,7 +165,7 @@ package struct StatusMessage: Hashable, Sendable {
         case priceChanged(name: String)
         case catalogRevised
         case catalogRefused(problem: String)
-        /// Remarks on the catalog that this shop has opened, in the person's language.
+        /// Remarks on the catalog that this shop has loaded, in the customer's language.
         case catalogNotice(String)
         case trouble(StoreError)
         case refused(Refusal)
@@ -172,25 +175,26 @@ package struct StatusMessage: Hashable, Sendable {
         case reopened
         /// Files cannot be watched; see `ShopAction.watchingFailed`.
         case notWatching
-        /// A theme was chosen, but `--theme` forces another for now.
+        /// A theme was chosen, but `--theme` overrides it.
         case themeKept
         /// The device's network was cut or restored.
         case network(isOn: Bool)
-        /// The network goes off when the store has recorded the next purchase.
+        /// The network will be cut when the store has recorded the next purchase.
         case networkCutsNext
-        /// Somebody signed in to the App Store on this device; nil: signed out.
+        /// An account signed in to the App Store on this device; nil: signed out.
         case signedIn(as: AccountName?)
         /// Mouse reporting was switched.
         case pointer(isOn: Bool)
-        /// The terminal was asked to copy a text; it does not tell whether it did.
+        /// The terminal was asked to copy a text; terminals do not report whether they did.
         case copied(Copied)
-        /// This terminal has no clipboard that it was asked to use, or the text is too long for it.
+        /// The text was not copied: the terminal's clipboard is not available, or the text is too
+        /// long.
         case notCopied(Copied)
     }
 }
 
 extension StatusMessage.What {
-    /// Whether another message says of the same download what this one did not know.
+    /// Whether the other message corrects this one: it says that the resumed download waits.
     func isCorrected(by other: StatusMessage.What) -> Bool {
         guard case .downloadResumed(let name) = self, case .downloadWaits(name, _) = other else {
             return false
@@ -217,25 +221,25 @@ package enum Copied: Hashable, Sendable {
     }
 }
 
-/// A purchase that was delivered on this device, as a message tells of it.
+/// A delivered purchase, as a message announces it.
 package struct Bought: Hashable, Sendable {
     /// The product's display name; its identifier if it is not for sale.
     package var name: String
-    /// How many were bought.
+    /// The quantity that was bought.
     package var quantity: Int
     /// The price that was paid; nil if the product is not for sale any more.
     package var price: Price?
-    /// The number of the verified transaction.
+    /// The id of the verified transaction.
     package var transaction: TransactionID
-    /// Whether the product's hosted content is here.
+    /// The state of the product's hosted content.
     package var content: Content
     /// Whether another device, or no device at all, sent the payment.
     package var isElsewhere: Bool
 
-    /// Whether there is content to download.
+    /// The state of hosted content: none exists, it is being downloaded, or it is on this device.
     package enum Content: Hashable, Sendable {
         case none, downloading, downloaded
-        /// There is, and it does not come now.
+        /// Content exists, but its download waits.
         case waiting(DownloadObstacle)
     }
 
@@ -253,11 +257,11 @@ package struct Bought: Hashable, Sendable {
     }
 }
 
-/// A queued payment, as a message tells of it.
+/// A queued payment of an earlier process, as a message announces it.
 package struct PastPayment: Hashable, Sendable {
     /// The product's display name; its identifier if it is not for sale.
     package var name: String
-    /// How many were to be bought.
+    /// The quantity to buy.
     package var quantity: Int
     /// The price of the whole quantity; nil if the product is not for sale.
     package var price: Price?
@@ -277,7 +281,7 @@ package struct PastPayment: Hashable, Sendable {
     }
 }
 
-/// Why the shop did not carry out a key or a click.
+/// The reason why the shop did not carry out a key or a click.
 package enum Refusal: Hashable, Sendable {
     /// The store is not open yet.
     case stillOpening
@@ -285,17 +289,17 @@ package enum Refusal: Hashable, Sendable {
     case alreadyOwned(name: String)
     case alreadyWaiting(name: String)
     case alreadyPurchasing(name: String)
-    /// It is the account's plan, and renews as it is.
+    /// The product is the account's plan, and renews unchanged.
     case alreadyYourPlan(name: String)
-    /// The account's subscription changes to it then.
+    /// The account's subscription changes to this plan at `from`.
     case alreadyPlanned(name: String, from: Timestamp)
     /// Another subscription of the group is active, with this name.
     case groupTaken(by: String)
     case ownedElsewhere(name: String)
     /// No product is selected, and the key acts on one.
     case noProductSelected
-    /// The action is about a transaction, and none is selected; of the selected product, if there is
-    /// one, none is known.
+    /// The action needs a transaction, and none is selected. The value is the name of the selected
+    /// product, of which no transaction is known; nil if no product is selected.
     case noTransaction(of: String?)
     /// The action is about a subscription, and none is selected.
     case noSubscriptionSelected
@@ -304,30 +308,30 @@ package enum Refusal: Hashable, Sendable {
     case noContentHere
     /// No content on this device has a newer version.
     case nothingToUpdate
-    /// The download has received more bytes than the fault at a byte would wait for.
+    /// The download has already received more bytes than the byte of the fault.
     case downloadIsPast
     /// No fault of downloads is set.
     case noDownloadFaults
     case alreadyRestoring
     /// No approval request is chosen.
     case nothingWaiting
-    /// Requests wait, and the selection is on none of them.
+    /// Requests wait, but none of them is selected.
     case noRequestSelected
     /// No fault is set.
     case noFaults
-    /// No purchase that was begun outside the app is held.
+    /// No promoted purchase is held.
     case nothingPromoted
     /// The account never subscribed to anything.
     case noSubscription
-    /// Packages of content are files, which the command line hosts.
+    /// Packages of content are files; only the command line can host them.
     case onCommandLine
     /// Nothing is due on the store's clock.
     case nothingDue
     /// The selection has no identifier or no signed text.
     case nothingToCopy
-    /// The selection is no consumable that the account bought on another device.
+    /// The selected line is not an unfinished consumable that the account bought on another device.
     case nothingToClaim
-    /// Only the operator of the whole store may do it, and the console acts as this account.
+    /// The action is for the operator of the whole store, but the console acts as this account.
     case operatorOnly(AccountName)
     /// The shop was opened for a customer (`--customer`).
     case noConsole

@@ -1,19 +1,20 @@
 package import StoreModel
 
-/// Follows a person through a purchase as the customer and as the operator. It only reads the shop's state:
-/// the person presses the shop's own keys, all of which work as always.
+/// Guides a person through a purchase in the roles of customer and operator. It only reads the
+/// shop's state: the person presses the shop's own keys, all of which keep their actions.
 package struct Tour: Hashable, Sendable {
-    /// The step to be done next; nil until the shop can sell.
+    /// The next step; nil until the shop can sell.
     package internal(set) var step: TourStep?
-    /// The product that the tour buys, chosen when the shop can sell: the first one with content to
-    /// download that can be bought, else the first that is kept. Nil if there is none.
+    /// The product that the tour buys, chosen when the shop can sell: the first buyable product
+    /// with content to download, otherwise the first buyable product that the account keeps. Nil if
+    /// there is none.
     package internal(set) var product: ProductID?
 
     /// A tour before its first step.
     package init() {}
 
-    /// Goes on past every step that is done, or back to the step that the present one depends on.
-    /// Must be called after each action: a state that lasted only between two calls is not noticed.
+    /// Advances past every completed step, or returns to the step on which the present one depends.
+    /// Must be called after each action: a state that lasts only between two calls is missed.
     package mutating func follow(_ state: ShopState) {
         if step == nil {
             guard state.isReady else { return }

@@ -1,6 +1,6 @@
 import StoreModel
 
-/// One step of the tour through a purchase, in order. Its words and its keys are in `ShopTUI`.
+/// One step of the tour, in order. `ShopTUI` has its texts and keys.
 package enum TourStep: Int, Hashable, Sendable, CaseIterable {
     /// Opens the page of the product that the tour buys.
     case open
@@ -8,7 +8,7 @@ package enum TourStep: Int, Hashable, Sendable, CaseIterable {
     case buy
     /// Presses the button that pays.
     case pay
-    /// Shows the console, once the purchase is delivered or waits for approval.
+    /// Shows the console, after the purchase is delivered or waits for approval.
     case console
     /// Answers the request that waits for approval.
     case approve
@@ -16,19 +16,20 @@ package enum TourStep: Int, Hashable, Sendable, CaseIterable {
     case shop
     /// Shows the library.
     case library
-    /// Opens a book; done if nothing was ever downloaded.
+    /// Opens a book; complete if the customer never downloaded any content.
     case read
-    /// Closes it.
+    /// Closes the book.
     case closeBook
     /// Refunds a purchase.
     case refund
     /// Leaves the program; the last step.
     case leave
 
-    /// Whether the shop is where this step leads to.
+    /// Whether the step is complete in this state of the shop.
     ///
-    /// - Parameter product: the product that the tour buys; nil if nothing can be bought, and the
-    ///   steps that buy are then done.
+    /// - Parameter product: the product that the tour buys; nil if no product can be bought. The
+    ///   buying
+    ///   steps then count as complete.
     func isDone(in state: ShopState, buying product: ProductID?) -> Bool {
         switch self {
         case .open:
@@ -51,8 +52,8 @@ package enum TourStep: Int, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether this step's keys do what it says only while the step before it holds. If that does
-    /// not hold any more, the tour goes back to it.
+    /// Whether this step's keys have their effect only while the previous step is complete. If that
+    /// step becomes incomplete, the tour returns to it.
     var dependsOnPrevious: Bool {
         switch self {
         case .buy, .pay, .console, .approve, .read, .refund: true

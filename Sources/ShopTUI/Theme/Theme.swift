@@ -7,7 +7,6 @@ package import Terminal
 /// With 16 colours, whose shades each terminal's user may configure, every theme except `mono`
 /// looks like `dark` or `light`. No text is dim where there are colours, because each terminal
 /// chooses how dim text looks.
-/// choice.
 package struct Theme: Hashable, Sendable {
     /// The number of colours in use: the terminal's, or none in the theme `mono`.
     package let level: ColorLevel
@@ -62,8 +61,8 @@ package struct Theme: Hashable, Sendable {
     package var bad: Style { Style(color: badColor) }
     /// The style of progress bars.
     package var bar: Style { Style(color: color(\.accent, dark: 6, light: 4)) }
-    /// For faults that the operator has set. Reversed, so that they are noticed without colours
-    /// too.
+    /// The style of faults that the operator has set. It is reversed, so that faults stand out
+    /// without colours, too.
     package var fault: Style { Style(color: badColor, weight: .reverse) }
     /// The style of the button that Enter presses.
     package var chosenButton: Style {

@@ -1,6 +1,6 @@
 import StoreModel
 
-/// The contents of the open book: the list of its chapters, to open one of them.
+/// The table of contents of the open book, from which the customer opens a chapter.
 package struct ChapterSheet: Hashable, Sendable {
     /// The index of the chosen chapter in `ReaderPart.chapters`.
     package var chosen: Int
@@ -42,7 +42,8 @@ extension ChapterSheet: ShopComponent {
         return []
     }
 
-    /// Opens the chosen chapter, where it was left; the chapter that is open already stays as it is.
+    /// Opens the chosen chapter at its stored place. A chapter that is already open keeps its
+    /// place.
     static func confirm(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         guard case .chapters(let sheet) = shop.sheet else { return [] }
         shop.sheet = nil
@@ -59,7 +60,7 @@ extension ChapterSheet: ShopComponent {
 }
 
 extension ShopState {
-    /// Opens the list of chapters at the present one; of a single chapter there is none.
+    /// Opens the list of chapters with the present one chosen; does nothing for a single chapter.
     mutating func openChapters(_ moment: ShopMoment) -> [ShopEffect] {
         guard focus == .reader, let reader, reader.chapters.chapters.count > 1 else { return [] }
         sheet = .chapters(ChapterSheet(chosen: reader.chapter ?? 0))

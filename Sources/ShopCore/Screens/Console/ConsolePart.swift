@@ -6,34 +6,35 @@ package struct ConsolePart: Hashable, Sendable {
     package var requests: [ApprovalRequest] = []
     /// An index in `requests`; -1 if none is chosen.
     package var chosenRequest = 0
-    /// The request being answered. No other is answered meanwhile, however often the key repeats.
+    /// The request being answered. While it is set, a repeated key answers no other request.
     var answering: TransactionID?
     /// Whether a change of the account's settings is under way.
     var isChangingAccount = false
-    /// The settings of the shop's account as the store has them, which the device does not know
-    /// while it is offline; nil until the store was asked.
+    /// The settings of the shop's account in the store, which an offline device does not know; nil
+    /// until the store has answered.
     package var settings: AccountSettings?
-    /// The next steps that the store takes without anybody's action, in order of time; at most
+    /// The next due items: steps that the store takes without an action, in order of time; at most
     /// `upcomingMax`.
     package var upcoming: [UpcomingItem] = []
-    /// How subscriptions renew; nil until it is known.
+    /// The renewal settings; nil until they are known.
     package var renewals: RenewalSettings?
     /// Whether the store's clock is stopped; nil until it is known.
     package var clock: ClockState?
-    /// The state of the clock that was announced last, so that it is announced once: a change made
-    /// here arrives from the store, too.
+    /// The last announced state of the clock. A change made in this console arrives from the store,
+    /// too, and must be announced only once.
     var announcedClock: ClockState?
     /// The family of the shop's account; nil if it is in none.
     package var family: Family?
-    /// The tokens, user names and devices that more accounts use than is usual.
+    /// The tokens, user names and devices that more accounts share than is usual.
     package var notices: [AccountNotice] = []
-    /// The packages of content that were put into the store, oldest first.
+    /// The packages of content that the store hosts, oldest first.
     package var releases: [PackageRelease] = []
     /// The events of all accounts.
     package internal(set) var log = EventLog(.store)
-    /// The section that a person moved the selection to. It may be empty by now.
+    /// The section to which the operator moved the selection. It may have become empty since.
     var section = Section.requests
-    /// The `Fault.id` of the selected fault, and the chain of the selected item that is due.
+    /// The `Fault.id` of the selected fault, and the original transaction id of the selected due
+    /// item.
     var chosenFault: Int64?
     var chosenChain: TransactionID?
     /// The selected note.
@@ -41,19 +42,19 @@ package struct ConsolePart: Hashable, Sendable {
 
     static let upcomingMax = 50
 
-    /// The parts that the selection moves through, from the top.
+    /// The sections through which the selection moves, from the top.
     package enum Section: Hashable, Sendable, CaseIterable {
         case notes, requests, faults, upcoming, events
     }
 
-    /// A line below the switches: a fact that no key of the console changes.
+    /// A line below the switches, about a fact that no key of the console changes.
     package enum Note: Hashable, Sendable {
         case family(Family)
         case notice(AccountNotice)
         /// The faults of this device's downloads.
         case downloadFaults(DownloadFaults)
 
-        /// Tells a note from the others, also when its text changes.
+        /// The identity of a note, which stays the same when the note's text changes.
         enum ID: Hashable, Sendable {
             case family, downloadFaults
             case notice(AccountNotice.Kind, subject: String)
@@ -67,7 +68,7 @@ package struct ConsolePart: Hashable, Sendable {
             }
         }
 
-        /// The name by which a person would look it up; nil if it has none.
+        /// The identifier of the note's subject, for copying; nil if it has none.
         var identifier: String? {
             switch self {
             case .family(let family): family.organizer.rawValue

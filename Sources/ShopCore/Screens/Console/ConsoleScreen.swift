@@ -12,19 +12,19 @@ package enum ConsoleAction: ComponentAction, Hashable {
     case failureRemoved
     /// Moves the clock to the next due item.
     case clockMovedToNext
-    /// Stops the store's clock, or lets it run again.
+    /// Stops the store's clock, or starts it again.
     case clockToggled
     /// Renews the selected subscription now (StoreKit Test: `forceRenewalOfSubscription`).
     case subscriptionRenewed
     /// Asks whether to end the selected subscription now (StoreKit Test: `expireSubscription`).
     case subscriptionExpired
-    /// Makes payments for renewals fail, or succeed again.
+    /// Toggles whether payments for renewals fail.
     case billingToggled
-    /// A click on a note, a request, a fault or a due item, by its place in its section.
+    /// A click on a note, a request, a fault or a due item, by its index in its section.
     case pointed(ConsolePart.Section, row: Int)
     /// The account's family and the notices, as `ShopEffect.refreshConsole` read them.
     case accountsArrived(Family?, [AccountNotice])
-    /// How subscriptions renew, as `ShopEffect.refreshConsole` read it.
+    /// The renewal settings, as `ShopEffect.refreshConsole` read them.
     case renewalsArrived(RenewalSettings)
     /// The packages that the store hosts, as `ShopEffect.refreshConsole` read them.
     case packagesArrived([PackageRelease])
@@ -65,7 +65,7 @@ package enum ConsoleAction: ComponentAction, Hashable {
         }
     }
 
-    /// Why this console may not do it; nil if it may.
+    /// The reason why the console may not carry out the action; nil if it may.
     private func forbidden(in shop: ShopState) -> StoreError? {
         switch self {
         case .requestApproved, .requestDeclined:
@@ -100,7 +100,7 @@ package enum ConsoleScreen: ShopComponent {
         shop.openDetails(moment)
     }
 
-    /// To the next section that is not empty.
+    /// Moves the selection to the next section that is not empty.
     static func choose(_ step: Int, in shop: inout ShopState, _ moment: ShopMoment)
         -> [ShopEffect]
     { shop.moveToSection(step) }
@@ -129,8 +129,8 @@ extension ShopState {
         }
     }
 
-    /// The lines below the switches: the account's family, what too many accounts use, and the
-    /// faults of this device's downloads.
+    /// The lines below the switches: the account's family, values that too many accounts share, and
+    /// the faults of this device's downloads.
     package var consoleNotes: [ConsolePart.Note] {
         let faults = snapshot.downloadFaults
         return (console.family.map { [.family($0)] } ?? [])
@@ -138,15 +138,15 @@ extension ShopState {
             + (faults.isEmpty ? [] : [.downloadFaults(faults)])
     }
 
-    /// The section with the selection: the one that a person moved to, or, if it is empty, the
-    /// first that is not. The notes come last then: no key of the console acts on them.
+    /// The section with the selection: the operator's choice, or if that is empty, the first one
+    /// with lines. Notes are considered last, because no key of the console acts on them.
     package var consoleSection: ConsolePart.Section {
         if count(in: console.section) > 0 { return console.section }
         let acted = ConsolePart.Section.allCases.filter { $0 != .notes } + [.notes]
         return acted.first { count(in: $0) > 0 } ?? .requests
     }
 
-    /// The place of the selection in its section; -1 if no request is chosen there.
+    /// The index of the selection in its section; -1 if no request is chosen there.
     package func consoleRow(in section: ConsolePart.Section) -> Int {
         switch section {
         case .notes: consoleNotes.firstIndex { $0.id == console.chosenNote } ?? 0
@@ -157,7 +157,8 @@ extension ShopState {
         }
     }
 
-    /// The item that is selected in the console; nil if its section is empty or no request is chosen.
+    /// The item that is selected in the console; nil if its section is empty or no request is
+    /// chosen.
     package var consoleItem: ConsolePart.Item? {
         let section = consoleSection
         let row = consoleRow(in: section)
@@ -182,7 +183,7 @@ extension ShopState {
         }
     }
 
-    /// Up and down by lines through all sections; by pages, to the ends and by the wheel among the
+    /// Moves line by line through all sections; by page, to the ends and by wheel only in the
     /// events.
     mutating func moveInConsole(_ movement: Movement) -> [ShopEffect] {
         let section = consoleSection
@@ -222,7 +223,7 @@ extension ShopState {
         return []
     }
 
-    /// A click selects; a click on the selection opens its details.
+    /// Handles a click: selects the line, or opens the details of the selected line.
     fileprivate mutating func pointInConsole(
         _ section: ConsolePart.Section, _ row: Int, _ moment: ShopMoment
     ) -> [ShopEffect] {
@@ -249,9 +250,9 @@ extension ShopState {
             console.requests.indices.contains(console.chosenRequest)
             ? console.requests[console.chosenRequest].number : nil
         console.requests = requests
-        // After an answer from here the next request is chosen. If somebody else answered the
-        // chosen request, none is, so that a key already pressed cannot answer a request that the
-        // person has not seen chosen.
+        // After an answer from this console, the next request is chosen. If another operator
+        // answered the chosen request, none is chosen, so that a key already pressed cannot answer
+        // a request that this operator has not seen selected.
         let mayChoose =
             wasEmpty || requests.isEmpty
             || (chosen != nil && chosen == console.answering)
@@ -266,15 +267,14 @@ extension ShopState {
         return adoptInConsole(settings, moment) + queries.ended(.refreshConsole)
     }
 
-    /// The request that the approve and decline keys answer; nil while none is chosen, or the
-    /// selection is in another section.
+    /// The request that the approve and decline keys answer; nil while no request is selected.
     package var chosenRequest: ApprovalRequest? {
         guard consoleSection == .requests else { return nil }
         return console.requests.indices.contains(console.chosenRequest)
             ? console.requests[console.chosenRequest] : nil
     }
 
-    /// The request for a refund that the approve and decline keys answer; nil unless its line is
+    /// The refund request that the approve and decline keys answer; nil unless its line is
     /// selected.
     package var chosenRefund: RefundRequest? {
         guard case .line(.event(let event))? = selectedItem,
@@ -283,7 +283,7 @@ extension ShopState {
         return request
     }
 
-    /// Answers the selected request for a refund; nil if none is selected.
+    /// Answers the selected refund request; nil if none is selected.
     fileprivate mutating func answerRefund(
         _ moment: ShopMoment, _ answer: (TransactionID) -> OperatorAction
     ) -> [ShopEffect]? {
@@ -297,7 +297,7 @@ extension ShopState {
     ) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
         guard let request = chosenRequest else {
-            // A key that repeats must not answer a request that was not seen selected.
+            // A repeated key must not answer a request that the operator has not seen selected.
             return refuse(
                 console.requests.isEmpty ? .nothingWaiting : .noRequestSelected, moment)
         }
@@ -310,9 +310,9 @@ extension ShopState {
         announce(.trouble(error), moment)
     }
 
-    /// Starts a change of the account's settings, or says that the store is still being opened. One
-    /// change at a time: a switch is turned to the opposite of the setting that is known, which is
-    /// old until the change is answered.
+    /// Starts a change of the account's settings, or refuses it while the store is being opened.
+    /// Only one change runs at a time: a switch inverts the known setting, which is out of date
+    /// until the change is answered.
     mutating func changeAccount(
         _ moment: ShopMoment, _ set: (inout AccountChange, ShopState) -> Void
     ) -> [ShopEffect] {
@@ -329,8 +329,8 @@ extension ShopState {
         return faults.isEmpty ? refuse(.noFaults, moment) : [.perform(.clearFaults)]
     }
 
-    /// Removes the selected fault. If none is selected, selects the first, so that the next key
-    /// removes what the person then sees selected; a single fault needs no choice.
+    /// Removes the selected fault. If none is selected, selects the first, so that the operator
+    /// sees which fault the next key removes. A single fault is removed at once.
     mutating func removeFault(_ moment: ShopMoment) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
         guard !faults.isEmpty else { return refuse(.noFaults, moment) }
@@ -350,7 +350,7 @@ extension ShopState {
             ? refuse(.nothingDue, moment) : [.perform(.clock(.next))]
     }
 
-    /// Does something to the subscription that is selected in the console, of any account.
+    /// Applies an action to the subscription selected in the console, of any account.
     fileprivate mutating func actOnSubscription(
         _ moment: ShopMoment, _ act: (inout ShopState, TransactionID) -> [ShopEffect]
     ) -> [ShopEffect] {
@@ -375,7 +375,7 @@ extension ShopState {
         return [.perform(.clock(clock.isStopped ? .resume : .stop))]
     }
 
-    /// Announces how the clock stands now, once.
+    /// Announces the state of the clock, unless it was announced already.
     mutating func announceClock(_ clock: ClockState, _ moment: ShopMoment) -> [ShopEffect] {
         let before = console.announcedClock
         console.clock = clock

@@ -7,7 +7,7 @@ package struct DetailsPart: Hashable, Sendable {
     package var signed: SignedDetails?
     /// How far the details are scrolled, in rows.
     package var scroll = 0
-    /// The transaction whose signed text is copied when it has arrived; nil if none is.
+    /// The transaction whose signed text is copied when it arrives; nil if none is.
     var copies: TransactionID?
 }
 
@@ -20,7 +20,7 @@ package enum DetailsScreen: ShopComponent {
         return []
     }
 
-    /// The details of the line above or below.
+    /// Shows the details of the line above or below.
     static func choose(_ step: Int, in shop: inout ShopState, _ moment: ShopMoment)
         -> [ShopEffect]
     {
@@ -50,8 +50,7 @@ extension ShopState {
         return line.transaction
     }
 
-    /// The identifier by which a person would look the selection up; on a product's page the
-    /// product's.
+    /// The identifier of the selection, for copying; on a product's page the product's identifier.
     var selectedIdentifier: String? {
         switch selectedItem {
         case .line(let line): line.identifier
@@ -72,9 +71,9 @@ extension ShopState {
         return effects + readDetails(copies: false, moment)
     }
 
-    /// Reads the signed text of the selection's transaction as it is signed now.
+    /// Reads the signed text of the selection's transaction in its newest state.
     ///
-    /// - Parameter copies: copies it when it has arrived.
+    /// - Parameter copies: whether the text is copied when it arrives.
     mutating func readDetails(copies: Bool, _ moment: ShopMoment) -> [ShopEffect] {
         guard let id = selectedTransaction else {
             return copies ? refuse(.nothingToCopy, moment) : []

@@ -40,8 +40,8 @@ private struct SubscriptionLine {
         case fact(String, MeasuredText)
         case heading(String)
         case action(String)
-        /// The name of the plan, and the kind and terms of an offer for it. Where both do not fit on
-        /// one row, they are on two rows: one has nil terms, the other an empty name.
+        /// The name of the plan, and the kind and terms of an offer for it. Where both do not fit
+        /// on one row, they are on two rows: one has nil terms, the other an empty name.
         case offer(name: String, terms: MeasuredText?)
         case plan(Product)
         /// `about` from the longest wording to the shortest.
