@@ -1,14 +1,14 @@
 package import StoreModel
 
-/// The texts that the command line prints for people, by key. `--help`, usage errors and JSON are
-/// not in here: they stay English in every language.
+/// The texts that commands print for persons, by key. `--help`, usage errors and JSON have no keys
+/// here: they are English in every language.
 package indirect enum CommandText: Hashable, Sendable {
     // MARK: The operator's actions, done
     case doneApproved(String), doneDeclined(String), doneResolved(String)
     case donePlannedOutside(product: String, day: String)
     case doneNextGivenBack(sum: String)
-    /// A request that was approved or resolved and sold nothing now: the plan begins later, or the
-    /// present one goes on.
+    /// An approved or resolved request that sold nothing now: its plan begins later, or is the
+    /// present plan.
     case doneAnsweredLater(String, RequestAnswerKind, product: String?, from: String?)
     case changeTakenBackLine(name: String, next: String)
     case doneRefundDeclined(String), doneSoldOutside(product: String, transaction: String)
@@ -28,9 +28,9 @@ package indirect enum CommandText: Hashable, Sendable {
     case donePaymentsOn(account: String), donePaymentsOff(account: String)
     case doneTerritory(account: String, territory: String)
     case doneDialogs(account: String, isOn: Bool), doneLocale(account: String, locale: String?)
-    /// A request that was approved or resolved before.
+    /// A request that had been approved or resolved earlier.
     case doneSoldBefore(String), doneAnsweredBefore(String)
-    /// `after`: how many purchases a restore brings back before it fails; nil for none.
+    /// `after`: the number of purchases that a restore returns before it fails; nil for none.
     case doneFailNext(error: String, call: Fault.Call, count: Int?, after: Int?)
     case doneFaultCleared(String, failure: String?)
     case doneRefunded(String, sum: String?), doneRefundedFromPurse(String, sum: String?)
@@ -51,7 +51,7 @@ package indirect enum CommandText: Hashable, Sendable {
     case packageProblem(path: String?, found: String, expected: String)
     case packageInvalidLine(problems: Int)
     case packageValidLine(product: String, package: String, files: Int, bytes: Int64)
-    /// The line that says where the app's own server listens; scripts look for its address.
+    /// The line with the address on which the app's own server listens; scripts read the address.
     case servingLine(address: String, products: Int)
     case noPackages, bytes(Int64)
     case updateLine(product: String, package: String, from: String, to: String, bytes: Int64)
@@ -67,26 +67,26 @@ package indirect enum CommandText: Hashable, Sendable {
     case columnPackage, columnVersion, columnSize, columnPath, columnCount, columnCall, columnError
     case columnCurrency, columnSold, columnSales, columnRefunded, columnNumber
     case columnEvent, columnDetail
-    /// The reason why a payment waits, under `columnWaitsFor`.
+    /// The reason why a payment waits, in the column `columnWaitsFor`.
     case waitsFor(RequestReason)
     case refundReason(RefundReason)
-    /// A transaction that this device could not verify, as an event.
+    /// The event of a transaction that this device could not verify.
     case eventUnverified
-    /// A failure of every call, in place of a count.
+    /// A failure of every call, shown in place of a count.
     case countEvery
 
     // MARK: Subscriptions
-    /// `rate` in words.
+    /// `rate` is a text.
     case renewalSettings(RenewalSettings, rate: String)
     case noSubscriptions, subscriptionState(RenewalState)
-    /// Taken back without money, in place of `subscriptionState`.
+    /// A subscription revoked without a refund, shown in place of `subscriptionState`.
     case subscriptionRevoked
     case subscriptionNeverEnds
     case subscriptionRenews(date: String, price: String?, product: String?)
     case subscriptionRenewedAhead(date: String, until: String, price: String?)
     case subscriptionEnds(date: String), subscriptionEnded(ExpirationReason?)
     case subscriptionEndsNotForSale(date: String), subscriptionEndedAtLimit
-    /// The change that is planned after the date before it.
+    /// The planned change that follows the date before it.
     case subscriptionThen(product: String?, BillingPlanType?), billingPlanName(BillingPlanType)
     case subscriptionGraceEnds(date: String), subscriptionRetried(price: String?)
     case subscriptionPays(date: String, price: String?)
@@ -140,9 +140,9 @@ package indirect enum CommandText: Hashable, Sendable {
     case restoredRow, hereRow, unverifiedNotRestored(Int), nothingNew, restoredCount(Int)
     case noDownloads, nobodyDownloads, pausedLine(String), cancelledLine(String)
     case staysPaused(product: String), downloadedAlready(String)
-    /// Nothing of a download has come for so long; `isElsewhere` if another process fetches it.
+    /// A download has received no bytes for `seconds`; `isElsewhere` if another process runs it.
     case standsStill(product: String, seconds: Int, isElsewhere: Bool)
-    /// No download is left, and a purchase is neither delivered nor finished.
+    /// No download is left, but a purchase is not delivered or not finished.
     case salesStayOpen(seconds: Int)
     case updateCancelledLine(String, version: String)
     case besideUpdate(version: String, state: String)
@@ -165,7 +165,7 @@ package indirect enum CommandText: Hashable, Sendable {
     case unverifiedState(reason: String)
     case unreadableEntitlement(transaction: String, product: String, reason: String)
     case consumablesNotRestored
-    /// Purchases begun outside the app.
+    /// Promoted purchases.
     case noPromoted, promotedDropped(String)
     case offlineSince(String)
     case unlocksLine([String], hasProducts: Bool, asOf: String, until: String?)
@@ -174,12 +174,12 @@ package indirect enum CommandText: Hashable, Sendable {
     case noRequestsLine, noRequestsToAnswer(account: String)
     case clockIs(date: String, isStopped: Bool)
     case catalogNotWritten(path: String)
-    /// An item that is due could not be recorded.
+    /// A due item could not be recorded.
     case nextOnClock(date: String, UpcomingItem.Kind, product: String, account: String, isDue: Bool)
     case renewingUntil(String, at: String), requestNotSold(request: String, reason: String)
     case deviceGoesOn(device: String, account: String, unknownSales: Int), notBehind
     case catalogSets(CatalogSettings, renewals: RenewalRate?)
-    /// The settings of a catalog that were changed in the store since.
+    /// The catalog's settings that were changed in the store since the catalog was loaded.
     case catalogSettingsOverruled(CatalogSettings, renewals: RenewalRate?)
     case catalogWarnings(Int), moreWarnings(Int, path: String)
     case catalogExported(path: String, products: Int)
@@ -202,7 +202,7 @@ package indirect enum CommandText: Hashable, Sendable {
     case verifiedLine(kind: CommandText), notVerifiedLine(kind: CommandText, VerificationError)
     case consistentLine(kind: CommandText), noRootPinned
     case partHeader, partCertificates, partPayload, notDecoded
-    /// Findings are quoted.
+    /// Findings are in quotation marks.
     case noSignedText(place: String, found: String), noCertificates(place: String)
     case standardInput, thisText
     case certificateLeaf, certificateIntermediate, certificateRoot, certificateOther
@@ -214,5 +214,5 @@ package indirect enum CommandText: Hashable, Sendable {
     case appTransactionNumber, appVersion, appSince
 }
 
-/// How a request was answered, for the words about it.
+/// The kind of answer to a request, which decides its wording.
 package enum RequestAnswerKind: Hashable, Sendable { case approved, resolved }

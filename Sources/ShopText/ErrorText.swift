@@ -1,7 +1,7 @@
 package import StoreModel
 
-/// The sentences of error messages, by key: what happened, what was not lost, what to do next.
-/// `ErrorTexts` chooses those of each error.
+/// The sentences of error messages, by key: the cause, the things that are not lost, the next step.
+/// `ErrorTexts` chooses the sentences of each error.
 package indirect enum ErrorText: Hashable, Sendable {
     // MARK: Errors: what was not lost
     case nothingCharged, nothingChanged, purchaseKept, nothingSoldIsLost, nothingSpent
@@ -14,7 +14,8 @@ package indirect enum ErrorText: Hashable, Sendable {
         allowPaymentsKey
     case didYouMean(String), listProducts, useQuantity(String), onlyOne
     case acceptPrivacyNotice, otherTerritory, seePrice, newPaymentID, listPayments
-    /// `expire`: the transaction by which the subscription can be ended; nil where no command helps.
+    /// `expire`: the transaction with which the subscription can be ended; nil if no command can
+    /// end it.
     case waitForEnd(expire: String?)
     case buyOrRestoreCommand, buyOrRestoreKey, listTransactions, listRequests, listFaults,
         listRefundRequests
@@ -34,7 +35,7 @@ package indirect enum ErrorText: Hashable, Sendable {
     case reportOrTryAgain, refreshOrReport, sellContentAnew, approveOtherFirst
 
     // MARK: Errors: what happened
-    // `account` is the one that the command named; nil for the reader's own.
+    // `account` is the account that the command named; nil for the reader's own.
     case errorCallCancelled, errorCallUnknown(cause: String?), errorAppNotEntitled, errorNewerEntry
     case errorNotInThisTerritory(product: String?, account: String?)
     case errorOwnedBefore(product: String, account: String?)
@@ -128,12 +129,12 @@ package indirect enum ErrorText: Hashable, Sendable {
     // MARK: Errors: downloads
     case waitsNetworkOff, goesOnOnline, errorOffline, turnNetworkOnKey
     case turnNetworkOnCommand(device: String, account: String?)
-    /// `name`: of the kept answer or file, as the device's records call it.
+    /// `name`: the name of the stored answer or file in the device's records.
     case errorKeptAltered(name: String), notUsed, goOnlineForAnother
     case stoppedNoConnection, waitsStoreBusy, mismatch(place: String)
-    /// In bytes; nil where they are not known.
+    /// In bytes; nil if they are unknown.
     case waitsDiskFull(needed: Int64?, free: Int64?)
-    /// Of content that is in place, and whose record or finish waits.
+    /// About content that is installed, while its record or the finish of its purchase waits.
     case hereDiskFull, hereStoreBusy, hereOffline, hereNotRecorded(detail: String)
     case makeRoomThenRun(command: String?)
     case server(ContentServerFailure?, address: String, cause: String?)

@@ -1,10 +1,10 @@
 package import StoreModel
 
-/// Names for the contents of events, in the console and in `watch`.
+/// Names of events and their contents, for the console and `watch`.
 extension Strings {
-    /// "purchased": the kind of an event in a word or two, as the logs of the shop name it.
+    /// The kind of an event in a word or two, as the shop's logs name it: "purchased".
     ///
-    /// - Parameter isRenewal: whether a sale is a subscription's next period.
+    /// - Parameter isRenewal: whether the sale is a further period of a subscription.
     package func event(_ kind: EventKind, isRenewal: Bool = false) -> String {
         switch kind {
         case .sold: self[isRenewal ? .eventRenewed : .eventPurchased]
@@ -39,7 +39,7 @@ extension Strings {
         }
     }
 
-    /// "1 month in 0:30": how quickly the periods of subscriptions pass.
+    /// The rate of renewals: "1 month in 0:30".
     package func renewalRate(_ rate: RenewalRate) -> String {
         let period: SubscriptionPeriod
         switch rate {
@@ -85,9 +85,9 @@ extension Strings {
         }
     }
 
-    /// "payments off, Ask to Buy on, United States": first what is other than before.
+    /// The settings in words, the changed ones first: "payments off, Ask to Buy on, United States".
     ///
-    /// - Parameter before: the settings before the event; nil where they are not known.
+    /// - Parameter before: the settings before the event; nil if they are unknown.
     package func event(_ settings: AccountSettings, before: AccountSettings? = nil) -> String {
         func part(_ text: ScreenText, _ field: KeyPath<AccountSettings, Bool>) -> Part {
             Part(
@@ -99,7 +99,7 @@ extension Strings {
             part(
                 .accountPayments(areAllowed: settings.canMakePayments), \.canMakePayments),
         ]
-        // These are rare: told while they are on, and when they change.
+        // Rare settings are named only while they are on, and when they change.
         let rare = [
             (settings.asksBank, part(.accountAsksBank(isOn: settings.asksBank), \.asksBank)),
             (
@@ -128,9 +128,9 @@ extension Strings {
             .joined(separator: self[.listSeparator])
     }
 
-    /// "kai joined the family of me"
+    /// A change of a family: "kai joined the family of me".
     ///
-    /// - Parameter product: the name of the product that is shared or not; nil if none is.
+    /// - Parameter product: the name of the product whose sharing changed; nil if none did.
     package func event(_ change: FamilyChange, product: String?) -> String {
         self[
             .familyEvent(
@@ -138,22 +138,22 @@ extension Strings {
                 product: product ?? change.productID?.rawValue ?? "")]
     }
 
-    /// "Family: me (organizer), kai, nia (child)"
+    /// A family in a line: "Family: me (organizer), kai, nia (child)".
     package func family(_ family: Family) -> String {
         let members = family.members.map { member($0, of: family) }
         return self[.familyLine(members: members.joined(separator: self[.listSeparator]))]
     }
 
-    /// "me (organizer)", "kai", "nia (child)"
+    /// The members of a family: "me (organizer)", "kai", "nia (child)".
     package func member(_ member: Family.Member, of family: Family) -> String {
         let name = member.account.rawValue
         if member.account == family.organizer { return self[.familyOrganizer(name)] }
         return member.role == .child ? self[.familyChild(name)] : name
     }
 
-    /// "One device, many accounts: terminal of aoi, kai, me"
+    /// A notice in a line: "One device, many accounts: terminal of aoi, kai, me".
     package func notice(_ notice: AccountNotice) -> String {
-        // Of a digest the beginning is enough to tell it from others.
+        // The beginning of a digest is enough to distinguish it from others.
         let isDigest = notice.kind == .applicationUsername
         let subject = isDigest ? notice.subject.prefix(12) + "…" : notice.subject[...]
         let more = notice.accounts.count == AccountNotice.accountsMax ? ["…"] : []
@@ -164,24 +164,24 @@ extension Strings {
                     separator: self[.listSeparator]))]
     }
 
-    /// "stopped"
+    /// The state of the clock: "stopped".
     package func event(_ clock: ClockState) -> String {
         self[clock.isStopped ? .stopped : .running]
     }
 
-    /// "1000003 by tablet"
+    /// A claimed transaction and its device: "1000003 by tablet".
     package func claimed(_ id: TransactionID, by device: DeviceName) -> String {
         self[.claimedBy(transaction: id.description, device: device.rawValue)]
     }
 
-    /// "networkError for the next purchase"
+    /// A fault that was set: "networkError for the next purchase".
     package func faultSet(_ fault: Fault) -> String {
         self[
             .failureForNext(
                 error: fault.error.rawValue, call: fault.call, count: fault.remaining)]
     }
 
-    /// "networkError: used up"
+    /// A fault that has ended: "networkError: used up".
     package func faultCleared(_ fault: Fault) -> String {
         fault.isInForce
             ? self[.failureLeft(error: fault.error.rawValue, count: fault.remaining)]
@@ -198,9 +198,9 @@ extension Strings {
     }
 }
 
-/// A part of what is told about settings.
+/// The text of one setting.
 private struct Part {
     var text: String
-    /// Whether it differs from the settings before.
+    /// Whether the setting differs from the one before.
     var isNew: Bool
 }

@@ -1,9 +1,9 @@
-/// A language the program speaks: one file with three tables. The compiler finds a key that is
-/// missing; `LanguageTests` finds one that nothing uses.
+/// A language of the program: a file with three tables. The compiler finds a missing key;
+/// `LanguageTests` finds an unused one.
 package protocol Language: Sendable {
     /// ISO 639, as in `--language`.
     static var code: String { get }
-    /// The text between two sentences.
+    /// The text between two sentences: a space in English, none in Japanese.
     static var sentenceGap: String { get }
     /// Whether a terminal that shows only ASCII cannot show this language.
     static var needsUnicode: Bool { get }
@@ -15,18 +15,18 @@ package protocol Language: Sendable {
     static func text(_ text: CommandText) -> String
 }
 
-/// The languages there are. A new one is a file of its own and a line here.
+/// All languages of the program. A new language is a new file and a line here.
 package enum Languages {
-    /// Every language, the one that others fall back to first.
+    /// Every language; the first is the fallback for the others.
     package static let all: [any Language.Type] = [English.self, Japanese.self]
 
-    /// The language a locale or a language code names: `ja`, `ja_JP`, `ja-JP.UTF-8`. English where
-    /// the program does not speak it.
+    /// The language of a locale or a language code: `ja`, `ja_JP`, `ja-JP.UTF-8`. English if the
+    /// program has no such language.
     package static func named(_ identifier: String) -> any Language.Type {
         exactly(identifier) ?? English.self
     }
 
-    /// The same, nil where the program does not speak it.
+    /// The language of a locale or a language code; nil if the program has no such language.
     package static func exactly(_ identifier: String) -> (any Language.Type)? {
         let code = identifier.prefix { $0.isLetter }.lowercased()
         return all.first { $0.code == code }

@@ -8,18 +8,19 @@ extension Strings {
         return nil
     }
 
-    /// The message for the operator when an action was carried out.
+    /// The message to the operator after an action was carried out.
     ///
     /// - Parameters:
-    ///   - events: what the action caused; empty where all of it was so already.
-    ///   - settings: of the account the action changed, as they are now.
-    ///   - clock: after an action that moved it.
-    ///   - time: the clock's time as a screen writes it; nil for that of command lines.
-    ///   - refunded: what a refund gave back.
-    ///   - subscriptions: that were renewed or extended, without family shares; nil for all among
+    ///   - events: the events that the action caused; empty if it changed nothing.
+    ///   - settings: the present settings of the account that the action changed.
+    ///   - clock: the clock's state after an action that moved it.
+    ///   - time: the clock's time as a screen formats it; nil for the format of command lines.
+    ///   - refunded: the sum that a refund returned.
+    ///   - subscriptions: the number renewed or extended, without family shares; nil to count those
+    ///     in
     ///     the events.
-    ///   - hasMore: whether more happened than the events tell.
-    ///   - wasSold: of a request that was accepted before, whether it is known to be a sale.
+    ///   - hasMore: whether more happened than the events report.
+    ///   - wasSold: whether a request that was accepted earlier is known to be a sale.
     package func done(
         _ action: OperatorAction, _ events: [StoreEvent], settings: AccountSettings? = nil,
         clock: ClockReading? = nil, time: String? = nil, refunded: Price? = nil,
@@ -129,13 +130,14 @@ extension Strings {
         }
     }
 
-    /// A sentence about the money given back for a next period that was charged ahead; empty where
-    /// none was.
+    /// A sentence about the refund of a next period that was already charged; empty if there was
+    /// none.
     private func nextGivenBack(_ refunded: Price?) -> String {
         refunded.map { " " + self[CommandText.doneNextGivenBack(sum: price($0))] } ?? ""
     }
 
-    /// When the change of a subscription begins that the action planned; nil where it planned none.
+    /// The time at which the subscription change planned by the action begins; nil if none was
+    /// planned.
     private func planned(_ events: [StoreEvent]) -> String? {
         for case .subscriptionChanged(let change) in events.map(\.change) {
             guard [.planChangePlanned, .offerRedeemed].contains(change.kind) else { continue }
@@ -144,8 +146,8 @@ extension Strings {
         return nil
     }
 
-    /// The message about a request whose answer sold nothing now, because its plan begins with the next
-    /// renewal, or is the one that the account has; nil for one that was sold.
+    /// The message about an accepted request that sold nothing, because its plan begins with the
+    /// next renewal or is the account's present plan; nil if the request sold something.
     private func answered(
         _ number: TransactionID, _ kind: RequestAnswerKind, _ events: [StoreEvent]
     ) -> String? {
@@ -172,13 +174,14 @@ extension Strings {
                 from: from.map { date($0) })]
     }
 
-    /// When the commitment ends whose payments go on; nil where nothing was turned off under one.
+    /// The end of the commitment whose payments continue after auto-renew was turned off; nil if
+    /// there is none.
     private func commitmentEnd(_ events: [StoreEvent]) -> Timestamp? {
         for case .autoRenewChanged(_, _, false, let end?) in events.map(\.change) { return end }
         return nil
     }
 
-    /// A sentence for each setting that was given.
+    /// A sentence for each setting that the change contains.
     private func renewals(_ change: RenewalsChange) -> String {
         let sentences: [CommandText?] = [
             change.rate.map { .doneRate("\(renewalRate($0)) (\($0.name))") },
@@ -245,11 +248,12 @@ extension Strings {
         return parts.joined(separator: language.sentenceGap)
     }
 
-    /// The things named that happened when the clock moved to the next one; several may be due at
-    /// the same instant.
+    /// The names of the due items recorded by a move of the clock to the next one; several items
+    /// may be due at the same instant.
     private static let happenedMax = 5
 
-    /// "com.example.monthly renewed (aoi)."; nil for what did not happen by itself.
+    /// The text of an event that had no action of a person, "com.example.monthly renewed (aoi).";
+    /// nil for other events.
     private func happened(_ event: StoreEvent) -> String? {
         let product: ProductID
         let what: String
@@ -273,7 +277,7 @@ extension Strings {
                 product: product.rawValue, what: what, account: event.account?.rawValue ?? "")]
     }
 
-    /// Whether a consumable was refunded: only so much of it is taken back as was given back.
+    /// Whether a consumable was refunded: a partial refund takes back only the same part of it.
     private func isOfConsumable(_ events: [StoreEvent]) -> Bool {
         for case .revised(let issued, .refunded) in events.map(\.change) {
             return issued.type == .consumable

@@ -1,7 +1,7 @@
 package import StoreModel
 
-/// Every word, sentence and label of the screens, by key. A `Language` has the words of each; its
-/// arguments are values, so that each language orders and inflects them its own way.
+/// Every text of the screens, by key. A `Language` has the words of each. The arguments are values,
+/// so that each language can order and inflect them in its own way.
 package indirect enum ScreenText: Hashable, Sendable {
     // MARK: Header and list
     case shopName, shopView, console, opening, anotherShopDelivers, anotherDeliversShort
@@ -37,13 +37,13 @@ package indirect enum ScreenText: Hashable, Sendable {
     case waitingForConsent(size: String), meteredConnection
     case meteredQuestion(name: String, size: String), meteredNote, notNow
     case fetchQuestion(name: String, size: String), fetchNote
-    /// `needed` and `free` are nil where they are not known.
+    /// `needed` and `free` are nil if they are unknown.
     case makeRoomQuestion(name: String, needed: String?, free: String?)
-    /// `removable` is nil where nothing else can be removed.
+    /// `removable` is nil if no other content can be removed.
     case makeRoomNote(removable: String?), makeRoomButton, tryAgainButton
     case makingRoomMessage(name: String), meteredIsOn(size: String), meteredIsOff
     case roomMadeMessage(name: String, packages: Int, size: String)
-    /// Why a download waits, in a sentence.
+    /// The reason why a download waits, in a sentence.
     case waitsForConsentLine(size: String), waitsForRoomLine(needed: String?), waitsForNetworkLine
     case waitsForYouDiskFull, diskIsFull, notAsAnnounced, downloadStoppedBy(String)
     case standardTheme, inUse, chosenForLater, themeIsKept, nothingOwned
@@ -244,7 +244,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case offerClockStop, offerClockResume, offerClockAdvance(String), offerClockTo(String)
     case offerClockNext, offerRealTime, offerRate(of: String, time: String)
     case offerRateOfAll(time: String)
-    /// `after`: how many purchases a restore brings back before it fails.
+    /// `after`: the number of purchases that a restore returns before it fails.
     case offerFailure(Fault.Call, String, after: Int?)
     case offerAskToBuy(isOn: Bool), offerPayments(isOn: Bool)
     case offerBank(isOn: Bool), offerInterrupts(isOn: Bool), offerResolve(String)

@@ -2,23 +2,23 @@ import Foundation
 package import StoreModel
 
 /// Texts and numbers for one person: a language for the words, a locale for dates and numbers.
-/// Prices are written as the product's own locale writes them.
+/// Prices use the format of the product's own locale.
 package struct Strings: Sendable {
     /// The language of the words.
     package let language: any Language.Type
-    /// The locale dates and territories are written in.
+    /// The locale of dates and territories.
     package let locale: String
-    /// Writes dates and prices, and remembers them.
+    /// Formats dates and prices, and keeps the results.
     package let formatters: LocalizedFormatters
-    /// Only characters of ASCII can be shown.
+    /// Whether only ASCII characters can be shown.
     package let isASCII: Bool
-    /// The account that a command named, which the commands in an error's advice name too; nil where it
-    /// named none.
+    /// The account that a command named, which the commands in an error's advice repeat; nil if the
+    /// command named none.
     package var account: String?
 
     /// - Parameters:
     ///   - language: as in `--language`; nil for the locale's.
-    ///   - isASCII: for a terminal without other characters. Words are English then unless their
+    ///   - isASCII: whether the terminal shows only ASCII. The words are then English, unless the
     ///     language is written in ASCII.
     package init(
         locale: String, language: String? = nil, isASCII: Bool = false,
@@ -31,7 +31,7 @@ package struct Strings: Sendable {
         self.isASCII = isASCII
     }
 
-    /// The same for a terminal that shows only ASCII.
+    /// These texts for a terminal that shows only ASCII.
     package var forASCII: Strings {
         var strings = Strings(
             locale: locale, language: language.code, isASCII: true, formatters: formatters)
@@ -39,7 +39,7 @@ package struct Strings: Sendable {
         return strings
     }
 
-    /// The texts of JSON and logs, whatever the person's language.
+    /// The English texts of JSON and logs, which do not depend on the person's language.
     package static let english = Strings(locale: "en_US", language: "en")
 
     /// A text of the screens in this language.
@@ -51,24 +51,24 @@ package struct Strings: Sendable {
 
     // MARK: - Money, places, dates
 
-    /// "$3.99"; "JPY 480" where the sign cannot be shown. Money is never shown as question marks.
+    /// A sum of money: "$3.99"; "JPY 480" where the currency's sign cannot be shown, never a "?".
     package func price(_ price: Price) -> String {
         isASCII ? formatters.asciiPrice(price) : formatters.price(price)
     }
 
-    /// The price of a product, on a label: "$3.99", "Free".
+    /// The price of a product on a label: "$3.99", "Free".
     package func price(of product: Product) -> String {
         product.price.milliunits == 0 ? self[.free] : price(Price(of: product))
     }
 
-    /// The price of several of a product together: "$7.98", "Free".
+    /// The price of a quantity of a product: "$7.98", "Free".
     package func price(of product: Product, quantity: Int) -> String {
         product.price.milliunits == 0
             ? self[.free] : price(Price(of: product, quantity: quantity))
     }
 
-    /// The name of a language in that language: "日本語"; its tag where the name is not known or
-    /// cannot be shown.
+    /// The name of a language in that language, "日本語"; its tag if the name is unknown or cannot be
+    /// shown.
     package func languageName(_ tag: String) -> String {
         let locale = Locale(identifier: tag)
         guard let name = locale.localizedString(forIdentifier: tag), !name.isEmpty,
@@ -77,18 +77,18 @@ package struct Strings: Sendable {
         return name
     }
 
-    /// "Japan, JPY"
+    /// A territory with its currency: "Japan, JPY".
     package func territory(_ countryCode: String, currency: String?) -> String {
         readable { formatters.territory(countryCode, currency: currency, locale: $0) }
     }
 
-    /// "Japan"
+    /// A territory's name: "Japan".
     package func territoryName(_ countryCode: String) -> String {
         readable { formatters.territoryName(countryCode, locale: $0) }
     }
 
-    /// "21 Dec", with the year where it is another one than now's.
-    /// In the language of the words, because it stands in their sentences.
+    /// A day, "21 Dec", with its year unless that is the present one. It is in the language of the
+    /// words, because their sentences contain it.
     package func day(_ instant: Timestamp, now: Timestamp) -> String {
         formatters.day(instant, now: now, locale: dateLocale)
     }
@@ -102,15 +102,15 @@ package struct Strings: Sendable {
         return region.map { "\(language.code)_\(String($0).uppercased())" } ?? language.code
     }
 
-    /// A day and the time on it.
+    /// A day with a time of day.
     package func dayAndTime(_ instant: Timestamp, now: Timestamp) -> String {
         self[.dayAndTime(day: day(instant, now: now), time: formatters.time(instant))]
     }
 
-    /// "2026-12-21T14:02:11Z", as command lines print dates.
+    /// An instant in ISO 8601, as commands print dates: "2026-12-21T14:02:11Z".
     package func date(_ instant: Timestamp) -> String { instant.date.formatted(.iso8601) }
 
-    /// In the person's locale; in US English where ASCII could show it only as question marks.
+    /// A territory's text in the person's locale; in US English if ASCII cannot show that text.
     private func readable(_ make: (String) -> String) -> String {
         let text = make(dateLocale)
         guard isASCII, text.unicodeScalars.contains(where: { $0.value >= 0x250 }) else {
@@ -119,10 +119,10 @@ package struct Strings: Sendable {
         return make("en_US")
     }
 
-    /// "phone, tablet"
+    /// A list of names: "phone, tablet".
     package func list(_ parts: [String]) -> String { parts.joined(separator: self[.listSeparator]) }
 
-    /// "3 × 10 coins"; the name alone for one.
+    /// A quantity of a product, "3 × 10 coins"; for one, only the name.
     package func items(_ quantity: Int, _ name: String) -> String {
         guard quantity > 1 else { return name }
         let text = self[.items(quantity, name: name)]
@@ -131,22 +131,22 @@ package struct Strings: Sendable {
 
     // MARK: - Periods
 
-    /// "/month", "/3 months"
+    /// The period after a price: "/month", "/3 months".
     package func perPeriod(_ period: SubscriptionPeriod) -> String {
         self[.perPeriod(period.value, period.unit)]
     }
 
-    /// "/m", "/3m"
+    /// The short period after a price: "/m", "/3m".
     package func perPeriodShort(_ period: SubscriptionPeriod) -> String {
         self[.perPeriodShort(period.value, period.unit)]
     }
 
-    /// "3 months"
+    /// A number of periods: "3 months".
     package func length(_ period: SubscriptionPeriod) -> String {
         self[.lengthOfTime(period.value, period.unit)]
     }
 
-    /// A stretch of time in its largest unit: `20 s`, `5 min`, `3 h`, `2 d`.
+    /// A length of time in its largest unit: `20 s`, `5 min`, `3 h`, `2 d`.
     package func roughly(seconds: Int64) -> String {
         switch seconds {
         case ..<120: self[.shortSeconds(max(0, seconds))]
@@ -158,9 +158,9 @@ package struct Strings: Sendable {
 
     // MARK: - Offers
 
-    /// "free for 1 week, then $4.99/month": what an offer costs, and what follows.
+    /// The price of an offer and the regular price after it: "free for 1 week, then $4.99/month".
     ///
-    /// - Parameter product: that the offer is of.
+    /// - Parameter product: the product that has the offer.
     package func terms(of offer: Offer, _ product: Product) -> String {
         let first = first(of: offer, locale: product.priceLocale)
         guard let period = product.subscription?.period else { return first }
@@ -168,9 +168,9 @@ package struct Strings: Sendable {
             .offerThen(first: first, price: self.price(of: product) + perPeriod(period))]
     }
 
-    /// "free for 1 week": what an offer costs.
+    /// The price of an offer: "free for 1 week".
     ///
-    /// - Parameter locale: the locale for writing the price.
+    /// - Parameter locale: the locale of the price's format.
     package func first(of offer: Offer, locale: String) -> String {
         let price = self.price(Price(money: offer.price, locale: locale))
         let whole = wholePeriod(of: offer)
@@ -183,7 +183,7 @@ package struct Strings: Sendable {
         }
     }
 
-    /// "3 months": how long an offer lasts in all.
+    /// The whole length of an offer: "3 months".
     package func length(of offer: Offer) -> String { length(wholePeriod(of: offer)) }
 
     private func wholePeriod(of offer: Offer) -> SubscriptionPeriod {
@@ -199,12 +199,12 @@ package struct Strings: Sendable {
         write(ErrorTexts.texts(for: error, to: reader ?? .shell(account: account)))
     }
 
-    /// The same for an error that keeps a download from going on.
+    /// The message about an error that stops or delays a download.
     ///
     /// - Parameters:
-    ///   - isHere: whether the content is in place, and only its record or the finish of its purchase
-    ///     waits.
-    ///   - commands: what can be done about it, where a person reads this at a shell.
+    ///   - isHere: whether the content is installed, and only its record or the finish of its
+    ///     purchase waits.
+    ///   - commands: the commands to name, for a person at a shell; nil on a screen.
     package func downloadMessage(
         for error: StoreError, isHere: Bool = false, commands: DownloadCommands? = nil
     ) -> ErrorMessage {

@@ -7,7 +7,7 @@ package enum ShopView: Int, Hashable, Sendable, CaseIterable {
     case history = 3
     case console = 4
 
-    /// The screen that the view begins with.
+    /// The first screen of the view.
     package var root: Screen {
         switch self {
         case .shop: .list
@@ -30,22 +30,23 @@ package enum ShopView: Int, Hashable, Sendable, CaseIterable {
 package struct Navigation: Hashable, Sendable {
     /// The view in sight.
     package private(set) var view = ShopView.shop
-    /// Whether the console beside the shop has the focus; only where it is a pane.
+    /// Whether the console pane has the focus; false where the console is not a pane.
     var isConsolePaneFocused = false
-    /// The screens that are open above the root of each view, the topmost last.
+    /// The open screens above the root of each view, the topmost last.
     private var opened: [ShopView: [Screen]] = [:]
 
     /// The screen on display: the one opened last in the present view, or the view's root.
     package var screen: Screen { opened[view]?.last ?? view.root }
 
-    /// Shows a view as it was left; the view in sight goes back to its root.
+    /// Shows a view with the screens that were open in it. If it is the view in sight, closes its
+    /// screens above the root.
     mutating func show(_ view: ShopView) {
         if view == self.view { opened[view] = nil }
         self.view = view
         isConsolePaneFocused = false
     }
 
-    /// Opens a screen above the present one, or in its place if that is of the same kind.
+    /// Opens a screen above the present one; a screen of the same kind is replaced.
     mutating func open(_ screen: Screen) {
         if self.screen.component == screen.component { opened[view]?.removeLast() }
         opened[view, default: []].append(screen)
@@ -54,7 +55,7 @@ package struct Navigation: Hashable, Sendable {
     /// Closes the topmost screen; the root stays.
     mutating func goBack() { _ = opened[view]?.popLast() }
 
-    /// Whether nothing is open above the root of the view in sight.
+    /// Whether the view in sight shows its root.
     package var isAtRoot: Bool { screen == view.root }
 
     /// Closes the screens above the root of the view in sight.
@@ -69,7 +70,7 @@ package struct Navigation: Hashable, Sendable {
     /// Closes the details in the view in sight.
     mutating func closeDetails() { opened[view]?.removeAll { $0 == .details } }
 
-    /// Closes the screens that a condition holds for, in every view.
+    /// Closes the screens that meet a condition, in every view.
     mutating func closeAll(where isClosed: (Screen) -> Bool) {
         for view in ShopView.allCases { opened[view]?.removeAll(where: isClosed) }
     }
@@ -79,7 +80,7 @@ extension ShopState {
     /// The screen on display, below any sheet or help.
     package var screen: Screen { navigation.screen }
 
-    /// Shows a view; the console only for an operator.
+    /// Shows a view; refuses the console if this shop has none.
     mutating func show(_ view: ShopView, _ moment: ShopMoment) -> [ShopEffect] {
         guard view != .console || shop.hasConsole else { return refuse(.noConsole, moment) }
         sheet = nil
@@ -91,7 +92,7 @@ extension ShopState {
         return saving + refresh(view)
     }
 
-    /// Asks the store for the data of a view.
+    /// Starts the queries for the data of a view.
     private mutating func refresh(_ view: ShopView) -> [ShopEffect] {
         switch view {
         case .shop: queries.ask(.loadProducts)
@@ -101,15 +102,15 @@ extension ShopState {
         }
     }
 
-    /// The next product above (-1) or below (1) that of the open page, in the list or the library
-    /// that it was opened from; nil at the end.
+    /// The next product above (-1) or below (1) the open page's product, in the list or library
+    /// from which the page was opened; nil at the end.
     package func neighbour(step: Int) -> Product? {
         guard navigation.view == .library else {
             return productList.neighbour(of: list.selectedRow, step: step)
         }
         let rows = libraryRows
         guard case .product(let open) = screen else { return nil }
-        // Where the product has left the library, the row below has moved up to its place.
+        // If the product has left the library, the next row has moved up to the product's index.
         let place = rows.firstIndex(of: .product(open))
         var row = place.map { $0 + step } ?? library.lastRow + (step < 0 ? -1 : 0)
         while rows.indices.contains(row) {
@@ -125,7 +126,7 @@ extension ShopState {
         show(navigation.view == .console ? .shop : .console, moment)
     }
 
-    /// Moves the focus to the next pane. Where there is one pane, to the next row or button.
+    /// Moves the focus to the next pane; with one pane, to the next row or button.
     mutating func moveFocus(_ step: Int, _ moment: ShopMoment) -> [ShopEffect] {
         guard sheet == nil, help == nil, navigation.view.isBesidePage, !screen.fillsBody,
             viewport.panes > 1

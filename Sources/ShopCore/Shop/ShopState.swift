@@ -118,11 +118,11 @@ package struct ShopState: Hashable, Sendable {
 
     /// The time of the next query for products, and the reason why they are unknown.
     package struct ProductsLoading: Hashable, Sendable {
-        /// When the products change without an action (`ProductsResponse.changesAt`), or are queried
-        /// again after a failure; nil if neither is due.
+        /// When the products change without an action (`ProductsResponse.changesAt`), or are
+        /// queried again after a failure; nil if neither is due.
         var changesAt: Timestamp?
-        /// The store's time as of which the products hold, if they are the device's copy; nil if the
-        /// store sent them.
+        /// The store's time as of which the products hold, if they are the device's copy; nil if
+        /// the store sent them.
         var asOf: Timestamp?
         /// Why the products could not be loaded; nil if they are known, or no attempt has failed.
         /// The query is repeated after a pause, when a fault ends, and when the shop's view is

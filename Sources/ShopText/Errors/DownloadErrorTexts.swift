@@ -4,16 +4,16 @@ package import StoreModel
 package struct DownloadCommands: Hashable, Sendable {
     /// Resumes the download.
     package var resume: String
-    /// Gives it up.
+    /// Cancels the download.
     package var cancel: String
-    /// Goes on with all that is left, and finishes what is here.
+    /// Continues all remaining downloads, and finishes the purchases whose content is complete.
     package var run: String { "storefront downloads run" }
-    /// Removes other content and resumes it; nil where nothing is left to remove.
+    /// Removes other content and resumes the download; nil if nothing is left to remove.
     package var makeRoom: String?
 
     /// - Parameters:
-    ///   - product: the product that is downloaded.
-    ///   - hasMadeRoom: whether other content was removed already.
+    ///   - product: the product whose content is downloaded.
+    ///   - hasMadeRoom: whether other content has already been removed for it.
     package init(of product: ProductID, hasMadeRoom: Bool = false) {
         resume = "storefront downloads resume \(product)"
         cancel = "storefront downloads cancel \(product)"
@@ -21,8 +21,8 @@ package struct DownloadCommands: Hashable, Sendable {
     }
 }
 
-/// Messages about errors that keep a download from going on. In every one of them the purchase
-/// stands: these texts never speak of charges.
+/// Messages about errors that stop or delay a download. The purchase is not affected by any of
+/// them, so these texts do not mention charges.
 enum DownloadErrorTexts {
     static func texts(for error: StoreError, commands: DownloadCommands?) -> ErrorTexts {
         let command = commands?.resume
@@ -76,8 +76,8 @@ enum DownloadErrorTexts {
         }
     }
 
-    /// Of content that is in place, and cannot be recorded or finished yet: nothing is downloaded any
-    /// more, and nothing has to be removed for it but a few kilobytes.
+    /// The message about content that is installed and cannot be recorded or finished yet. Nothing
+    /// more is downloaded, and the record needs only a few kilobytes of disk space.
     static func texts(
         forContentHere error: StoreError, commands: DownloadCommands?
     ) -> ErrorTexts {
@@ -98,7 +98,7 @@ enum DownloadErrorTexts {
         }
     }
 
-    /// The sentence about the failure of an app's own server, or its refusal.
+    /// The sentence about a failure or a refusal of the app's own server.
     static func server(_ error: StoreError) -> ErrorText {
         let address = error.subject ?? "?"
         return error.code == .contentRefused

@@ -1,10 +1,10 @@
-/// A message about an error, for a person: what happened, what was not lost, what to do next.
+/// A message about an error, for a person: the cause, the things that are not lost, the next step.
 package struct ErrorMessage: Hashable, Sendable {
-    /// The first sentence: the thing that happened.
+    /// The first sentence: the cause.
     package var happened: String
-    /// Empty where nothing could have been lost.
+    /// The sentence about things that are not lost; empty if nothing could be lost.
     package var kept: String
-    /// Empty where nothing is left to do.
+    /// The sentence about the next step; empty if no step is left.
     package var next: String
     private let separator: String
 
@@ -17,7 +17,7 @@ package struct ErrorMessage: Hashable, Sendable {
         self.separator = separator
     }
 
-    /// All of it on one line: the cause first, so that what is cut off at the end is worth least.
+    /// The whole message on one line, the cause first, because a narrow screen cuts the end.
     package var line: String {
         [happened, kept, next].filter { !$0.isEmpty }.joined(separator: separator)
     }
@@ -25,10 +25,10 @@ package struct ErrorMessage: Hashable, Sendable {
 
 /// The reader of an error message. Advice differs: a shell takes commands, a screen keys.
 package enum ErrorReader: Hashable, Sendable {
-    /// At a shell: products have identifiers, and commands help. `account` is the one that the command
-    /// named, which advice must name too; nil where it named none.
+    /// A person at a shell: products have identifiers, and advice names commands. `account` is the
+    /// account that the command named, which the advice must repeat; nil if the command named none.
     case shell(account: String? = nil)
-    /// In the shop: the product has a name, and keys help. `namesConsole` where the console may be
-    /// spoken of: not to a customer, and not to an audience.
+    /// A person in the shop: products have names, and advice names keys. `namesConsole` tells
+    /// whether the text may mention the console: false for a customer and for an audience.
     case screen(product: String?, namesConsole: Bool)
 }

@@ -1,14 +1,14 @@
 import Foundation
 package import StoreModel
 
-/// Which texts belong to an error: the one place that says what a person is told about it. A code
-/// from a newer store still gets an honest sentence.
+/// The texts of an error. No other part of the program chooses what a person reads about an error.
+/// An unknown code, from a newer store, gets a sentence that names the code.
 package struct ErrorTexts: Hashable, Sendable {
-    /// The sentence about the thing that happened.
+    /// The sentence about the cause.
     package var happened: ErrorText
-    /// The sentence about things that were not lost; nil where nothing could have been.
+    /// The sentence about the things that are not lost; nil if nothing could be lost.
     package var kept: ErrorText?
-    /// The sentence about the next step; nil where nothing is left to do.
+    /// The sentence about the next step; nil if no step is left.
     package var next: ErrorText?
 
     init(_ happened: ErrorText, kept: ErrorText? = nil, next: ErrorText? = nil) {
@@ -17,7 +17,7 @@ package struct ErrorTexts: Hashable, Sendable {
         self.next = next
     }
 
-    /// The texts of an error. Never empty: an unknown code gets a sentence that names it.
+    /// The texts of an error. An unknown code gets a sentence that names the code.
     package static func texts(for error: StoreError, to reader: ErrorReader) -> ErrorTexts {
         let facts = Facts(error: error, reader: reader)
         return purchase(facts) ?? offers(facts) ?? afterPurchase(facts) ?? takingBack(facts)
@@ -27,17 +27,17 @@ package struct ErrorTexts: Hashable, Sendable {
                 kept: .nothingCharged, next: .reportOrTryAgain)
     }
 
-    /// An error, and the words that its sentences need from it.
+    /// An error, and the words from it that its sentences need.
     private struct Facts {
         let error: StoreError
         let reader: ErrorReader
 
-        /// How the reader knows the product: by its name on a screen, by its identifier at a shell.
+        /// The product in the reader's terms: its name on a screen, its identifier at a shell.
         var product: String {
             if case .screen(let name?, _) = reader { return name }
             return error.productID.map { "\"\($0)\"" } ?? "?"
         }
-        /// The account that advice names.
+        /// The account that the advice names; nil for the reader's own.
         var account: String? { if case .shell(let account) = reader { account } else { nil } }
         var isOnScreen: Bool { if case .screen = reader { true } else { false } }
         var isForCustomers: Bool {
@@ -46,9 +46,10 @@ package struct ErrorTexts: Hashable, Sendable {
         var place: String { error.subject ?? "?" }
         var found: String { error.found ?? "?" }
         var expected: String { error.expected ?? "?" }
-        /// `found` as a date, where it is milliseconds.
+        /// `found` as a date, if it is a number of milliseconds.
         var foundDate: String { foundDate(later: 0) }
-        /// The first whole second at which `found` has come: the formatted date has no fraction.
+        /// The first whole second not before `found`: the formatted date has no fraction of a
+        /// second.
         var reachableDate: String { foundDate(later: 999) }
         private func foundDate(later: Int64) -> String {
             guard let milliseconds = error.found.flatMap({ Int64($0) }) else { return found }
@@ -61,7 +62,7 @@ package struct ErrorTexts: Hashable, Sendable {
 
     private static func purchase(_ facts: Facts) -> ErrorTexts? {
         let error = facts.error
-        // Another call than a purchase: a fault of the operator's made it fail.
+        // A fault that the operator set made another call than a purchase fail.
         let call = error.subject.flatMap(Fault.Call.init(rawValue:))
         let (happened, next): (ErrorText, ErrorText?)
         switch error.code {
@@ -180,7 +181,7 @@ package struct ErrorTexts: Hashable, Sendable {
             )
         default: return nil
         }
-        // An action of the operator charges nobody in any case.
+        // An action of the operator never charges, whatever its error.
         let chargesNobody = error.code == .productUnavailable && error.subject == "operator"
         let kept: ErrorText? =
             switch call {
@@ -200,7 +201,8 @@ package struct ErrorTexts: Hashable, Sendable {
         case .ineligibleForOffer:
             happened = .errorIneligible(
                 facts.error.subject.flatMap { OfferRefusal(rawValue: $0) })
-        // The app's server signs for nobody then; a purchase names the offer that it asked for.
+        // The app's server does not sign an offer for this account; a purchase's error names the
+        // offer.
         case .invalidOfferIdentifier where facts.error.subject == "introductory":
             happened = .errorNoIntroductoryOffer(product: facts.product)
         case .invalidOfferIdentifier:
@@ -212,7 +214,7 @@ package struct ErrorTexts: Hashable, Sendable {
         default: return nil
         }
         let signsOnly = ["operator", "introductory"].contains(facts.error.subject)
-        // A failure that was set up on purpose names no offer, and the product may have none.
+        // An injected failure names no offer, and the product may have none.
         let isOfOffer = facts.error.subject != nil || facts.error.found != nil
         let next: ErrorText? =
             facts.isOnScreen || !isOfOffer
@@ -221,7 +223,7 @@ package struct ErrorTexts: Hashable, Sendable {
             happened, kept: signsOnly ? .nothingChanged : .nothingCharged, next: next)
     }
 
-    /// The advice about a request that has ended.
+    /// The advice about an approval request that has been answered or withdrawn.
     private static func afterRequest(_ facts: Facts) -> ErrorText? {
         switch facts.expected {
         case "sold": facts.isOnScreen ? nil : .refundInstead(facts.transaction)
@@ -362,7 +364,7 @@ package struct ErrorTexts: Hashable, Sendable {
         }
     }
 
-    /// Why something that was sold cannot be refunded, taken back, given back or deleted.
+    /// The reason why a sale cannot be refunded, revoked, given back or deleted.
     private static func takingBack(_ facts: Facts) -> ErrorTexts? {
         let error = facts.error
         let id = facts.transaction
@@ -626,7 +628,7 @@ package struct ErrorTexts: Hashable, Sendable {
         }
     }
 
-    /// A store keeps each part of the identity it was made with, and any of them may differ: not only
+    /// The message about an identity that differs from the store's. Any part may differ, not only
     /// the app.
     private static func ofAnotherApp(_ facts: Facts) -> ErrorTexts {
         let (found, asked) = (facts.found, facts.expected)
@@ -649,8 +651,9 @@ package struct ErrorTexts: Hashable, Sendable {
 }
 
 extension StoreError {
-    /// Whether another call than a payment was refused, which names its payment: by a device without a
-    /// network, or while nobody is signed in; about content; or by an operator's action.
+    /// Whether the error is of a call other than a payment, whose error names the payment: an
+    /// offline or signed-out device refused the call, or it is about content or an operator's
+    /// action.
     fileprivate var isOfNoPurchase: Bool {
         guard paymentID == nil else { return false }
         return isNetworkOff || code == .notSignedIn || subject == Self.contentSubject

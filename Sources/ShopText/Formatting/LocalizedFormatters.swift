@@ -2,9 +2,9 @@ import Basics
 import Foundation
 package import StoreModel
 
-/// Prices, territories and dates as a locale writes them. Each is formatted once and remembered:
-/// formatting one takes longer than drawing a whole row of the list. The same arguments always give
-/// the same text. Safe to share between threads.
+/// Formats prices, territories and dates for a locale. Each result is kept, because formatting one
+/// value takes longer than drawing a whole row of the list. The same arguments always give the same
+/// text. Safe to share between threads.
 package final class LocalizedFormatters: Sendable {
     private let known = Memo<String, String>(limit: 10_000)
     private let prices = Memo<Price, String>(limit: 10_000)
@@ -13,25 +13,26 @@ package final class LocalizedFormatters: Sendable {
     /// - Parameter timeZone: an identifier such as `Asia/Tokyo`; nil for the system's.
     package init(timeZone: String? = nil) { zoneName = timeZone }
 
-    /// Formats a price and a territory, so that the data of a locale, which Foundation reads at its
-    /// first use, are there before the first list is drawn. Called while the store opens (`make
-    /// bench`: "first screen to buy from", 1.1 times).
+    /// Formats a price and a territory, so that Foundation reads the locale's data before the first
+    /// list is drawn. Called while the store opens (`make bench`: "first screen to buy from", 1.1
+    /// times).
     package func prepare(for locale: String) {
         _ = price(Price(money: Money(milliunits: 990, currency: "USD"), locale: locale))
         _ = territoryName("USA", locale: locale)
     }
 
-    /// Read when it is needed: Foundation takes as long to find it as a frame takes to draw.
+    /// Read at its first use, because Foundation takes as long to find it as drawing a frame takes.
     private var timeZone: TimeZone {
         zoneName.flatMap { TimeZone(identifier: $0) } ?? .current
     }
 
-    /// "$3.99", as the price's own locale writes it.
+    /// A price in its own locale's format: "$3.99".
     package func price(_ price: Price) -> String {
         prices.value(price) { price.money.formatted(locale: Locale(identifier: price.locale)) }
     }
 
-    /// "JPY 480": for terminals that cannot show the price as its people write it.
+    /// A price with its currency code, "JPY 480", for terminals that cannot show the currency's
+    /// sign.
     package func asciiPrice(_ price: Price) -> String {
         let usual = self.price(price)
         let isASCII = usual.unicodeScalars.allSatisfy {
@@ -46,7 +47,7 @@ package final class LocalizedFormatters: Sendable {
         }
     }
 
-    /// "Japan, JPY"
+    /// A territory with its currency: "Japan, JPY".
     package func territory(_ countryCode: String, currency: String?, locale: String) -> String {
         text("t \(countryCode) \(currency ?? "") \(locale)") {
             let name = territoryName(countryCode, locale: locale)
@@ -56,14 +57,14 @@ package final class LocalizedFormatters: Sendable {
         }
     }
 
-    /// "Japan"; the code itself where no such territory is known.
+    /// A territory's name, "Japan", or its code if the locale has no name for it.
     package func territoryName(_ countryCode: String, locale: String) -> String {
         Storefront.find(countryCode).flatMap {
             Locale(identifier: locale).localizedString(forRegionCode: $0.regionCode)
         } ?? countryCode
     }
 
-    /// "21 Dec", with the year where it is another one.
+    /// A day, "21 Dec", with its year unless that is the present one.
     package func day(_ instant: Timestamp, now: Timestamp, locale: String) -> String {
         text("d \(instant.milliseconds / 60_000) \(now.milliseconds / 86_400_000) \(locale)") {
             var calendar = Calendar(identifier: .gregorian)
@@ -77,7 +78,7 @@ package final class LocalizedFormatters: Sendable {
         }
     }
 
-    /// "14:02:11"
+    /// A time of day: "14:02:11".
     package func time(_ instant: Timestamp) -> String {
         let seconds =
             Int(instant.milliseconds / 1000) + timeZone.secondsFromGMT(for: instant.date)

@@ -1,6 +1,6 @@
 /// Times and sizes in numbers that read the same in every language.
 package enum Measures {
-    /// "0:07", "1:02:03"; rounded up to whole seconds.
+    /// A length of time, rounded up to whole seconds: "0:07", "1:02:03".
     package static func clock(seconds: Double) -> String {
         let whole = Int(min(max(seconds, 0), 359_999).rounded(.up))
         let (hours, minutes) = (whole / 3600, whole / 60 % 60)
@@ -8,7 +8,7 @@ package enum Measures {
         return "\(hours):\(twoDigits(minutes)):\(twoDigits(whole % 60))"
     }
 
-    /// "3.2 MB", in thousands as stores count, rounded to the nearest.
+    /// A number of bytes, rounded to the nearest unit of 1000: "3.2 MB".
     package static func bytes(_ count: Int64) -> String {
         switch count {
         case ..<1_000: "\(count) B"
@@ -19,12 +19,12 @@ package enum Measures {
         }
     }
 
-    /// "210 kB/s"; nil below one byte a second, where nothing comes.
+    /// A rate, "210 kB/s"; nil below one byte a second.
     package static func rate(_ bytesPerSecond: Double) -> String? {
         bytesPerSecond >= 1 ? bytes(Int64(min(bytesPerSecond, 1e18))) + "/s" : nil
     }
 
-    /// "41%", with one decimal below ten: "4.1%".
+    /// A fraction in percent, "41%", with one decimal below ten: "4.1%".
     package static func percent(_ share: Double) -> String {
         let part = min(max(share, 0), 1)
         if part < 0.1, part > 0 {
@@ -34,7 +34,8 @@ package enum Measures {
         return "\(Int(part * 100))%"
     }
 
-    /// A bar of eighths of a column; of whole columns in ASCII. As many characters as columns.
+    /// A bar drawn in eighths of a column, in ASCII in whole columns. It has one character a
+    /// column.
     package static func bar(_ share: Double, columns: Int, isASCII: Bool = false) -> String {
         guard columns > 0 else { return "" }
         let part = min(max(share, 0), 1)

@@ -1,6 +1,6 @@
 import StoreModel
 
-/// English, the language every other one falls back to.
+/// English: the language used where a text or a locale has no other.
 enum English: Language {
     static let code = "en"
     static let sentenceGap = " "
@@ -1091,12 +1091,12 @@ enum English: Language {
 
     // MARK: - Errors
 
-    /// "account "aoi"", or the reader's own.
+    /// The account in a message: "account "aoi"", or the reader's own.
     private static func account(_ name: String?) -> String {
         name.map { "account \"\($0)\"" } ?? "your account"
     }
 
-    /// A person's words for a kept answer of the store or a file of the device.
+    /// The name for persons of a stored answer or a file of the device.
     private static func keptAnswer(_ name: String) -> String {
         switch name {
         case "contact": "the time of the last contact with the store"
@@ -2403,7 +2403,7 @@ enum English: Language {
         }
     }
 
-    /// The values of a catalog's settings, one text each.
+    /// The values of a catalog's settings, one text for each value.
     private static func catalogSettings(
         _ settings: CatalogSettings, _ rate: RenewalRate?
     ) -> [String] {

@@ -1,6 +1,6 @@
 import StoreModel
 
-/// Japanese, in the words of Apple's own screens.
+/// Japanese, in the terms of Apple's Japanese screens.
 enum Japanese: Language {
     static let code = "ja"
     static let sentenceGap = ""
@@ -1067,7 +1067,7 @@ enum Japanese: Language {
         name.map { "アカウント\"\($0)\"" } ?? "このアカウント"
     }
 
-    /// A person's words for a kept answer of the store or a file of the device.
+    /// The name for persons of a stored answer or a file of the device.
     private static func keptAnswer(_ name: String) -> String {
         switch name {
         case "contact": "最後にストアへ接続した時刻"
@@ -2238,7 +2238,7 @@ enum Japanese: Language {
         }
     }
 
-    /// The values of a catalog's settings, one text each.
+    /// The values of a catalog's settings, one text for each value.
     private static func catalogSettings(
         _ settings: CatalogSettings, _ rate: RenewalRate?
     ) -> [String] {

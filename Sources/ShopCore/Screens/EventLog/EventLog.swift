@@ -1,18 +1,20 @@
 package import StoreModel
 
 /// Events, newest first, read page by page while a person scrolls, with a filter and a selection.
-/// The lines of the device's log, for which the ledger has no entry, are merged with them by time.
+/// The entries of the device's log, which are not in the ledger, are merged with the events by
+/// time.
 ///
-/// The selection and what is in sight stay the same lines when newer ones arrive. A line is shown
-/// once everything newer is loaded, so that no later page puts a line between two that are shown.
+/// The selection and the first line in sight stay the same when newer lines arrive. A line is shown
+/// once all newer lines are loaded, so that no later page inserts a line between two that are
+/// shown.
 package struct EventLog: Hashable, Sendable {
     /// The accounts whose events the log shows.
     package let scope: LogQuery.Scope
     /// The loaded lines that match the filter, newest first.
     package private(set) var lines: [LogLine] = []
-    /// The selected line; nil for the newest, whichever it is.
+    /// The selected line; nil selects the newest line, also after newer ones arrive.
     package private(set) var selected: LogLine.ID?
-    /// The first line in sight, unless the selection would then be out of sight.
+    /// The first line in sight, unless the selection would be out of sight with it.
     package private(set) var firstRow = 0
     /// The text that a person typed to filter by.
     package private(set) var text = ""
@@ -21,15 +23,16 @@ package struct EventLog: Hashable, Sendable {
     /// The kinds that are shown.
     package private(set) var group = LogGroup.all
 
-    /// The settings of an account and the store's clock as they were before a change of them, by
-    /// the line of the change, as far as that is loaded.
+    /// The account settings and the clock state before a change of them, keyed by the line of the
+    /// change; only for changes whose earlier value is loaded.
     private(set) var earlierSettings: [LogLine.ID: AccountSettings] = [:]
     private(set) var earlierClocks: [LogLine.ID: ClockState] = [:]
 
-    /// As of when the events are known, if the device had no network when they were read; nil if the
-    /// store gave them.
+    /// The time as of which the events hold, if the device was offline when it read them; nil if
+    /// the store sent them.
     package private(set) var asOf: Timestamp?
-    /// Why the first page could not be read; nil once it was, and while no try has failed.
+    /// The reason why the first page could not be read; nil before an attempt has failed, and after
+    /// one has succeeded.
     package private(set) var failure: StoreError?
 
     /// The filter that `text` describes.
@@ -45,20 +48,20 @@ package struct EventLog: Hashable, Sendable {
     private var areEntriesComplete = false
     /// Queries without an answer.
     private var running: Set<LogQuery> = []
-    /// Events that the feed has reported and that were not read yet.
+    /// The number of events that the feed has reported and the log has not read yet.
     private var unread = 0
-    /// How many more pages may be read before the next key.
+    /// The number of pages that may still be read before the next key.
     private var pagesLeft = 0
 
-    /// The events of one page.
+    /// The number of events of one page.
     static let pageSize = 200
-    /// The pages that one key reads at most, so that a filter that matches nothing ends.
+    /// The most pages that one key reads, so that the reading ends if the filter matches no line.
     static let pagesPerKey = 5
-    /// New entries of the device's log that are looked for at once.
+    /// The most new entries of the device's log that one query reads.
     private static let newEntriesMax = 50
 
-    /// Whether the device's log is read: in the console's log from the first time it is in sight,
-    /// because opening a shop must not wait for it.
+    /// Whether the device's log is read. The console's log reads it only once the console is in
+    /// sight, so that opening a shop does not wait for it.
     private var hasDevice: Bool
 
     init(_ scope: LogQuery.Scope) {
@@ -66,27 +69,28 @@ package struct EventLog: Hashable, Sendable {
         hasDevice = scope == .account
     }
 
-    /// Shows the lines of the device's log from now on.
+    /// Adds the lines of the device's log from now on.
     mutating func showDevice() { hasDevice = true }
 
-    /// Whether anything is being read.
+    /// Whether a query is running.
     package var isReading: Bool { !running.isEmpty }
-    /// Whether the first page has arrived. The console shows the store's events at once: the lines
-    /// of its own device join them when they have been read, and an unreadable device hides nothing.
+    /// Whether the first page has arrived. The console does not wait for the device's lines: they
+    /// are merged when they are read, so that an unreadable device hides no events of the store.
     package var isLoaded: Bool {
         (hasEvents || !readsEvents)
             && (hasEntries || !readsEntries || (scope == .store && readsEvents))
     }
-    /// Whether everything that matches is loaded.
+    /// Whether every line that matches the filter is loaded.
     package var isComplete: Bool {
         (areEventsComplete || !readsEvents) && (areEntriesComplete || !readsEntries)
     }
     /// Whether a filter hides lines.
     package var isFiltered: Bool { !text.isEmpty || group != .all }
-    /// The part of the filter that names nothing in the store; nil if all of it can be read.
+    /// The problem of the first filter value that names nothing in the store; nil if every value is
+    /// valid.
     package var filterProblem: LogFilter.Problem? { typed.problem }
 
-    /// The place of the selection in `lines`; 0 if nothing is selected.
+    /// The index of the selected line in `lines`; 0 if no line is selected.
     package var selectedRow: Int {
         guard let selected else { return 0 }
         return lines.firstIndex { $0.id == selected } ?? 0
@@ -97,7 +101,8 @@ package struct EventLog: Hashable, Sendable {
         return lines.indices.contains(row) ? lines[row] : nil
     }
 
-    /// The first line to show in so many rows: scrolls as little as needed to show the selection.
+    /// The first line in sight when `rows` lines fit: scrolls as little as needed to show the
+    /// selection.
     package func firstVisibleRow(of rows: Int, showsSelection: Bool = true) -> Int {
         let rows = max(1, rows)
         var first = firstRow
@@ -131,7 +136,7 @@ package struct EventLog: Hashable, Sendable {
 
     // MARK: - Filter
 
-    /// Shows the next group of kinds.
+    /// Changes to the next group of kinds.
     mutating func cycleGroup(_ vocabulary: LogVocabulary) {
         let groups = LogGroup.allCases
         let at = groups.firstIndex(of: group) ?? 0
@@ -139,7 +144,7 @@ package struct EventLog: Hashable, Sendable {
         useFilter(vocabulary)
     }
 
-    /// Appends to the filter, which applies at once.
+    /// Appends to the filter, which takes effect immediately.
     mutating func type(_ added: String, _ vocabulary: LogVocabulary) {
         change(TypedText.appending(added, to: text), vocabulary)
     }
@@ -152,7 +157,7 @@ package struct EventLog: Hashable, Sendable {
     /// Ends the typing and keeps the filter.
     mutating func keepFilter() { isTyping = false }
 
-    /// Shows everything again.
+    /// Removes the filter and the group.
     mutating func endFilter(_ vocabulary: LogVocabulary) {
         isTyping = false
         group = .all
@@ -167,8 +172,8 @@ package struct EventLog: Hashable, Sendable {
         useFilter(vocabulary)
     }
 
-    /// Arranges the lines for the filter. If the part of the filter that the store's index looks up
-    /// has changed, the log is read anew.
+    /// Applies the filter to the lines. If its indexed part has changed, the log is read from the
+    /// start.
     private mutating func useFilter(_ vocabulary: LogVocabulary) {
         let new = typed.index(in: group)
         if readsEvents, new != filter {
@@ -178,8 +183,9 @@ package struct EventLog: Hashable, Sendable {
         arrange(vocabulary)
     }
 
-    /// Forgets the events of a device without a network, which the store has more of, and a failure to
-    /// read any. True if there was either: they are to be read again.
+    /// Drops the events that an offline device had read, and a failure to read any, because the
+    /// store can now send all events. Returns whether there was either, so that the caller reads
+    /// again.
     mutating func forgetOffline() -> Bool {
         guard asOf != nil || failure != nil else { return false }
         forget()
@@ -200,18 +206,20 @@ package struct EventLog: Hashable, Sendable {
 
     // MARK: - Reading
 
-    /// A key was pressed, so further pages may be read.
+    /// Resets the number of pages that may be read, after a key was pressed.
     mutating func allowPages() { pagesLeft = Self.pagesPerKey }
 
-    /// The events of the feed, which are read when nothing newer is being read.
+    /// Notes events of the feed. They are read when no other query for the newest events is
+    /// running.
     mutating func note(_ count: Int) {
-        // While the first page is read, it may have been read before the event.
+        // A query for the first page may have read before this event, so the event counts as
+        // unread.
         if hasEvents || isReadingNewest(entries: false) { unread += count }
     }
 
-    /// The queries to begin now.
+    /// The queries to start now.
     ///
-    /// - Parameter rows: so many rows below the selection should be there.
+    /// - Parameter rows: the number of loaded lines wanted below the selection.
     mutating func queries(rows: Int) -> [LogQuery] {
         var asked: [LogQuery] = []
         if readsEvents, !hasEvents {
@@ -237,7 +245,7 @@ package struct EventLog: Hashable, Sendable {
                     : .events(before: nextEvents, limit: Self.pageSize))
     }
 
-    /// The query for entries that the device has logged meanwhile.
+    /// The query for entries that the device has added to its log since the last reading.
     mutating func newEntriesQuery() -> [LogQuery] {
         guard readsEntries, hasEntries, !isReadingNewest(entries: true) else { return [] }
         return ask(.entries(before: nil, limit: Self.newEntriesMax))
@@ -260,20 +268,20 @@ package struct EventLog: Hashable, Sendable {
         running.contains { !$0.isOfNewest && ($0.isOfEntries || $0.filter == filter) }
     }
 
-    /// A query failed. Its page is read again when a key asks for it.
+    /// Handles a failed query. The next key that needs its page repeats it.
     mutating func failed(_ query: LogQuery, _ error: StoreError) {
         running.remove(query)
         if query.isOfNewest, !isLoaded, query.isOfEntries || query.filter == filter {
             failure = error
         }
         pagesLeft = 0
-        // The lines that the failed page would have brought are still to be read.
+        // The events of the failed page still count as unread.
         if case .events(nil, let limit) = query.part, hasEvents, query.filter == filter {
             unread += limit - 1
         }
     }
 
-    /// Takes in an answer. One to another filter than the present one is dropped.
+    /// Handles an answer. An answer to another filter than the present one is dropped.
     mutating func take(
         _ page: LogPage, for query: LogQuery, rows: Int, _ vocabulary: LogVocabulary
     ) {
@@ -299,7 +307,7 @@ package struct EventLog: Hashable, Sendable {
                 events = page.events[..<end] + events
                 return
             }
-            // More has happened than was read: what follows is read again as a person scrolls.
+            // More events happened than the page has: older ones are read again while scrolling.
         } else if before != nil {
             guard before == nextEvents else { return }
             events += page.events
@@ -331,8 +339,8 @@ package struct EventLog: Hashable, Sendable {
 
     // MARK: - Lines
 
-    /// Merges the loaded events and entries, down to the time of which both are loaded, and keeps
-    /// the lines that match.
+    /// Merges events and entries down to the oldest time at which both are loaded, and keeps the
+    /// lines that match the filter.
     private mutating func arrange(_ vocabulary: LogVocabulary) {
         let entries = readsEntries ? self.entries : []
         let events = readsEvents ? self.events : []
@@ -367,7 +375,8 @@ package struct EventLog: Hashable, Sendable {
         firstRow = min(firstRow, max(0, merged.count - 1))
     }
 
-    /// Finds the values before each change of settings or clock, in one pass from the newest event.
+    /// Computes the values before each change of settings or clock, in one pass from the newest
+    /// event.
     private mutating func findEarlier() {
         earlierSettings = [:]
         earlierClocks = [:]
@@ -389,7 +398,7 @@ package struct EventLog: Hashable, Sendable {
                 break
             }
         }
-        // Nothing set the clock of a new store.
+        // A new store has the system's clock until the first change.
         if areEventsComplete, filter.since == nil, let laterClock {
             earlierClocks[laterClock] = .system
         }
@@ -397,22 +406,22 @@ package struct EventLog: Hashable, Sendable {
 }
 
 extension ShopState {
-    /// An account's settings before a line of the history or the console changed them; nil if they
-    /// are not known.
+    /// An account's settings before the change in a line of the history or the console; nil if they
+    /// are unknown.
     package func earlierSettings(than line: LogLine.ID) -> AccountSettings? {
         console.log.earlierSettings[line] ?? history.earlierSettings[line]
     }
 
-    /// How the store's clock stood before a line of the history or the console; nil if that is not
-    /// known.
+    /// The state of the store's clock before a line of the history or the console; nil if it is
+    /// unknown.
     package func earlierClock(than line: LogLine.ID) -> ClockState? {
         console.log.earlierClocks[line] ?? history.earlierClocks[line]
     }
 }
 
 extension ClockState {
-    /// How far the store's time moves when the clock is set from this to another state, in
-    /// milliseconds; nil if it is only stopped, or runs on.
+    /// The milliseconds by which the store's time moves when the clock changes from this state to
+    /// `other`; nil if the clock is only stopped or started.
     package func jump(to other: ClockState) -> Int64? {
         let jump: Int64
         switch (self, other) {
@@ -422,7 +431,8 @@ extension ClockState {
             jump = after.milliseconds.subtractingReportingOverflow(before.milliseconds).partialValue
         case (.running, .stopped), (.stopped, .running): return nil
         }
-        // A clock that is stopped and resumed by hand is not moved by a second or more.
+        // Stopping and starting a clock by hand shifts it by less than a second, which is not a
+        // move.
         return jump >= 1000 ? jump : nil
     }
 }

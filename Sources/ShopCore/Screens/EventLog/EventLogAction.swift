@@ -2,19 +2,19 @@ package import StoreModel
 
 /// The actions on the event log that has the focus: the customer's history, or the console's.
 package enum EventLogAction: ComponentAction, Hashable {
-    /// A click on a line, by its place in `EventLog.lines`.
+    /// A click on a line, by its index in `EventLog.lines`.
     case pointed(row: Int)
     case filterTyped(String)
     /// Backspace: the last character of the filter.
     case filterErased
-    /// Shows the next group of kinds.
+    /// Changes to the next group of kinds.
     case groupCycled
     /// Copies the identifier of the selected line.
     case identifierCopied
     /// Copies the signed text of the selected line's transaction.
     case signedTextCopied
-    /// Takes over the selected sale of a consumable that another device of the account has not
-    /// finished (`ShopDevice.claim`).
+    /// Claims the selected sale of a consumable that another device of the account has not finished
+    /// (`ShopDevice.claim`).
     case saleClaimed
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
@@ -53,7 +53,7 @@ package enum LogFilterLine: ShopComponent {
 }
 
 extension ShopState {
-    /// Where the event log that the keys act on is; nil where the focus is elsewhere.
+    /// The key path of the event log that the keys act on; nil if no log has the focus.
     private var logInFocus: WritableKeyPath<ShopState, EventLog>? {
         guard sheet == nil, help == nil else { return nil }
         if isConsoleInFocus { return Self.consoleLog }
@@ -68,10 +68,10 @@ extension ShopState {
         navigation.view == .console || (navigation.isConsolePaneFocused && viewport.panes > 2)
     }
 
-    /// The event log that the keys act on; nil where the focus is elsewhere.
+    /// The event log that the keys act on; nil if no log has the focus.
     package var focusedLog: EventLog? { logInFocus.map { self[keyPath: $0] } }
 
-    /// Whether the lines of a log are compared with words.
+    /// Whether a log compares its lines with typed words.
     package var isLogFiltered: Bool {
         [console.log, history].contains { $0.isTyping || !$0.text.isEmpty }
     }
@@ -85,7 +85,7 @@ extension ShopState {
         return findIndex()
     }
 
-    /// Changes the log that has the focus, and reads the pages that it then needs.
+    /// Changes the log that has the focus, and starts the queries that the change needs.
     mutating func changeLog(_ change: (inout EventLog, LogVocabulary) -> Void) -> [ShopEffect] {
         guard let path = logInFocus else { return [] }
         let vocabulary = logVocabulary
@@ -106,7 +106,7 @@ extension ShopState {
         }
     }
 
-    /// A click selects a line; a click on the selected one opens its details.
+    /// Handles a click: selects the line, or opens the details of the selected line.
     fileprivate mutating func pointInLog(_ row: Int, _ moment: ShopMoment) -> [ShopEffect] {
         if logInFocus == nil, viewport.panes > 2, sheet == nil, help == nil {
             navigation.isConsolePaneFocused = true
@@ -137,8 +137,8 @@ extension ShopState {
         return readOn(path) + self[keyPath: path].newEntriesQuery().map { .readLog($0) }
     }
 
-    /// Reads the first page of the console's log without the device's lines, for the activity beside
-    /// the shop; `openLog` reads those when the console is shown.
+    /// Reads the first page of the console's log without the device's lines, for the activity
+    /// beside the shop; `openLog` reads the device's lines when the console is shown.
     mutating func openConsoleLog() -> [ShopEffect] { readOn(Self.consoleLog) }
 
     private func path(_ scope: LogQuery.Scope) -> WritableKeyPath<ShopState, EventLog> {
@@ -169,13 +169,13 @@ extension ShopState {
         }
     }
 
-    /// With a network again, reads the events that the store has and the device did not know.
+    /// When the device is online again, reads the events that it could not read while offline.
     mutating func rereadHistory() -> [ShopEffect] {
         guard history.forgetOffline(), navigation.view == .history else { return [] }
         return openLog(\.history)
     }
 
-    /// The device may have logged something: looked for only while a log with its lines is in sight.
+    /// Reads new entries of the device's log, but only while a log that shows them is in sight.
     mutating func readNewEntries() -> [ShopEffect] {
         guard opening == .open else { return [] }
         if navigation.view == .history { return history.newEntriesQuery().map { .readLog($0) } }
@@ -192,8 +192,8 @@ extension ShopState {
 
     // MARK: - Claiming
 
-    /// The selected sale, if it is one that this device can claim: a consumable that the account
-    /// bought on another device. Whether it is finished already is the store's to say.
+    /// The selected sale, if this device may try to claim it: a consumable that the account bought
+    /// on another device. Only the store knows whether the sale is finished.
     package var claimableSale: PastSale? {
         guard case .line(.event(let event))? = selectedItem, case .sold(let sale) = event.change,
             sale.type == .consumable, event.account == shop.account,

@@ -4,7 +4,8 @@ import StoreModel
 /// The products and kinds of lines in which the words of a filter are looked up.
 struct LogVocabulary {
     var productList: ProductList
-    /// Nil until it is made for `productList`; without it the products are searched one by one.
+    /// The index of `productList`; nil until it is made. Without it, the products are searched one
+    /// by one.
     var searchIndex: SearchIndex?
     /// The screen's name for each kind of line (`Viewport.kindNames`).
     var kindNames: [LogKind: String]
@@ -29,18 +30,19 @@ struct LogVocabulary {
 /// A typed filter of an event log: `kind:`, `product:`, `account:` and `since:` with a value each,
 /// and words that must be found anywhere in a line.
 package struct LogFilter: Hashable, Sendable {
-    /// A value that names nothing. While there is one, the log lists the possible values.
+    /// A filter value that names nothing in the store. While there is one, the log lists valid
+    /// values.
     package enum Problem: Hashable, Sendable {
         case noSuchKind(String)
-        /// No product for sale has it in its name or identifier. Events of a product that was sold
-        /// earlier are still found by its whole identifier.
+        /// No product for sale has the text in its name or identifier. Events of a product that was
+        /// sold earlier are still found by its complete identifier.
         case noSuchProduct(String)
         case noDay(String)
-        /// No field is called so. The word with its colon is looked for as it is, too.
+        /// No field has this name. The word with its colon is also searched for as plain text.
         case noSuchField(String)
     }
 
-    /// The fields of the filter of a log, in the order in which they are listed.
+    /// The fields of a log's filter, in the order in which they are listed.
     package static func fields(in scope: LogQuery.Scope) -> [Field] {
         Field.allCases.filter { $0 != .account || scope == .store }
     }
@@ -53,14 +55,14 @@ package struct LogFilter: Hashable, Sendable {
         package var typed: String { rawValue + ":" }
     }
 
-    /// The first value that names nothing.
+    /// The problem of the first invalid value; nil if all values are valid.
     package private(set) var problem: Problem?
     private var words = WordFilter("")
-    /// The kinds by the screen's words, and by the names that commands and JSON use; together none
-    /// if no kind was typed.
+    /// The kinds, by the screen's words and by the names in commands and JSON; both empty if the
+    /// filter names no kind.
     private var kinds: Set<LogKind> = []
     private var eventKinds: Set<EventKind> = []
-    /// Any of them; nil for all.
+    /// The products, of which a line must have one; nil for any.
     private var products: Set<ProductID>?
     private var account: AccountName?
     private var since: Timestamp?
@@ -76,7 +78,7 @@ package struct LogFilter: Hashable, Sendable {
             guard let colon, let field = Field(rawValue: word[..<colon].lowercased()),
                 field != .account || scope == .store
             else {
-                // A time has a colon, too.
+                // A time contains a colon too, so only letters before the colon count as a field.
                 if let colon, colon > word.startIndex, word[..<colon].allSatisfy(\.isLetter) {
                     problem = problem ?? .noSuchField(String(word[..<colon]))
                 }
@@ -84,7 +86,7 @@ package struct LogFilter: Hashable, Sendable {
                 continue
             }
             let value = String(word[word.index(after: colon)...])
-            // Nothing stands behind the colon yet.
+            // An empty value is still being typed, so it is ignored.
             if !value.isEmpty { read(field, value, vocabulary) }
         }
         words = WordFilter(plain.joined(separator: " "))
@@ -99,13 +101,13 @@ package struct LogFilter: Hashable, Sendable {
             products = found.isEmpty ? [ProductID(value)] : found
         case .account: account = AccountName(value)
         case .since:
-            // A local day, as the lines show theirs.
+            // A day in the local time zone, as the lines show their days.
             since = Timestamp(iso8601: value, zone: .current)
             if since == nil { problem = problem ?? .noDay(value) }
         }
     }
 
-    /// The kinds that are called so; where none is, those whose names begin so.
+    /// Adds the kinds with this name, otherwise those whose names begin with it.
     private mutating func readKind(_ value: String, _ vocabulary: LogVocabulary) {
         let value = SearchIndex.fold(value)
         func find(_ fits: (String) -> Bool) -> Bool {
@@ -124,7 +126,7 @@ package struct LogFilter: Hashable, Sendable {
 
     private var hasKinds: Bool { !kinds.isEmpty || !eventKinds.isEmpty }
 
-    /// Whether nothing can match, because a value could not be read.
+    /// Whether no line can match, because a value is invalid.
     private var isUnreadable: Bool {
         switch problem {
         case .noSuchKind, .noDay: true
@@ -141,13 +143,13 @@ package struct LogFilter: Hashable, Sendable {
 
     /// Whether entries of the device's log may match.
     func mayMatchEntries(in group: LogGroup) -> Bool {
-        // The device's log names no account.
+        // The device's log has no accounts.
         if isUnreadable || account != nil { return false }
         return hasKinds ? kinds.contains(where: \.isOfDevice) : group.hasEntries
     }
 
-    /// The part of the filter that the store's index can look up; kinds that were typed come before
-    /// the group. Several products cannot be looked up together: `matches` decides about them.
+    /// The part of the filter that the store's index applies. Typed kinds replace those of the
+    /// group. The index looks up at most one product; `matches` checks several.
     func index(in group: LogGroup) -> HistoryFilter {
         let typed = kinds.reduce(into: eventKinds) { $0.formUnion($1.events) }
         return HistoryFilter(
@@ -155,7 +157,7 @@ package struct LogFilter: Hashable, Sendable {
             product: products?.count == 1 ? products?.first : nil, account: account, since: since)
     }
 
-    /// Whether a line matches all of it.
+    /// Whether a line matches the whole filter.
     func matches(_ line: LogLine, _ vocabulary: LogVocabulary) -> Bool {
         if hasKinds {
             let isOfEventKind =

@@ -8,12 +8,12 @@ package enum LogKind: Hashable, Sendable, CaseIterable {
     case finished, claimed, account, family, catalog
     /// The store's clock, the rate of renewals, and failures that the operator has set.
     case clock, renewals, failure
-    /// Of the device's own log only.
+    /// Only in the device's own log.
     case restored, download, cancelled, held, resent, device, trouble
     /// Written by a newer program.
     case unknown
 
-    /// The kinds of the store's events that are called so; none for those of the device's log.
+    /// The kinds of store events that have this name; empty for kinds of the device's log.
     var events: Set<EventKind> {
         switch self {
         case .purchased, .renewed: [.sold]
@@ -47,7 +47,7 @@ package enum LogKind: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether entries of the device's log are called so.
+    /// Whether entries of the device's log have this name.
     var isOfDevice: Bool {
         switch self {
         case .restored, .download, .cancelled, .held, .resent, .device, .trouble, .catalog,
@@ -61,8 +61,8 @@ package enum LogKind: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether a log of this scope has such lines. The operator's changes to the whole store are in
-    /// the console's log only.
+    /// Whether a log of this scope has lines of the kind. The operator's changes to the whole store
+    /// are only in the console's log.
     package func isIn(_ scope: LogQuery.Scope) -> Bool {
         switch self {
         case .clock, .renewals, .failure, .unknown: scope == .store
@@ -77,7 +77,7 @@ package enum LogKind: Hashable, Sendable, CaseIterable {
 }
 
 extension LogLine {
-    /// The kind that the screen names the line by.
+    /// The kind under which the screen names the line.
     package var kind: LogKind {
         switch self {
         case .event(let event): Self.kind(of: event)

@@ -5,7 +5,7 @@ package enum LogLine: Hashable, Sendable {
     case event(PastEvent)
     case entry(DeviceLogEntry)
 
-    /// Identifies a line, however the log is filtered and however much of it is loaded.
+    /// The identity of a line. It depends neither on the filter nor on how much is loaded.
     package enum ID: Hashable, Sendable {
         case event(FeedCursor, index: Int)
         case entry(number: Int64)
@@ -19,7 +19,7 @@ package enum LogLine: Hashable, Sendable {
         }
     }
 
-    /// When it was recorded, in store time: the order of the lines.
+    /// The time of recording, in store time, by which the lines are ordered.
     package var at: Timestamp {
         switch self {
         case .event(let event): event.at
@@ -27,7 +27,7 @@ package enum LogLine: Hashable, Sendable {
         }
     }
 
-    /// When it happened, in store time, as it is shown.
+    /// The time of the occurrence, in store time, which the line shows.
     package var happenedAt: Timestamp {
         switch self {
         case .event(let event): event.happenedAt
@@ -35,15 +35,15 @@ package enum LogLine: Hashable, Sendable {
         }
     }
 
-    /// The transaction it is about, whose signed text can be read; nil for one that was deleted,
-    /// which has none any more.
+    /// The transaction that the line is about, whose signed text can be read; nil for a deleted
+    /// transaction, which has no signed text.
     package var transaction: TransactionID? {
         guard case .event(let event) = self else { return nil }
         return event.kind == .deleted ? nil : event.transactionID
     }
 
-    /// The identifier that a person would look it up by: of its transaction, its request, its
-    /// payment, or its product; nil for a line about none of these.
+    /// The identifier of the line's transaction, request, payment or product, for copying; nil if
+    /// the line has none of these.
     package var identifier: String? {
         switch self {
         case .event(let event):
@@ -61,7 +61,7 @@ package enum LogLine: Hashable, Sendable {
         }
     }
 
-    /// The product it is about, if any.
+    /// The product that the line is about; nil if it is about none.
     package var productID: ProductID? {
         switch self {
         case .event(let event): event.productID
@@ -166,6 +166,6 @@ package enum LogGroup: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the device's log belongs to the group.
+    /// Whether the group includes the device's log.
     var hasEntries: Bool { self == .all || self == .device }
 }

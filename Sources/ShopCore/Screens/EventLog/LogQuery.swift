@@ -1,16 +1,16 @@
 package import StoreModel
 
-/// One reading of an event log: a page of the store's events, or of the device's log.
+/// One query of an event log: for a page of the store's events, or of the device's log.
 package struct LogQuery: Hashable, Sendable {
     /// The accounts whose events are read.
     package enum Scope: Hashable, Sendable {
-        /// The account's own, and this device's log.
+        /// The account's own events, and this device's log.
         case account
-        /// Those of all accounts, for the operator.
+        /// The events of all accounts, for the operator.
         case store
     }
 
-    /// The page that is read, and where from.
+    /// The page to read, and its start.
     package enum Part: Hashable, Sendable {
         case events(before: FeedCursor?, limit: Int)
         case entries(before: Int64?, limit: Int)
@@ -18,7 +18,7 @@ package struct LogQuery: Hashable, Sendable {
 
     /// The accounts whose events are read.
     package var scope: Scope
-    /// The filter that the index applies; the device's log has none.
+    /// The filter that the store's index applies; empty for the device's log, which has no index.
     package var filter: HistoryFilter
     /// The page that is read.
     package var part: Part
@@ -30,7 +30,7 @@ package struct LogQuery: Hashable, Sendable {
         self.part = part
     }
 
-    /// Whether it reads from the newest.
+    /// Whether the page begins with the newest event or entry.
     var isOfNewest: Bool {
         switch part {
         case .events(let before, _): before == nil
@@ -38,7 +38,7 @@ package struct LogQuery: Hashable, Sendable {
         }
     }
 
-    /// Whether it reads the device's log.
+    /// Whether the page is of the device's log.
     var isOfEntries: Bool { if case .entries = part { true } else { false } }
 }
 
@@ -48,9 +48,9 @@ package struct LogPage: Hashable, Sendable {
     package var events: [PastEvent]
     /// The entries of the page, newest first; empty for a page of events.
     package var entries: [DeviceLogEntry]
-    /// Where the next page of events begins; nil when nothing is left.
+    /// The start of the next page of events; nil after the last page.
     package var next: FeedCursor?
-    /// As of when the events are known, if the device has no network; nil if the store gave them.
+    /// The time as of which the events hold, if the device is offline; nil if the store sent them.
     package var asOf: Timestamp?
 
     /// Memberwise: the values are not checked.
@@ -65,13 +65,13 @@ package struct LogPage: Hashable, Sendable {
     }
 }
 
-/// A transaction as it is signed now, with the device's verdict on the signature.
+/// A transaction's signed text in its newest state, with the result of the device's verification.
 package struct SignedDetails: Hashable, Sendable {
     /// The transaction that was read.
     package var id: TransactionID
     /// Its signed text in the newest state, as the store signed it for this reading.
     package var signed: SignedTransaction
-    /// Why the signature is not accepted; nil if it is.
+    /// Why the device does not accept the signature; nil if it does.
     package var problem: VerificationError?
     /// The payload as indented JSON, a line each; empty if it cannot be read.
     package var payload: [String]

@@ -1,9 +1,8 @@
 package import StoreModel
 
-/// The choice of a call and of the error with which it fails next.
+/// The choice of a call and of the error with which the next calls fail.
 package struct FailureSheet: Hashable, Sendable {
-    /// The errors of a purchase, those that customers meet most often first. All of
-    /// `Fault.Call.purchase.errors`.
+    /// All errors of `Fault.Call.purchase.errors`, the most common first.
     private static let purchaseErrors: [StoreError.Code] = [
         .paymentDeclined, .networkError, .userCancelled, .productUnavailable, .purchaseNotAllowed,
         .unknown, .systemError, .notAvailableInStorefront, .invalidQuantity, .paymentInvalid,
@@ -11,7 +10,7 @@ package struct FailureSheet: Hashable, Sendable {
         .invalidOfferPrice, .missingOfferParameters, .invalidOfferSignature,
         .privacyAcknowledgementRequired,
     ]
-    /// The calls to choose from, buying first. All of `Fault.Call`.
+    /// All calls of `Fault.Call`, the purchase first.
     package static let calls: [Fault.Call] =
         [.purchase] + Fault.Call.allCases.filter { $0 != .purchase }
     /// How many calls can be made to fail at once.
@@ -21,7 +20,8 @@ package struct FailureSheet: Hashable, Sendable {
     package var call = Fault.Call.purchase
     /// An index in `choices`.
     package var chosen = 0
-    /// How many calls fail, within `counts`; nil for every one until the fault is removed.
+    /// The number of calls that fail, within `counts`; nil for every call until the fault is
+    /// removed.
     package var count: Int? = 1
 
     /// The errors that a call can be made to fail with, likely ones first.
@@ -32,7 +32,7 @@ package struct FailureSheet: Hashable, Sendable {
     /// The errors to choose from.
     package var choices: [StoreError.Code] { Self.choices(of: call) }
 
-    /// Changes to the next or previous call, round the ends, and to its likeliest error.
+    /// Changes to the next or previous call, in a circle, and chooses its most likely error.
     mutating func changeCall(_ step: Int) {
         let calls = Self.calls
         let at = calls.firstIndex(of: call) ?? 0
@@ -43,7 +43,8 @@ package struct FailureSheet: Hashable, Sendable {
 
 /// The actions of the failure sheet.
 package enum FailureSheetAction: ComponentAction, Hashable {
-    /// How many calls fail; 0 is every one, and more is cut to `FailureSheet.counts`.
+    /// The number of calls that fail: 0 is every call; a number beyond `FailureSheet.counts` is
+    /// reduced.
     case countChosen(Int)
     /// A click on the arrow before or after the call.
     case callChanged(Int)
@@ -59,7 +60,7 @@ package enum FailureSheetAction: ComponentAction, Hashable {
         case .callChanged(let step): sheet.changeCall(step)
         case .pointed(let choice):
             guard sheet.choices.indices.contains(choice) else { return [] }
-            // A click on the chosen error does what Enter does.
+            // A click on the chosen error acts as Enter.
             if choice == sheet.chosen { return FailureSheet.confirm(in: &shop, moment) }
             sheet.chosen = choice
         }
@@ -86,7 +87,7 @@ extension FailureSheet: ShopComponent {
         return []
     }
 
-    /// To the next or previous call.
+    /// Changes to the next or previous call.
     static func choose(_ step: Int, in shop: inout ShopState, _ moment: ShopMoment)
         -> [ShopEffect]
     {

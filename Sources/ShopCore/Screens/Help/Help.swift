@@ -18,7 +18,7 @@ package enum HelpAction: ComponentAction, Hashable {
         case .erased: shop.help?.list.erase()
         case .pointed(let id):
             guard moment.viewport.entries.contains(where: { $0.id == id }) else { return [] }
-            // A click on the chosen line does what Enter does.
+            // A click on the chosen line acts as Enter.
             if shop.help?.list.choose(id, moment.viewport) == false {
                 return Help.confirm(in: &shop, moment)
             }
@@ -49,7 +49,7 @@ package enum Help: ShopComponent {
             return []
         }
         shop.help = nil
-        // The help is open: its own key closes it.
+        // The chosen key would open the help again, and the help has just been closed.
         if case .helpToggled = action { return [] }
         return shop.follow(action, moment)
     }

@@ -7,28 +7,28 @@ package struct LibraryPart: Hashable, Sendable {
     /// one key reads the rows a dozen times: with 100 products, finding them each time took three
     /// quarters of it (`make bench`: "library: key to last byte").
     var owned: [LibrarySection: [ProductID]] = [:]
-    /// The row that a person selected, by what it shows, so that it stays selected where it moves;
+    /// The content of the row that the customer selected, so that it stays selected when it moves;
     /// nil before a selection.
     var selected: LibraryRow?
-    /// Where the selected row was last, for the case that it disappears.
+    /// The index of the selected row at its last display, to select a near row if it disappears.
     var lastRow = 0
-    /// The first row that the screen shows, unless the selection would then be out of sight.
+    /// The first row in sight, unless the selection would be out of sight with it.
     var firstRow = 0
-    /// The newer versions of content that were announced, so that each is announced once.
+    /// The newer versions that were announced; each is announced once.
     var announcedUpdates: Set<ContentUpdate> = []
-    /// The downloads that the person has just asked for, until it is known what became of that.
+    /// The downloads that the customer has requested, until the result is known.
     var asked: [ProductID: AskedDownload] = [:]
-    /// The balances that are counting up to what the snapshot says, by unit.
+    /// The displayed balances that still count up to the snapshot's, by unit.
     var counts: [String: BalanceCount] = [:]
 }
 
-/// A download that a person has asked for.
+/// A download that the customer has requested.
 struct AskedDownload: Hashable, Sendable {
-    /// Whether other content was to be removed for it.
+    /// Whether other content was to be removed for the download.
     var makesRoom = false
-    /// Whether the device has been asked; the snapshots after that say what came of it.
+    /// Whether the request has reached the device; snapshots read after that have its result.
     var isSent = false
-    /// Whether the next snapshot may have been read before that.
+    /// Whether the next snapshot may have been read before the request.
     var skipsSnapshot = false
 }
 
@@ -37,12 +37,12 @@ package enum LibraryRow: Hashable, Sendable {
     case heading(LibrarySection)
     /// An empty line between sections.
     case gap
-    /// Something that the account owns.
+    /// A product that the account owns.
     case product(ProductID)
-    /// A theme that a product unlocks; nil for the standard theme, which everybody has.
+    /// A theme that a product unlocks; nil for the standard theme, which needs no product.
     case theme(UnlockID?)
 
-    /// Whether the selection may be on it.
+    /// Whether the row can be selected.
     package var isSelectable: Bool {
         switch self {
         case .product, .theme: true
@@ -53,34 +53,35 @@ package enum LibraryRow: Hashable, Sendable {
 
 /// A heading under which the library lists products.
 package enum LibrarySection: Hashable, Sendable, CaseIterable {
-    /// Subscriptions that a person should do something about.
+    /// Subscriptions on which the customer should act.
     case attention
     /// Delivered on this device, with its content here.
     case here
-    /// Content that is on its way to this device, was held up on it, or has a newer version.
+    /// Products whose content is being downloaded, has an interrupted download, or has a newer
+    /// version.
     case downloads
-    /// Owned, but to be restored or downloaded first.
+    /// Owned products that must be restored or downloaded before use.
     case elsewhere
     /// Subscriptions and passes that have not ended.
     case timed
-    /// Subscriptions that are over.
+    /// Subscriptions that have ended.
     case ended
     /// The themes that products unlock.
     case appearance
 }
 
-/// A balance that counts up to a larger amount, so that a purchase is seen to arrive.
+/// A displayed balance that counts up to a larger amount, so that the customer notices a purchase.
 package struct BalanceCount: Hashable, Sendable {
     /// The amount that is shown now.
     var shown: Int64
     private let from: Int64
     private let to: Int64
-    /// In elapsed time since the program began.
+    /// The start of the count, in elapsed time since the program began.
     private let began: Duration
 
-    /// How long it counts.
+    /// The duration of the count.
     package static let lasting = Duration.seconds(1)
-    /// How long each number is shown.
+    /// The time for which each number is shown.
     static let step = Duration.milliseconds(50)
 
     init(from: Int64, to: Int64, at elapsed: Duration) {
@@ -90,9 +91,9 @@ package struct BalanceCount: Hashable, Sendable {
         shown = from
     }
 
-    /// Takes over the amount of a moment.
+    /// Updates the shown amount to the given time.
     ///
-    /// - Returns: whether it has reached its end.
+    /// - Returns: whether the count has reached its end.
     mutating func step(at elapsed: Duration) -> Bool {
         let passed = max(.zero, elapsed - began)
         guard passed < Self.lasting else { return true }

@@ -6,9 +6,10 @@ package enum LibraryAction: ComponentAction, Hashable {
     case pointed(row: Int)
     /// The elapsed time has reached `ShopState.Deadlines.nextCount`.
     case counted
-    /// The device was asked to go on with a product's download.
+    /// The device has received the request to resume a product's download.
     case resumed(ProductID)
-    /// The same after other content was removed: so many packages, of so many bytes together.
+    /// The device has removed other content and resumed the download: the number of removed
+    /// packages and their bytes.
     case roomMade(ProductID, packages: Int, bytes: Int64)
     /// Fetch the newer versions of all content on this device.
     case allUpdated
@@ -64,7 +65,7 @@ package enum LibraryScreen: ShopComponent {
         }
     }
 
-    /// Back to the shop.
+    /// Shows the shop.
     static func goBack(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         shop.show(.shop, moment)
     }
@@ -73,8 +74,8 @@ package enum LibraryScreen: ShopComponent {
 extension ShopState {
     // MARK: - What is owned
 
-    /// Where the library lists a product; nil if the account does not own it. A payment for one
-    /// more of it changes nothing.
+    /// The library section of a product; nil if the account does not own it. A pending payment for
+    /// a further one of it does not change the section.
     package func librarySection(of id: ProductID) -> LibrarySection? {
         let isDelivered = snapshot.delivered.contains(id)
         let isEntitled = snapshot.entitlements[id] != nil
@@ -91,7 +92,8 @@ extension ShopState {
             guard let subscription = subscription(of: id) else { return isEntitled ? .timed : nil }
             if subscription.needsAttention { return .attention }
             if isDelivered, isDownloading(product) { return .downloads }
-            // Without access is also a share whose owner has not paid.
+            // A shared subscription whose owner has not paid gives no access either, but is not
+            // over.
             return isEntitled ? .timed : subscription.hasAccess ? nil : .ended
         case .nonRenewing:
             guard product.nonRenewingPeriod != nil else { return isEntitled ? .timed : nil }
@@ -100,7 +102,8 @@ extension ShopState {
         }
     }
 
-    /// Whether a delivered product's content is on its way, was held up, or has a newer version.
+    /// Whether a delivered product's content is being downloaded, has an interrupted download, or
+    /// has a newer version.
     private func isDownloading(_ product: Product) -> Bool {
         guard !product.hostedContent.isEmpty else { return false }
         switch snapshot.downloads[product.id]?.state {
@@ -109,7 +112,7 @@ extension ShopState {
         }
     }
 
-    /// Whether a delivered product's content is neither on this device nor on its way.
+    /// Whether a delivered product's content is neither installed nor being downloaded.
     private func isMissing(_ product: Product) -> Bool {
         guard !product.hostedContent.isEmpty else { return false }
         switch snapshot.downloads[product.id]?.state {
@@ -129,8 +132,8 @@ extension ShopState {
         }
     }
 
-    /// Whether the account may use a product now, here or after a restore. A subscription that is
-    /// over, or has no access while its payment fails, is in the library and not owned.
+    /// Whether the account may use a product now, at once or after a restore. A subscription that
+    /// is over, or has no access while its payment fails, is in the library but not owned.
     package func isOwned(_ id: ProductID) -> Bool {
         switch librarySection(of: id) {
         case .downloads, .here, .elsewhere, .timed: true
@@ -139,7 +142,7 @@ extension ShopState {
         }
     }
 
-    /// Computes the owned products anew. Called when the products, the account or the time have
+    /// Recomputes the owned products. Called when the products, the account or the time have
     /// changed.
     mutating func arrangeLibrary() {
         let known = Set(snapshot.entitlements.keys).union(snapshot.delivered)
@@ -189,7 +192,7 @@ extension ShopState {
             ?? rows.indices.last { rows[$0].isSelectable }
     }
 
-    /// The product that the library's selected row shows or, for a theme, that unlocks it.
+    /// The product of the library's selected row; for a theme, the product that unlocks it.
     var selectedLibraryProduct: Product? {
         guard let row = selectedLibraryRow else { return nil }
         return switch libraryRows[row] {
@@ -222,8 +225,8 @@ extension ShopState {
         library.firstRow = firstVisibleLibraryRow(of: viewport.rows)
     }
 
-    /// The first row to show in so many rows: scrolls as little as needed to show the selected row,
-    /// with the heading above it.
+    /// The first row in sight when `room` rows fit: scrolls as little as needed to show the
+    /// selected row and the heading above it.
     package func firstVisibleLibraryRow(of room: Int) -> Int {
         let rows = libraryRows
         let room = max(1, room)
@@ -235,8 +238,8 @@ extension ShopState {
         return min(max(0, first), max(0, rows.count - room))
     }
 
-    /// A click selects a row; a click on the selected row does what Enter does. Beside an open page,
-    /// it opens the page of the clicked product.
+    /// Handles a click: selects the row; a click on the selected row acts as Enter. While a page is
+    /// open beside the library, opens the page of the clicked product.
     fileprivate mutating func pointInLibrary(at row: Int, _ moment: ShopMoment) -> [ShopEffect] {
         let rows = libraryRows
         guard navigation.view == .library, sheet == nil, help == nil, rows.indices.contains(row),
@@ -258,8 +261,8 @@ extension ShopState {
 
     // MARK: - The purse
 
-    /// The balance of each purse as the screen shows it now. A balance that has grown is shown
-    /// counting up to its amount.
+    /// The balance of each unit as the screen shows it. A balance that has grown counts up to its
+    /// new amount.
     package var shownBalances: [Balance] {
         snapshot.balances.map { balance in
             Balance(
@@ -267,7 +270,7 @@ extension ShopState {
         }
     }
 
-    /// Lets each balance that has grown count up to its new amount.
+    /// Starts the count of each balance that has grown.
     mutating func countBalances(from old: AccountSnapshot, _ moment: ShopMoment) {
         for balance in snapshot.balances {
             let before = old.balances.first { $0.unit == balance.unit }?.amount ?? 0

@@ -4,11 +4,11 @@ import StoreModel
 package struct ListPart: Hashable, Sendable {
     /// The index in `productList.rows`, always of a selectable row.
     package var selectedRow = 0
-    /// The first row that the screen shows, unless the selection would then be out of sight.
+    /// The first row in sight, unless the selection would be out of sight with it.
     package var firstRow = 0
-    /// Nil while nothing is searched for.
+    /// The search; nil while there is none.
     package var search: Search?
-    /// Nil until a search needs it, and while it is made for other products.
+    /// The index of the products; nil until a search needs it, and while it is being made.
     package var searchIndex: SearchIndex?
 }
 
@@ -18,8 +18,8 @@ package struct Search: Hashable, Sendable {
     package var text = ""
     /// Whether keys are typed into the search. Enter ends the typing and keeps the filter.
     package var isTyping = true
-    /// The product that was selected before the search: selected again after a search that found
-    /// nothing.
+    /// The product selected before the search, which is selected again after a search without a
+    /// match.
     var start: ProductID?
 
     /// Memberwise: the values are not checked.

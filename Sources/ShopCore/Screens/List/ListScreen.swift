@@ -59,7 +59,7 @@ package enum SearchLine: ShopComponent {
         -> [ShopEffect]
     { ListScreen.move(movement, in: &shop, moment) }
 
-    /// Ends the typing and keeps what was found; an empty search ends.
+    /// Ends the typing and keeps the matches; ends an empty search.
     static func confirm(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         shop.list.search?.isTyping = false
         return shop.list.search?.text.isEmpty == true ? shop.endSearch() : []
@@ -77,8 +77,8 @@ extension ShopState {
         keepSelectionInSight()
     }
 
-    /// The first row to show in so many rows: scrolls as little as needed to show the selected row,
-    /// with the heading above it.
+    /// The first row in sight when `rows` rows fit: scrolls as little as needed to show the
+    /// selected row and the heading above it.
     package func firstVisibleRow(of rows: Int) -> Int {
         let rows = max(1, rows)
         var first = list.firstRow
@@ -93,8 +93,8 @@ extension ShopState {
         list.firstRow = firstVisibleRow(of: viewport.listRows)
     }
 
-    /// A click on a row of the list selects it; a click on the selected row does what Enter does.
-    /// While a page is open, a click opens the page of the clicked product.
+    /// Handles a click: selects the row; a click on the selected row acts as Enter. While a page is
+    /// open, opens the page of the clicked product.
     mutating func point(at row: Int, _ moment: ShopMoment) -> [ShopEffect] {
         guard sheet == nil, help == nil, navigation.view == .shop,
             productList.rows.indices.contains(row),
@@ -116,8 +116,8 @@ extension ShopState {
 
     // MARK: - Rows
 
-    /// Arranges the rows for the search and the screen's width, of a new list if one is given.
-    /// Keeps the selected product selected; if it is gone, selects a row near its former place.
+    /// Makes the rows for the search and the screen's width, from a new list if one is given. Keeps
+    /// the selected product selected; if it is gone, selects a row near its former place.
     mutating func arrangeProductList(as new: ProductList? = nil) {
         let open: ProductID? =
             if navigation.view == .shop, case .product(let id) = screen { id } else { nil }
@@ -149,7 +149,7 @@ extension ShopState {
         return findIndex()
     }
 
-    /// Asks for the index of the products, unless there is one.
+    /// Requests the search index, unless the present products have one.
     func findIndex() -> [ShopEffect] {
         // No worker runs before the store is open; `stock` asks for the index then.
         guard opening == .open, list.searchIndex?.isOf(productList) != true else { return [] }

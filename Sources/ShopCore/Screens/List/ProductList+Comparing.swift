@@ -1,8 +1,8 @@
 import StoreModel
 
-/// Facts about a product that follow from comparing it with the other products.
+/// Facts about a product from a comparison with the other products.
 extension ProductList {
-    /// For products with the same name, the parts of their identifiers that differ.
+    /// The parts of identifiers that differ between products of the same name, by product.
     static func distinctions(of products: [Product]) -> [ProductID: String] {
         let twins = Dictionary(grouping: products, by: \.displayName).values.filter { $0.count > 1 }
         var distinctions: [ProductID: String] = [:]
@@ -18,8 +18,8 @@ extension ProductList {
         return distinctions
     }
 
-    /// The price a month of each plan, rounded up to the currency's smallest unit, where the plans
-    /// of its group have several periods; not for plans of one month.
+    /// The price of each plan for one month, rounded up to the currency's smallest unit. Only for
+    /// groups whose plans have several periods; monthly plans are left out.
     static func monthlyPrices(of products: [Product]) -> [ProductID: Money] {
         var periods: [SubscriptionGroupID: Set<SubscriptionPeriod>] = [:]
         for plan in products.compactMap(\.subscription) {
@@ -41,8 +41,8 @@ extension ProductList {
         return monthly
     }
 
-    /// How much less each plan costs in a year than the plan of the same group and level that
-    /// renews most often.
+    /// The saving of each plan in percent of a year's price, compared with the plan of the same
+    /// group and level that renews most often.
     static func savings(of products: [Product]) -> [ProductID: Int] {
         struct Level: Hashable {
             var group: SubscriptionGroupID
@@ -72,7 +72,7 @@ extension ProductList {
 }
 
 extension SubscriptionPeriod {
-    /// How many of these periods are in a year; a plan is compared by it, nothing is charged by it.
+    /// The number of these periods in a year. Plans are compared by it; no charge depends on it.
     fileprivate var perYear: Double {
         let units: Double =
             switch unit {

@@ -6,7 +6,7 @@ package import StoreModel
 package struct ProductList: Hashable, Sendable {
     /// A heading under which products are listed.
     package enum Section: Hashable, Sendable {
-        /// The name that the catalog gives; empty for products without one.
+        /// The catalog's name for the section; empty for products without a section.
         case named(String)
         /// A subscription group, by its name, where the catalog has no sections.
         case group(String)
@@ -26,13 +26,13 @@ package struct ProductList: Hashable, Sendable {
         case gap
         /// A product, by its index in `products`.
         case product(Int)
-        /// The button that restores past purchases: the last row, except of a search.
+        /// The button that restores past purchases: the last row, except during a search.
         case restore
-        /// The button that ends the search: the last row of a search, so that no row of it does
-        /// anything but show products.
+        /// The button that ends the search: the last row during a search, so that every other row
+        /// of a search is a product.
         case endSearch
 
-        /// Whether the selection may be on it.
+        /// Whether the row can be selected.
         package var isSelectable: Bool {
             switch self {
             case .product, .restore, .endSearch: true
@@ -45,29 +45,30 @@ package struct ProductList: Hashable, Sendable {
     package private(set) var products: [Product] = []
     /// The sections, in the catalog's order.
     package private(set) var sections: [Section] = []
-    /// The words that distinguish products of the same name, by product; products with a name of
-    /// their own are not in it.
+    /// The words that distinguish products of the same name, by product; a product with a unique
+    /// name has no entry.
     package private(set) var distinctions: [ProductID: String] = [:]
-    /// How much less a plan costs than the shortest plan of its group and level, in percent; only
-    /// where it is at least one percent.
+    /// The saving of a plan in percent, compared with the shortest plan of its group and level;
+    /// only where it is at least one percent.
     package private(set) var savings: [ProductID: Int] = [:]
-    /// The price of a plan for one month, to compare it with the others of its group; not for
-    /// monthly plans.
+    /// The price of a plan for one month, to compare it with other plans of its group; monthly
+    /// plans have no entry.
     package private(set) var monthlyPrices: [ProductID: Money] = [:]
     /// The lines of the list as last arranged; never empty.
     package private(set) var rows: [Row] = [.restore]
     /// The catalog revision; nil until the store has answered.
     package private(set) var revision: Int64?
-    /// Whether the store was replaced and the new one has not answered yet.
+    /// Whether the products are of a replaced store, because the new store has not answered yet.
     private var isOutdated = false
-    /// Whether the store that is open now has answered with these products.
+    /// Whether the products are from the store that is open now.
     var isFromStore: Bool { revision != nil && !isOutdated }
-    /// How many products are in `rows`.
+    /// The number of products in `rows`.
     package private(set) var shownCount = 0
     /// A hash of the product identifiers. Lists of the same revision may differ, because
     /// territories sell different products.
     private(set) var fingerprint = 0
-    /// The rows that are no products, in order: few, so that counting the others is quick.
+    /// The indices of the rows that are not products, ascending. There are few of them, so that
+    /// counting the product rows is quick.
     private var otherRows: [Int] = [0]
     /// The features that the products unlock, each once, in the order of `products`.
     private(set) var unlocks: [UnlockID] = []
@@ -121,16 +122,16 @@ package struct ProductList: Hashable, Sendable {
         return hasher.finalize()
     }
 
-    /// Keeps showing the products although their store was replaced.
+    /// Marks the products as those of a replaced store; they stay in the list.
     mutating func outdate() { isOutdated = true }
 
     /// The product with an identifier; nil if it is not for sale.
     package func product(_ id: ProductID) -> Product? { indexOf[id].map { products[$0] } }
 
-    /// The place of a product in `products`; nil if it is not for sale.
+    /// The index of a product in `products`; nil if it is not for sale.
     func position(of id: ProductID) -> Int? { indexOf[id] }
 
-    /// The products that unlock something, in the order of `products`.
+    /// The products that have an unlock, in the order of `products`.
     func products(unlocking unlock: UnlockID) -> [Product] {
         unlocking[unlock, default: []].map { products[$0] }
     }
@@ -179,12 +180,12 @@ package struct ProductList: Hashable, Sendable {
         }
     }
 
-    /// How many products stand in this row and below it.
+    /// The number of products in this row and the rows below it.
     package func productCount(fromRow row: Int) -> Int {
         rows.count - min(row, rows.count) - otherRows.reversed().prefix { $0 >= row }.count
     }
 
-    /// The names of the first products from a row on, at most so many.
+    /// The names of the first products from a row on, at most `count`.
     package func names(fromRow row: Int, atMost count: Int) -> [String] {
         var names: [String] = []
         for at in row..<max(row, rows.count) where names.count < count {
@@ -208,7 +209,7 @@ package struct ProductList: Hashable, Sendable {
         return rest.lazy.map { products[$0] }.first { !$0.hostedContent.isEmpty }
     }
 
-    /// The next product above (-1) or below (1) a row; nil at the end.
+    /// The nearest product above (-1) or below (1) a row; nil at the end of the list.
     package func neighbour(of row: Int, step: Int) -> Product? {
         var at = row + step
         while rows.indices.contains(at) {

@@ -1,8 +1,8 @@
 import Foundation
 package import StoreModel
 
-/// The names and identifiers of all products, folded (without case, accents and width) in one array
-/// of bytes, so that a search of a hundred thousand products is one pass over memory.
+/// The names and identifiers of all products in one array of bytes, folded (without case, accents
+/// and width), so that a search of a hundred thousand products is one pass over memory.
 package struct SearchIndex: Hashable, Sendable {
     private var bytes: [UInt8] = []
     /// The offset of each product's name in `bytes`.
@@ -11,8 +11,8 @@ package struct SearchIndex: Hashable, Sendable {
     package let revision: Int64?
     let fingerprint: Int
 
-    /// Folds the names of all products. With many products that takes long, so the reducer asks for
-    /// it by `ShopEffect.makeSearchIndex`.
+    /// Folds the names of all products. This takes long for many products, so the reducer requests
+    /// it with `ShopEffect.makeSearchIndex`.
     package init(_ products: [Product], revision: Int64?) {
         self.revision = revision
         fingerprint = ProductList.fingerprint(of: products)
@@ -31,14 +31,14 @@ package struct SearchIndex: Hashable, Sendable {
         revision == productList.revision && fingerprint == productList.fingerprint
     }
 
-    /// A text without case, accents and width, as searches compare texts.
+    /// A text without case, accents and width, the form in which searches compare texts.
     package static func fold(_ text: String) -> String {
         text.folding(
             options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
     }
 
-    /// The indices of the products whose name and identifier contain every word of a text, in order;
-    /// all for a text without words.
+    /// The indices of the products whose name and identifier contain every word of a text, in
+    /// order; all for a text without words.
     func matches(_ text: String) -> [Int] {
         let words = WordFilter(text).words
         guard let first = words.first else { return Array(starts.indices) }
@@ -63,7 +63,7 @@ package struct SearchIndex: Hashable, Sendable {
                 }
                 while product + 1 < starts.count, starts[product + 1] <= at { product += 1 }
                 found.append(product)
-                // One match is enough for a product.
+                // Further matches of the same product are skipped.
                 at = product + 1 < starts.count ? starts[product + 1] : bytes.count
             }
         }

@@ -3,12 +3,12 @@ package import StoreModel
 /// A button of a product's page.
 package enum PageButton: Hashable, Sendable {
     case buy
-    /// Open the downloaded content in the reader; content that was removed is downloaded again before,
-    /// if the person agrees.
+    /// Open the downloaded content in the reader. Removed content is downloaded again first, if the
+    /// customer agrees.
     case read
     /// Draw the shop in the theme that the product unlocks.
     case use
-    /// Draw the shop in the standard theme again.
+    /// Draw the shop in the standard theme.
     case stopUsing
     case restore
     case pause
@@ -16,11 +16,11 @@ package enum PageButton: Hashable, Sendable {
     case download
     case cancelDownload
     case deleteContent
-    /// Fetch the newer version of its content.
+    /// Download the newer version of the product's content.
     case update
     /// Resolve the interrupted purchase.
     case resolve
-    /// Take the waiting request back.
+    /// Withdraw the waiting approval request.
     case withdraw
     case requestRefund
     /// Show the device's receipt, which proves the purchase.
@@ -30,22 +30,21 @@ package enum PageButton: Hashable, Sendable {
     case openConsole
     case back
 
-    /// Whether it is one of pause, resume, download and update, which replace each other in the same
-    /// place.
+    /// Whether the button is pause, resume, download or update, of which a page has at most one.
     var isDownloadSwitch: Bool {
         self == .pause || self == .resume || self == .download || self == .update
     }
 
-    /// Whether it opens the purchased content.
+    /// Whether the button opens the purchased content.
     var opensPurchase: Bool { self == .read || self == .use }
 
-    /// Whether it is one of use and stop using, which replace each other in the same place.
+    /// Whether the button is use or stop using, of which a page has at most one.
     var isThemeSwitch: Bool { self == .use || self == .stopUsing }
 }
 
 extension ShopState {
-    /// The buttons of a product's page for its present status, the most useful first. Empty only
-    /// beside the list or the library, from which there is nothing to go back.
+    /// The buttons of a product's page in its present status, the most useful first. Empty only for
+    /// a page beside the list or the library, which has no Back.
     package func pageButtons(for product: Product) -> [PageButton] {
         let buttons = statusButtons(for: product).filter { $0 != .back || !isPageBesideRoot }
         guard let theme = theme(of: product), activeUnlocks.contains(theme) else { return buttons }
@@ -92,8 +91,8 @@ extension ShopState {
         }
     }
 
-    /// Reading the issues of a subscription, and downloading those that are not on this device; also
-    /// after it has ended, because they stay the account's.
+    /// The buttons to read the issues of a subscription and to download missing ones. They remain
+    /// after the subscription has ended, because the account keeps its issues.
     private func issues(_ product: Product) -> [PageButton] {
         guard product.type == .autoRenewable, !product.hostedContent.isEmpty,
             snapshot.delivered.contains(product.id)
@@ -104,7 +103,7 @@ extension ShopState {
         return (isReadable(product) || isRemoved(product) ? [.read] : []) + download
     }
 
-    /// Managing a subscription that has renewals.
+    /// The button to manage a subscription that renews.
     private func managePlan(_ product: Product) -> [PageButton] {
         guard product.type == .autoRenewable, let subscription = subscription(of: product.id),
             subscription.standing != .unending
@@ -112,25 +111,26 @@ extension ShopState {
         return [.manage]
     }
 
-    /// Managing a subscription that is over, or that a payment for another plan failed in.
+    /// The button to manage a subscription that is over, or whose change of plan failed in a
+    /// payment.
     private func manage(_ product: Product) -> [PageButton] {
         subscription(inGroupOf: product) == nil ? [] : [.manage]
     }
 
-    /// Asking for a refund, of what the account paid for as far as this shop knows: not of what a
-    /// family member shares.
+    /// The button to request a refund, if this shop knows a transaction that the account itself
+    /// paid for.
     private func refund(_ product: Product) -> [PageButton] {
         product.price.milliunits > 0 && latestTransaction(of: product.id) != nil
             && sharedBy(product.id) == nil
             ? [.requestRefund] : []
     }
 
-    /// Showing the receipt, of what this device has delivered.
+    /// The button to show the receipt, if this device has delivered the product.
     private func receipt(_ product: Product) -> [PageButton] {
         snapshot.latestDelivered[product.id] == nil ? [] : [.receipt]
     }
 
-    /// The request that a product's payment waits under; nil if none does.
+    /// The request of a product's payment that waits for an answer; nil if none waits.
     func waitingRequest(for product: Product) -> TransactionID? {
         if case .waitingForAnswer(let request, _) = status(of: product) { request } else { nil }
     }
@@ -142,10 +142,10 @@ extension ShopState {
         return pageButtons(for: product)
     }
 
-    /// The index of the chosen button in `pageButtons`: the first until a person chooses another.
-    /// If the chosen button disappears, it is Back, or none where there is no Back, so that an Enter
-    /// already on its way cannot press a different button. After a purchase it is the button that
-    /// opens the purchase.
+    /// The index of the chosen button in `pageButtons`: the first until the customer chooses
+    /// another. If the chosen button disappears, Back is chosen, or no button where there is no
+    /// Back, so that an Enter already on its way cannot press a different button. After a purchase,
+    /// the button that opens the product is chosen.
     package func chosenButton(for product: Product) -> Int? {
         let buttons = pageButtons(for: product)
         guard let choice = page.choice else { return buttons.indices.first }

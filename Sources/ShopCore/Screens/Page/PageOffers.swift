@@ -5,10 +5,10 @@ struct PageOffers: Hashable, Sendable {
     var product: ProductID
     var answers: [OfferAnswer]
 
-    /// Everything that the answer depends on: where one of these changes, it is asked for again.
+    /// The facts on which the answer depends. If one of them changes, the store is asked again.
     struct Question: Hashable, Sendable {
         var product: ProductID
-        /// Of the products for sale.
+        /// The revision of the products for sale.
         var revision: Int64?
         /// The account's subscription of the product's group.
         var subscription: AccountSubscription?
@@ -18,16 +18,17 @@ struct PageOffers: Hashable, Sendable {
 /// Whether an account can take an offer now.
 package enum OfferStanding: Hashable, Sendable {
     case available
-    /// An account that has one of its codes can redeem it.
+    /// The account can take the offer by redeeming one of its codes.
     case withCode
-    /// Not before the payment that failed is made: a purchase is that payment.
+    /// The offer can be taken only after the failed payment is made: a purchase now makes that
+    /// payment.
     case afterPayment
-    /// The plan would begin with the next renewal, where no introductory offer applies.
+    /// The plan would begin with the next renewal, to which no introductory offer applies.
     case atOnceOnly
     /// The store refuses it.
     case refused(OfferRefusal)
 
-    /// Whether it can be taken.
+    /// Whether the account can take the offer now.
     package var isAvailable: Bool {
         switch self {
         case .available, .withCode: true
@@ -37,16 +38,16 @@ package enum OfferStanding: Hashable, Sendable {
 }
 
 extension ShopState {
-    /// The offers of a product with the store's answers, for its page; until these have come, and
-    /// where they never do, the introductory offer that the device knows to apply. None for a plan of
-    /// a subscription that a family member shares.
+    /// The offers of a product with the store's answers, for its page. While there is no answer,
+    /// only the introductory offer that the device knows to apply. None for a plan whose
+    /// subscription a family member shares.
     package func offersOnPage(of product: Product) -> [OfferAnswer] {
         guard canHaveOffers(product), let info = product.subscription else { return [] }
         if let known = page.offers, known.product == product.id { return known.answers }
         return info.introductoryOffer.map { [OfferAnswer(offer: $0)] } ?? []
     }
 
-    /// Whether the account can take an offer of a product now, and if not, why.
+    /// Whether the account can take an offer of a product now, and the reason if it cannot.
     package func standing(of answer: OfferAnswer, of product: Product) -> OfferStanding {
         if let refusal = answer.refusal { return .refused(refusal) }
         if subscription(inGroupOf: product)?.isOverdue == true { return .afterPayment }
@@ -58,8 +59,8 @@ extension ShopState {
         }
     }
 
-    /// Asks the store for the offers of the plan whose page is shown: when the page is opened or
-    /// drawn beside the list, and when something has changed that they depend on.
+    /// Asks the store for the offers of the plan in sight: when its page is opened or drawn beside
+    /// the list, and when a fact changes on which they depend.
     mutating func readOffersOfPage() -> [ShopEffect] {
         guard opening == .open, !snapshot.isOffline, let product = productOfPage,
             canHaveOffers(product)
@@ -75,20 +76,20 @@ extension ShopState {
         return [.findOffers(product.id)]
     }
 
-    /// Keeps the store's answer if it is about the product whose page is shown.
+    /// Keeps the store's answer if it is about the product of the page in sight.
     mutating func keepOffersOfPage(_ answers: [OfferAnswer], of product: ProductID) {
         guard productOfPage?.id == product else { return }
         page.offers = PageOffers(product: product, answers: answers)
     }
 
-    /// Whether the store is asked: that there are codes for a plan, the device does not know.
+    /// Whether the store must be asked: the device does not know whether a plan has offer codes.
     private func canHaveOffers(_ product: Product) -> Bool {
         guard product.subscription?.period != nil else { return false }
         return subscription(inGroupOf: product)?.isShared != true
     }
 
-    /// The product whose page is in sight: the open one, or that of the selected row where the page is
-    /// beside it.
+    /// The product of the page in sight: the open page, or the page of the selected row beside the
+    /// list.
     private var productOfPage: Product? {
         switch screen {
         case .product(let id): productList.product(id)

@@ -2,26 +2,27 @@ package import StoreModel
 
 /// The product page's part of the state.
 package struct PagePart: Hashable, Sendable {
-    /// The button that a person chose; nil before a choice.
+    /// The button that the customer chose; nil before a choice.
     var choice: PageButton?
-    /// The product whose content is downloaded to be read as soon as it is here; nil for none.
+    /// The product whose content is being downloaded and will be opened when it is complete; nil
+    /// for none.
     var opensWhenHere: ProductID?
     /// How far the page is scrolled, in rows.
     package var scroll = 0
-    /// The sales that pages have told about, as the store has them. A sale never changes, so that a
-    /// page shown again asks for none.
+    /// The sales shown on pages, as read from the store. A sale never changes, so each is read
+    /// once.
     package var sales: [TransactionID: PastSale] = [:]
-    /// The transaction whose sale was asked for last.
+    /// The transaction whose sale was queried last.
     var askedSale: TransactionID?
     /// The store's answer about the offers of the product whose page was shown last.
     var offers: PageOffers?
-    /// The facts as of which the offers were asked for last; nil while no page with offers is shown.
+    /// The facts for which the offers were queried last; nil while no page with offers is in sight.
     var askedOffers: PageOffers.Question?
 
-    /// How many sales are kept at most.
+    /// The most sales that are kept.
     static let salesMax = 200
 
-    /// The part of a page that is opened: nothing is chosen there yet.
+    /// The part of a newly opened page, on which nothing is chosen.
     func opened() -> PagePart {
         PagePart(
             sales: sales.count < Self.salesMax ? sales : [:], offers: offers,
@@ -31,7 +32,7 @@ package struct PagePart: Hashable, Sendable {
 
 /// The actions of a product's page.
 package enum PageAction: ComponentAction, Hashable {
-    /// A click on a button, by its place in `pageButtons`.
+    /// A click on a button, by its index in `pageButtons`.
     case pressed(button: Int)
     /// The answer to `ShopEffect.readSale`.
     indirect case saleArrived(PastSale)
@@ -41,7 +42,7 @@ package enum PageAction: ComponentAction, Hashable {
         case .pressed(let button):
             guard shop.sheet == nil, shop.help == nil else { return [] }
             shop.navigation.isConsolePaneFocused = false
-            // Beside the list a click also brings the focus to the page.
+            // A click on a page beside the list also moves the focus to the page.
             if shop.navigation.isAtRoot, shop.isPageBesideRoot, let product = shop.selectedProduct {
                 shop.openPage(product.id)
             }
@@ -66,7 +67,8 @@ package enum PageScreen: ShopComponent {
         if case .product(let id) = shop.screen { shop.productList.product(id) } else { nil }
     }
 
-    /// By pages and by the wheel, the text scrolls; otherwise the page of the neighbour in the list is opened.
+    /// Scrolls the text by pages and by the wheel; any other movement opens the page of a neighbour
+    /// in the list.
     static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
         -> [ShopEffect]
     {
@@ -100,8 +102,8 @@ package enum PageScreen: ShopComponent {
 }
 
 extension ShopState {
-    /// Opens the page of a product. In the shop's view the list selects it too, wherever the page was
-    /// opened from, so that the page's neighbours are those in the list.
+    /// Opens the page of a product. In the shop's view, also selects the product in the list, so
+    /// that the page's neighbours are those of the list.
     mutating func openPage(_ product: ProductID) {
         navigation.open(.product(product))
         if navigation.view == .shop, productList.product(at: list.selectedRow)?.id != product,
@@ -113,8 +115,8 @@ extension ShopState {
         page = page.opened()
     }
 
-    /// Asks the store for the sale that the open page tells about, once for each transaction: only
-    /// the store knows on which device it was bought.
+    /// Reads the sale of the open page, once for each transaction: only the store knows on which
+    /// device the purchase was made.
     mutating func readSaleOfPage() -> [ShopEffect] {
         guard opening == .open, case .product(let product) = screen,
             let bought = snapshot.latestDelivered[product]?.transactionID,

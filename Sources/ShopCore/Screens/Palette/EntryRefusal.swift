@@ -1,11 +1,11 @@
 import Foundation
 package import StoreModel
 
-/// Why a line of the palette would do nothing now.
+/// The reason why a line of the palette has no effect now.
 package enum EntryRefusal: Hashable, Sendable {
-    /// By the shop's own rules.
+    /// The shop's own rules refuse it.
     case shop(Refusal)
-    /// By the store's answer to `ShopEffect.findRefusals`.
+    /// The store refuses it, according to its answer to `ShopEffect.findRefusals`.
     case store(StoreError)
 
     var message: StatusMessage.What {
@@ -17,8 +17,8 @@ package enum EntryRefusal: Hashable, Sendable {
 }
 
 extension Entry {
-    /// Whether it takes something away for good, so that the palette asks first. For a key that
-    /// deletes, the question sheet asks.
+    /// Whether the action is an operator's that cannot be undone, so that the palette asks first.
+    /// For keys that delete, the question sheet asks.
     var isDestructive: Bool {
         switch id {
         case .perform(let action): return action.isDestructive
@@ -28,7 +28,7 @@ extension Entry {
 }
 
 extension ShopState {
-    /// Why a line of the open palette would do nothing now; nil if it would do something.
+    /// The reason why a line of the open palette has no effect now; nil if it has one.
     package func refusal(of entry: Entry) -> EntryRefusal? {
         switch entry.id {
         case .key, .everywhere:
@@ -48,8 +48,9 @@ extension ShopState {
         }
     }
 
-    /// Why an action of the present screen would be refused. Applies it to a copy of the state
-    /// without the palette, so that the same rules decide here and when it is done.
+    /// The reason why an action of the present screen would be refused; nil if it would not.
+    /// Applies the action to a copy of the state without the palette, so that the same rules decide
+    /// here and when it is carried out.
     private func refusal(of action: ShopAction) -> Refusal? {
         var copy = self
         copy.sheet = nil
@@ -63,7 +64,7 @@ extension ShopState {
 }
 
 extension ShopAction {
-    /// Whether it acts on the selected product, and does nothing if none is.
+    /// Whether the action needs a selected product to have an effect.
     fileprivate var needsProduct: Bool {
         switch self {
         case .buyChosen, .downloadToggled, .downloadCancelled, .contentDeleted: true

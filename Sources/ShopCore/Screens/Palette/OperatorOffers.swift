@@ -2,26 +2,27 @@ package import StoreModel
 
 /// The subject of the operator's actions: a product, a transaction of it, and its account.
 package struct OperatorSubject: Hashable, Sendable {
-    /// The product that was sold or is selected; nil for a selection about none.
+    /// The product that was sold or is selected; nil if the selection has none.
     package var product: ProductID?
-    /// The selected transaction; of a product, the account's latest. Nil if there is none.
+    /// The selected transaction, or the account's latest of the selected product; nil if there is
+    /// none.
     package var sale: TransactionID?
-    /// The account that bought, or asks.
+    /// The account that bought or that sent the request.
     package var account: AccountName
 }
 
-/// A kind of actions that has nothing to act on now.
+/// A kind of actions without a subject to act on now.
 package struct OperatorGap: Hashable, Sendable {
-    /// The kind that the palette names in the place of its actions.
+    /// The kind, which the palette lists in place of its actions.
     package var kind: OperatorAction.Kind
-    /// The reason why none of its actions can be done now.
+    /// The reason why no action of the kind is possible now.
     package var reason: Refusal
 }
 
 /// The operator's actions that the palette offers.
 extension ShopState {
-    /// The selected subject: in the console, the history and their details that of the line,
-    /// whichever account it is about; elsewhere the product. Nil if nothing is selected.
+    /// The selected subject: in the console, the history and their details that of the selected
+    /// line, of any account; elsewhere the selected product. Nil if nothing is selected.
     var operatorSubject: OperatorSubject? {
         guard isConsoleInFocus || navigation.view == .history else {
             return selectedProduct.map {
@@ -49,7 +50,7 @@ extension ShopState {
         }
     }
 
-    /// The kinds of which `operatorOffers` has no action, each with the reason; none in a shop for a
+    /// The kinds without an action in `operatorOffers`, each with the reason; none in a shop for a
     /// customer.
     package func operatorGaps() -> [OperatorGap] {
         let offers = operatorOffers()
@@ -59,8 +60,8 @@ extension ShopState {
             .map { OperatorGap(kind: $0, reason: missing(for: $0)) }
     }
 
-    /// Why this console may not do any action of a kind; nil if it may. The store decides by the
-    /// same rule (`FamilyRules.authorize`).
+    /// Why this console may not carry out any action of a kind; nil if it may. The store applies
+    /// the same rule (`FamilyRules.authorize`).
     func forbidden(_ kind: OperatorAction.Kind) -> StoreError? {
         guard let actor = shop.actor else { return nil }
         switch kind {
@@ -73,7 +74,8 @@ extension ShopState {
         }
     }
 
-    /// Why this console may not answer a request; nil if it may. A child does not answer itself.
+    /// Why this console may not answer a request; nil if it may. A child may not answer its own
+    /// request.
     func forbidden(_ request: ApprovalRequest) -> StoreError? {
         guard shop.actor == nil, request.account == shop.account, request.reason == .askToBuy,
             let family = console.family, family.isChild(shop.account)
@@ -83,7 +85,7 @@ extension ShopState {
             found: shop.account.rawValue, expected: family.organizer.rawValue)
     }
 
-    /// Whether this console may do actions of a kind.
+    /// Whether this console may carry out actions of a kind.
     package func mayPerform(_ kind: OperatorAction.Kind) -> Bool { forbidden(kind) == nil }
 
     /// Whether this console may answer the selected request for a purchase or a refund.
@@ -92,7 +94,7 @@ extension ShopState {
         return chosenRefund != nil && mayPerform(.refund)
     }
 
-    /// The missing thing that an action of a kind would need.
+    /// The refusal that names the missing subject of an action of a kind.
     private func missing(for kind: OperatorAction.Kind) -> Refusal {
         if let error = forbidden(kind), let actor = error.found {
             return .operatorOnly(AccountName(actor))
@@ -111,8 +113,8 @@ extension ShopState {
         }
     }
 
-    /// Every action that makes sense for what is selected now, in the order in which the palette
-    /// lists them; none in a shop for a customer.
+    /// Every action that applies to the present selection, in the order of the palette; none in a
+    /// shop for a customer.
     package func operatorOffers() -> [OperatorAction] {
         guard offersOperatorActions else { return [] }
         return OperatorAction.Kind.allCases.flatMap { offers(of: $0) }
@@ -123,8 +125,8 @@ extension ShopState {
         shop.namesConsole || (shop.hasConsole && navigation.view == .console)
     }
 
-    /// The subscription whose next step is selected in the console, by the transaction that names it
-    /// and its product; of any account. Nil if none is.
+    /// The due item of a subscription, of any account, that is selected in the console; nil if none
+    /// is.
     var selectedUpcoming: UpcomingItem? {
         guard isConsoleInFocus, case .upcoming(let item) = consoleItem else { return nil }
         return item
@@ -170,7 +172,8 @@ extension ShopState {
             return sale.map { sale in chains.map { .delete(sale, wholeChain: $0) } } ?? []
         case .setAutoRenew:
             guard let sale, isSubscription, let product else { return [] }
-            // Whether another account's subscription renews is not known here.
+            // This shop does not know whether another account's subscription renews, so it offers
+            // both.
             guard account == shop.account else {
                 return [false, true].map { .setAutoRenew(sale, $0) }
             }
@@ -203,7 +206,7 @@ extension ShopState {
         case .clearFaults: return [.clearFaults]
         case .family: return familyOffers().map { .family($0) }
         case .changeAccount:
-            // Before the settings are known, it is not known which way the switches would turn.
+            // Without the settings, the direction of the switches is unknown.
             guard let settings = settingsInStore else { return [] }
             return [
                 .changeAccount(.init(account: shop.account, askToBuy: !settings.askToBuy)),
@@ -223,7 +226,7 @@ extension ShopState {
         }
     }
 
-    /// Actions on the subscription whose next step is selected in the console; nil for a kind of
+    /// The actions on the subscription of the due item selected in the console; nil for a kind of
     /// action that is not about a subscription.
     private func offers(of kind: OperatorAction.Kind, to item: UpcomingItem) -> [OperatorAction]? {
         let chain = item.chain
@@ -243,7 +246,7 @@ extension ShopState {
         }
     }
 
-    /// Actions on the subscription that a transaction belongs to; none where it is not known.
+    /// The actions on the subscription of a transaction; none if the subscription is unknown.
     private func offers(
         of sale: TransactionID?, _ isSubscription: Bool,
         _ actions: (TransactionID) -> [OperatorAction]
@@ -251,8 +254,8 @@ extension ShopState {
         isSubscription ? sale.map(actions) ?? [] : []
     }
 
-    /// The other states of the newest release of each of a product's packages. Files are hosted on the
-    /// command line.
+    /// The other states of the newest release of each of a product's packages. Hosting files is
+    /// possible only on the command line.
     private func packageOffers(of product: ProductID) -> [OperatorAction] {
         var newest: [PackageRelease] = []
         for release in console.releases where release.productID == product {
@@ -268,7 +271,7 @@ extension ShopState {
         }
     }
 
-    /// The locales that the palette offers: of the languages that the screens have, and none.
+    /// The locales that the palette offers: one for each language of the screens, and none.
     private static let offeredLocales = ["en_US", "ja_JP", ""]
 
     private static let clockOffers: [ClockAction] =
@@ -336,7 +339,7 @@ extension OperatorAction {
         }
     }
 
-    /// Whether it takes away a product that somebody owns.
+    /// Whether the action takes away a product that an account owns.
     var isDestructive: Bool {
         switch kind {
         case .refund, .revoke, .delete, .expire, .cancelSubscription: true
@@ -348,8 +351,8 @@ extension OperatorAction {
         }
     }
 
-    /// Whether the store may refuse it, with the arguments that the palette offers. The others need
-    /// no question.
+    /// Whether the store may refuse the action with the arguments that the palette offers. The
+    /// store is not asked about the others.
     var mayBeRefused: Bool {
         switch kind {
         case .approve, .decline, .resolve, .declineRefund, .refund, .revoke, .reverseRefund,

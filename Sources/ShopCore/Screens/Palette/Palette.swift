@@ -1,16 +1,16 @@
 package import StoreModel
 
-/// The list of everything that can be done on the present screen, with the operator's actions for
-/// what is selected. Nothing in it pays: buying opens the payment sheet.
+/// The list of every action that is possible on the present screen, with the operator's actions for
+/// the selection. No line pays: buying opens the payment sheet.
 package struct Palette: Hashable, Sendable {
     /// The actions that the palette lists, with a search and a selection.
     package var list = EntryList()
-    /// The product that was selected when it was opened. The palette closes when another is.
+    /// The product selected at the opening. The palette closes when another product is selected.
     package let product: ProductID?
-    /// The operator's actions that it offers, as of its opening: a line must not change its meaning
-    /// while a person reads it.
+    /// The operator's actions, as of the opening, so that no line changes while the operator reads
+    /// it.
     package let actions: [OperatorAction]
-    /// The kinds of actions that have nothing to act on, as of its opening.
+    /// The kinds of actions without a subject, as of the opening.
     package let gaps: [OperatorGap]
     /// The faults of downloads that it offers; none for a customer.
     package let faults: [DownloadFaultOffer]
@@ -21,9 +21,9 @@ package struct Palette: Hashable, Sendable {
     package let subject: OperatorSubject?
     /// The approval requests that `actions` answer.
     package let requests: [ApprovalRequest]
-    /// Why the store would refuse some of `actions`; empty until it has answered.
+    /// Why the store would refuse some of `actions`; empty until the store has answered.
     package internal(set) var refusals: [OperatorAction: StoreError] = [:]
-    /// The line that asks whether it is meant; nil while none does.
+    /// The line that asks for a confirmation; nil while none does.
     package internal(set) var asking: Entry.ID?
 
     init(
@@ -59,7 +59,7 @@ package enum PaletteAction: ComponentAction, Hashable {
         case .erased: palette.list.erase()
         case .pointed(let id):
             guard moment.viewport.entries.contains(where: { $0.id == id }) else { return [] }
-            // A click on the chosen line does what Enter does.
+            // A click on the chosen line acts as Enter.
             guard palette.list.choose(id, moment.viewport) else {
                 return Palette.confirm(in: &shop, moment)
             }
@@ -86,7 +86,7 @@ extension Palette: ShopComponent {
         return []
     }
 
-    /// Carries out the chosen line, says why that is refused, or asks for a confirmation.
+    /// Carries out the chosen line, announces why it is refused, or asks for a confirmation.
     static func confirm(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         guard case .palette(var palette) = shop.sheet,
             let entry = palette.list.chosenEntry(in: moment.viewport.entries)
@@ -110,7 +110,7 @@ extension Palette: ShopComponent {
         }
     }
 
-    /// Takes the question back; closes the palette if it asks nothing.
+    /// Cancels the confirmation; without one, closes the palette.
     static func goBack(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         guard case .palette(var palette) = shop.sheet else { return [] }
         let isAsking = palette.asking != nil
@@ -136,7 +136,7 @@ extension ShopState {
         return queries.ask(.findRefusals(doubtful))
     }
 
-    /// Shows the store's refusals in the palette that they were asked for.
+    /// Keeps the store's refusals if the open palette has asked for them.
     mutating func showRefusals(
         _ refusals: [OperatorAction: StoreError], asked: [OperatorAction]
     ) -> [ShopEffect] {
@@ -147,8 +147,8 @@ extension ShopState {
         return queries.ended(.findRefusals(asked))
     }
 
-    /// Closes the palette if its product is not the selected one any more: its lines say what they
-    /// do to that product.
+    /// Closes the palette if another product is selected than at its opening, because its lines
+    /// name the effect on that product.
     mutating func closePaletteOfAnotherProduct() {
         guard case .palette(let palette) = sheet, palette.product != paletteProduct else {
             return
