@@ -9,7 +9,7 @@ actor QueryThrottle {
 
     init(clock: any Clock<Duration>) { self.clock = clock }
 
-    /// Returns when the next query may start. For one caller at a time.
+    /// Returns when the next query may start. Only one caller may wait at a time.
     func wait() async {
         if let sinceLast, sinceLast.elapsed < Self.interval {
             try? await clock.sleep(for: Self.interval - sinceLast.elapsed)

@@ -3,7 +3,7 @@ import Foundation
 package import StoreModel
 
 /// Performs the reducer's effects through `Store`, `ShopDevice` and `StoreOperator`, and answers
-/// with actions. Only the worker waits for the store; the reducer and the drawing never do.
+/// with actions. Only the worker waits for the store; the reducer and the drawing do not.
 package final class ShopWorker: Sendable {
     /// Receives actions, from any thread.
     package typealias Post = @Sendable (ShopAction) -> Void
@@ -16,7 +16,7 @@ package final class ShopWorker: Sendable {
     private let post: Post
     private let ended: @Sendable (ShopEffect) -> Void
     private let throttle: QueryThrottle
-    /// Takes the effects that are performed one after the other.
+    /// Receives the effects that must be performed one after the other (`ShopEffect.isInOrder`).
     private let inOrder: AsyncStream<ShopEffect>.Continuation
 
     /// - Parameters:
@@ -53,7 +53,8 @@ package final class ShopWorker: Sendable {
     /// Registers the transaction observer before it asks the store anything, then posts `opened`
     /// and every later update, download wake and event. Call it once.
     ///
-    /// - Throws: what `ShopDevice.launch`, `ShopDevice.accountSettings` and `StoreOperator.head` throw.
+    /// - Throws: the errors of `ShopDevice.launch`, `ShopDevice.accountSettings` and
+    ///   `StoreOperator.head`.
     package func start() async throws(StoreError) {
         let updates = device.updates()
         let wakes = device.downloadWakes()
@@ -66,7 +67,7 @@ package final class ShopWorker: Sendable {
         post(.opened(settings, holdsLease: await device.holdsLease))
     }
 
-    /// Posts the events of all accounts from now on, for the event logs.
+    /// Posts the future events of all accounts, for the event logs.
     private func followStore() async throws(StoreError) {
         let events = storeOperator.events(after: try await storeOperator.head())
         let post = post
@@ -181,7 +182,7 @@ package final class ShopWorker: Sendable {
             }
         case .readReceipt(let refreshes): await readReceipt(refreshes)
         case .log(let what): try? await device.log(what)
-        // The program that owns the screen does these.
+        // The program that owns the screen performs these.
         case .reopen, .setPointer, .copy, .quit: break
         }
     }
@@ -263,8 +264,8 @@ package final class ShopWorker: Sendable {
         } catch { post(.transactionFailed(id, scope, error)) }
     }
 
-    /// Finds a sale among the latest ones of its product. A page that cannot show it, without a
-    /// network for instance, does without: nothing is reported.
+    /// Reads a sale from the latest ones of its product. A failure, for example while offline, is
+    /// not reported: the page then omits the sale.
     private func readSale(_ id: TransactionID, of product: ProductID) async {
         let filter = HistoryFilter(kinds: [.sold], product: product)
         guard
@@ -279,8 +280,8 @@ package final class ShopWorker: Sendable {
 
     private static let salesPage = 20
 
-    /// Reads what the device keeps, after replacing both texts by new ones of the store if
-    /// `refreshes`. Where one of them cannot be had, the kept one is shown with the error.
+    /// Reads the kept receipt and app transaction, after refreshing both from the store if
+    /// `refreshes` is true. If a refresh fails, posts the kept text and the error.
     private func readReceipt(_ refreshes: Bool) async {
         var failure: StoreError?
         if refreshes {
@@ -291,7 +292,7 @@ package final class ShopWorker: Sendable {
         }
         do throws(StoreError) {
             let receipt = try await device.receipt()
-            // Without a network a device may never have got one.
+            // A device that was never online has no app transaction.
             let appTransaction: KeptAppTransaction?
             do throws(StoreError) { appTransaction = try await device.appTransaction() } catch {
                 guard error.isNetworkOff else { throw error }
@@ -307,7 +308,7 @@ package final class ShopWorker: Sendable {
         post(.paymentSheet(.offersArrived(product, answers)))
     }
 
-    /// Finds the product and offer of a code, and whether the account can have it.
+    /// Finds the product and offer of a code, and whether the account is eligible.
     private func findRedemption(of code: String) async {
         do throws(StoreError) {
             let found = try await store.redemption(of: code)
@@ -322,7 +323,7 @@ package final class ShopWorker: Sendable {
         } catch { post(.redeemSheet(.failed(code: code, error))) }
     }
 
-    /// Reads the account's latest events about subscriptions, newest first, and puts them in order.
+    /// Reads the account's latest subscription events, newest first, and puts them in order.
     private func readTimeline(of chain: TransactionID) async {
         do throws(StoreError) {
             var events: [PastEvent] = []
@@ -341,7 +342,7 @@ package final class ShopWorker: Sendable {
     }
 
     private static let timelinePage = 500
-    /// Of a longer life the latest events are shown.
+    /// The most events of a history; of a longer one, only the latest are shown.
     private static let timelineMax = 5_000
 
     private static func lines(_ payload: TransactionPayload?) -> [String] {
@@ -352,7 +353,7 @@ package final class ShopWorker: Sendable {
     }
 
     private func accountSnapshot() async throws(StoreError) -> AccountSnapshot {
-        // Read first: a network that is cut meanwhile wakes the shop again.
+        // Read first: if the network is cut during the reading, the device wakes the shop again.
         let isOffline = device.network().isOff
         let entitlements = try await device.entitlements()
         var snapshot = AccountSnapshot(
@@ -383,7 +384,7 @@ package final class ShopWorker: Sendable {
 
     // MARK: - Doing
 
-    /// Sends a payment. A promotional offer is signed first, by the app's own server.
+    /// Sends a payment. The app's own server first signs a promotional offer.
     private func purchase(_ payment: Payment) async {
         do throws(StoreError) {
             var payment = payment
@@ -401,8 +402,9 @@ package final class ShopWorker: Sendable {
         }
     }
 
-    /// Lists a product's files and reads one of them. Another file of a product that is open is of
-    /// the version that is open; without a file the product is opened anew, in the newest version.
+    /// Lists a product's files and reads one of them. A file of a product that is already open is
+    /// read in the version that is open; with a nil file, the product is opened in its newest
+    /// version.
     private func open(_ product: ProductID, _ file: ContentFile?) async {
         do throws(StoreError) {
             if file == nil { await device.closeContent() }
@@ -410,7 +412,7 @@ package final class ShopWorker: Sendable {
             let files = await arranged(unsorted, of: product)
             let places = try await device.readingPlaces(of: product)
             let isPeriodical = await publishesIssues(product, with: files)
-            // The place that was used last names the file to begin with.
+            // The stored place names the file to begin with.
             let number =
                 Self.number(of: file, in: files) ?? Self.number(of: places, in: files)
                 ?? Self.start(in: files, newestFirst: isPeriodical) ?? 0
@@ -424,8 +426,8 @@ package final class ShopWorker: Sendable {
         } catch { post(.reader(.failed(product, error))) }
     }
 
-    /// The files of several packages in the order in which the catalog lists the packages: a book's
-    /// text before its pictures. As they are if the product is not for sale any more.
+    /// The files of several packages in the catalog's order of packages, such as a book's text
+    /// before its pictures. The order is kept if the product is not for sale any more.
     private func arranged(_ files: [ContentFile], of product: ProductID) async -> [ContentFile] {
         guard files.contains(where: { $0.contentID != files.first?.contentID }),
             let response = try? await device.products([product]).value,
@@ -442,8 +444,8 @@ package final class ShopWorker: Sendable {
         return (try? await device.products([product]).value)?.products.first?.issues != nil
     }
 
-    /// The file that a person who has read none begins with, in the language of the content: the
-    /// first text, of issues that of the newest one.
+    /// The index of the first file for a person who has read none, in the original language: the
+    /// first text; for issues, the first text of the newest issue.
     private static func start(in files: [ContentFile], newestFirst: Bool) -> Int? {
         let texts = ContentChapters(files).chapters.filter { files[$0.file(in: "")].kind == .text }
         let newest = texts.last?.contentID
@@ -479,7 +481,7 @@ package final class ShopWorker: Sendable {
 
     private static let partLength = 1024 * 1024
 
-    /// Does something on the device, and lets the shop read it again.
+    /// Performs an operation of the device, and then makes the shop read the account.
     private func attempt(
         _ work: (any ShopDevice) async throws(StoreError) -> Void
     ) async {
@@ -487,7 +489,7 @@ package final class ShopWorker: Sendable {
         post(.deviceChanged)
     }
 
-    /// The same for something that answers with an action of its own.
+    /// Performs an operation of the device that returns its own action.
     private func attempt(
         _ work: (any ShopDevice) async throws(StoreError) -> ShopAction
     ) async {
@@ -495,7 +497,8 @@ package final class ShopWorker: Sendable {
         post(.deviceChanged)
     }
 
-    /// A failure to read the result is no failure of the action, which was carried out.
+    /// Performs an operator's action. A failure to read its result does not count as a failure of
+    /// the action, which was carried out.
     private func perform(_ action: OperatorAction) async {
         do throws(StoreError) {
             var outcome = OperatorOutcome(
@@ -528,7 +531,7 @@ extension ContentFile {
 }
 
 extension [ContentFile] {
-    /// The files package by package, in the order of these packages and then in their own.
+    /// The files ordered by package as in `packages`; within a package the order is kept.
     func arranged(byPackages packages: [String]) -> [ContentFile] {
         packages.flatMap { package in filter { $0.contentID == package } }
             + filter { !packages.contains($0.contentID) }

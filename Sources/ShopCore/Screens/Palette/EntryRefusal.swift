@@ -17,7 +17,7 @@ package enum EntryRefusal: Hashable, Sendable {
 }
 
 extension Entry {
-    /// Whether the action is an operator's that cannot be undone, so that the palette asks first.
+    /// Whether the action takes away a product that an account owns, so that the palette asks first.
     /// For keys that delete, the question sheet asks.
     var isDestructive: Bool {
         switch id {

@@ -6,21 +6,21 @@ package struct PaymentSheet: Hashable, Sendable {
     package var product: Product
     /// The quantity to be bought, from 1 to 10.
     package var quantity = 1
-    /// Whether the next digit is put after those of `quantity`, because it was typed, too.
+    /// Whether `quantity` was typed, so that the next digit is appended to it.
     var isTyping = false
     /// Whether the button that pays is chosen, not Cancel.
     package var isConfirmChosen = false
     /// Whether the price has changed while the sheet was open.
     package var hasPriceChanged = false
-    /// The consequences of buying a plan for the account's subscription of its group, as the store
-    /// answered last; nil for a product that is simply bought.
+    /// The consequences of buying a plan for the account's subscription of the group, from the
+    /// store's last answer; nil if the purchase changes no subscription.
     package var change: PlanChange?
-    /// The terms that a plan can be bought with, the usual ones first; empty for a product that is
-    /// no plan.
+    /// The possible terms of buying a plan, the usual ones first; empty for a product that is not a
+    /// plan.
     package var terms: [PurchaseTerms] = []
-    /// The terms that are chosen; nil for the usual ones.
+    /// The terms that the customer chose; nil for the usual ones.
     var chosen: PurchaseTerms?
-    /// The store's answer about the product's offers; nil before it has come.
+    /// The store's answer about the product's offers; nil before it has arrived.
     var answers: [OfferAnswer]?
     /// The code that is being redeemed; nil for none.
     package var redemption: CodeRedemption?
@@ -34,34 +34,34 @@ package struct PaymentSheet: Hashable, Sendable {
         self.redemption = redemption
     }
 
-    /// The terms that the payment has.
+    /// The terms of the payment: the chosen ones, otherwise the usual ones.
     package var chosenTerms: PurchaseTerms { chosen ?? terms.first ?? PurchaseTerms() }
 
-    /// The place of the chosen terms among all, from 0.
+    /// The index of the payment's terms in `terms`; 0 if they are not in it.
     package var termsNumber: Int { terms.firstIndex(of: chosenTerms) ?? 0 }
 
     /// Whether there are terms to choose among.
     package var canChooseTerms: Bool { terms.count > 1 }
 
-    /// The price of one that is shown and paid now, unless nothing is charged now.
+    /// The shown price of a single product, paid now unless nothing is charged now.
     package var price: Money { chosenTerms.price(of: product) }
 
-    /// Whether nothing is charged now.
+    /// Whether the payment only changes a plan at a later date and charges nothing now.
     package var isLater: Bool { change.map { !$0.isAtOnce } ?? false }
-    /// Whether the account keeps its plan and pays for it in another way from the next renewal on.
+    /// Whether the account keeps its plan, and only the billing plan changes with the next renewal.
     package var changesBillingPlan: Bool {
         guard let change, change.kind == .present, let plan = chosenTerms.billingPlan?.type
         else { return false }
         return plan != change.billingPlan ?? .upFront
     }
-    /// Whether it waits for the family organizer where the account asks to buy. Nobody is asked to
-    /// keep the plan that the account has, and the way it is paid.
+    /// Whether the payment waits for the family organizer if the account asks to buy. Keeping the
+    /// present plan and billing plan needs no approval.
     package var needsApproval: Bool {
         change.map { $0.kind != .present || chosenTerms.offer != nil || changesBillingPlan }
             ?? true
     }
 
-    /// Whether several can be bought at once: only consumables.
+    /// Whether the quantity can be more than 1: only for consumables.
     package var canChangeQuantity: Bool {
         product.type == .consumable
     }
@@ -69,7 +69,7 @@ package struct PaymentSheet: Hashable, Sendable {
 
 /// The actions of the payment sheet.
 package enum PaymentSheetAction: ComponentAction, Hashable {
-    /// By this many; of a plan, to the next terms or to those before.
+    /// Changes the quantity by this number; for a plan, chooses the next or previous terms.
     case quantityChanged(Int)
     /// A digit of the quantity: typed after another it makes a number of two digits.
     case digitTyped(Int)
@@ -144,7 +144,7 @@ extension ShopState {
         return openPaymentSheet(for: product, moment)
     }
 
-    /// - Parameter offer: that is chosen at first; nil for the usual terms.
+    /// - Parameter offer: the offer chosen at first; nil for the usual terms.
     mutating func openPaymentSheet(
         for product: Product, taking offer: PaymentOffer? = nil, _ moment: ShopMoment
     ) -> [ShopEffect] {
@@ -163,13 +163,13 @@ extension ShopState {
         return buy(payment, moment)
     }
 
-    /// Pays at once where the account's dialogs are off, because the person has just pressed a key
-    /// that buys; else shows the payment sheet.
+    /// Pays immediately if the account's dialogs are off, because the customer has just pressed a
+    /// key that buys; otherwise shows the payment sheet.
     private mutating func buy(_ payment: PaymentSheet, _ moment: ShopMoment) -> [ShopEffect] {
         settings?.disablesDialogs == true ? pay(payment, moment) : show(payment)
     }
 
-    /// Shows a payment sheet. For a change of plan, the refund is asked of the store anew.
+    /// Shows a payment sheet. For a change of plan, asks the store for the present refund.
     private mutating func show(_ payment: PaymentSheet) -> [ShopEffect] {
         sheet = .payment(payment)
         refreshTerms()
@@ -193,8 +193,8 @@ extension ShopState {
                 product: product, change: planChange(to: product), redemption: redemption), moment)
     }
 
-    /// Keeps the terms of an open payment sheet current. Where those that were chosen are gone, or
-    /// cost something else, the choice is set back to Cancel.
+    /// Updates the terms of an open payment sheet. If the chosen terms are gone or have another
+    /// price, chooses Cancel.
     fileprivate mutating func refreshTerms() {
         guard case .payment(var open) = sheet else { return }
         let before = open.chosenTerms
@@ -202,7 +202,7 @@ extension ShopState {
         open.terms = terms(
             of: open.product, change: open.change, answers: open.answers,
             redeeming: open.redemption)
-        // Without an offer nothing would change.
+        // Without an offer, buying the present plan changes nothing, so those terms are left out.
         if isPlanAlready(open.product) { open.terms.removeAll { $0.asked == nil } }
         if let chosen = open.chosen, !open.terms.contains(chosen) { open.chosen = nil }
         if hadTerms, open.chosenTerms != before { open.isConfirmChosen = false }
@@ -221,19 +221,20 @@ extension ShopState {
         return []
     }
 
-    /// Chooses the next terms, in a circle. Whoever had chosen to pay is asked again.
+    /// Chooses the next terms, in a circle, and Cancel, so that the customer confirms the new
+    /// terms.
     private mutating func changeTerms(_ step: Int) -> [ShopEffect] {
         guard case .payment(var open) = sheet, open.canChooseTerms else { return [] }
         let count = open.terms.count
-        // Up is to the one before, as in a list.
+        // Up chooses the previous terms, as in a list.
         open.chosen = open.terms[((open.termsNumber - step) % count + count) % count]
         open.isConfirmChosen = false
         sheet = .payment(open)
         return []
     }
 
-    /// Keeps the change of plan on an open payment sheet current. Where it would do something else
-    /// now, the choice is set back to Cancel.
+    /// Updates the change of plan on an open payment sheet. If its effect differs now, chooses
+    /// Cancel.
     mutating func refreshPlanOfSheet() {
         guard case .payment(var open) = sheet else { return }
         let change = planChange(to: open.product)
@@ -248,10 +249,10 @@ extension ShopState {
         refreshTerms()
     }
 
-    /// Continues a purchase that was begun outside the app: opens the product's page and payment
-    /// sheet, unless the person is busy with another sheet or reads; then the device holds it
-    /// (`AccountSnapshot.promoted`), and a message says so. The sheet is shown also where dialogs are
-    /// off: nobody has pressed a key here.
+    /// Continues a promoted purchase: opens the product's page and payment sheet. If another sheet
+    /// or the reader is open, the device holds the purchase (`AccountSnapshot.promoted`), and a
+    /// message says so. The sheet is shown even if dialogs are off, because the customer has
+    /// pressed no key here.
     mutating func continuePurchase(of product: ProductID, _ moment: ShopMoment) -> [ShopEffect] {
         let isFree =
             sheet == nil && help == nil && screen.component != .reader && focus != .search
@@ -274,8 +275,8 @@ extension ShopState {
         return []
     }
 
-    /// Types a digit: the first one replaces the quantity. A number that is too large becomes the
-    /// largest.
+    /// Types a digit; the first one replaces the quantity. A number above the maximum becomes the
+    /// maximum.
     fileprivate mutating func typeQuantity(_ digit: Int) -> [ShopEffect] {
         guard case .payment(var open) = sheet, open.canChangeQuantity else { return [] }
         let number = (open.isTyping ? open.quantity * 10 : 0) + digit
@@ -286,7 +287,7 @@ extension ShopState {
         return []
     }
 
-    /// Erases the last digit; without any, one is bought.
+    /// Erases the last digit; without a digit, the quantity is 1.
     fileprivate mutating func eraseQuantity() -> [ShopEffect] {
         guard case .payment(var open) = sheet, open.canChangeQuantity else { return [] }
         let rest = open.quantity / 10
@@ -296,8 +297,8 @@ extension ShopState {
         return []
     }
 
-    /// Keeps an open payment sheet current with the products for sale. A changed price sets the
-    /// choice back to Cancel, so that nobody pays a price they have not seen.
+    /// Updates an open payment sheet from the products for sale. If the price has changed, chooses
+    /// Cancel, so that the customer never pays a price that the sheet has not shown before.
     mutating func refreshPaymentSheet(_ moment: ShopMoment) {
         guard case .payment(var open) = sheet else { return }
         guard let product = productList.product(open.product.id) else {

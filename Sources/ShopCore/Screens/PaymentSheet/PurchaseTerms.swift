@@ -1,12 +1,12 @@
 package import StoreModel
 
-/// The terms on which a plan is bought: how it is paid, and the offer that comes first.
+/// The terms of buying a plan: the billing plan and the offer.
 package struct PurchaseTerms: Hashable, Sendable {
-    /// How it is paid; nil for the usual way.
+    /// The billing plan; nil for the usual one.
     package var billingPlan: BillingPlan?
     /// The offer; nil for none.
     package var offer: Offer?
-    /// The code that redeems it; nil for any other offer.
+    /// The code that redeems the offer; nil for an offer without a code.
     package var code: String?
     /// The introductory offer that comes before the offer of a stackable code.
     package var before: Offer?
@@ -22,8 +22,8 @@ package struct PurchaseTerms: Hashable, Sendable {
         self.before = before
     }
 
-    /// The offer that the payment must name. An introductory offer is never named: it applies by
-    /// itself.
+    /// The offer that the payment must name. An introductory offer is never named, because the
+    /// store applies it to every eligible purchase.
     package var asked: PaymentOffer? {
         guard let offer, offer.kind != .introductory, let id = offer.id else { return nil }
         return PaymentOffer(kind: offer.kind, id: id, code: code)
@@ -36,31 +36,32 @@ package struct PurchaseTerms: Hashable, Sendable {
 }
 
 extension Product {
-    /// Whether it has offers that only the store can say the account's right to.
+    /// Whether the product has offers for which only the store knows the account's eligibility.
     var hasOffersToAskFor: Bool {
         (subscription?.offers ?? []).contains { $0.kind == .promotional || $0.kind == .winBack }
     }
 }
 
 extension ShopState {
-    /// The terms on which a plan is bought unless others are chosen: with its introductory offer
-    /// where the account can have that. Nil for a product that is no plan.
+    /// The terms of buying a plan unless the customer chooses others: with its introductory offer
+    /// if the account is eligible. Nil for a product that is not a plan.
     package func usualTerms(of product: Product) -> PurchaseTerms? {
         terms(of: product, change: planChange(to: product), answers: nil, redeeming: nil).first
     }
 
-    /// The terms that a plan can be bought with, the usual ones first; none for a product that is
-    /// no plan, and one alone where the account can choose nothing.
+    /// The possible terms of buying a plan, the usual ones first. Empty for a product that is not a
+    /// plan; one element if there is no choice.
     ///
     /// - Parameters:
-    ///   - answers: the store's answer about the product's offers; nil before it has come.
+    ///   - answers: the store's answer about the product's offers; nil before it has arrived.
     ///   - redemption: the code that is being redeemed.
     func terms(
         of product: Product, change: PlanChange?, answers: [OfferAnswer]?,
         redeeming redemption: CodeRedemption?
     ) -> [PurchaseTerms] {
         guard let info = product.subscription, info.period != nil else { return [] }
-        // A purchase after a failed payment is the renewal, with the rest of its offer.
+        // A purchase after a failed payment makes that payment, with the remaining periods of its
+        // offer.
         if let subscription = subscription(inGroupOf: product), subscription.isOverdue,
             !subscription.isShared
         {

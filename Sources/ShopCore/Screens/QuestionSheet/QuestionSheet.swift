@@ -1,39 +1,39 @@
 package import StoreModel
 
-/// Asks before something is done that takes time or data to undo, or needs an account. No is chosen
-/// at first.
+/// The question before an action that costs time or data to undo, or that needs an account. No is
+/// chosen at first.
 package struct QuestionSheet: Hashable, Sendable {
-    /// The action that waits for the answer.
+    /// The action that is carried out after Yes.
     package var subject: Subject
     /// Whether Yes is chosen.
     package var isConfirmChosen = false
 
-    /// The action that the person is asked to confirm, with its product.
+    /// The action to confirm, with its product.
     package enum Subject: Hashable, Sendable {
         case cancelDownload(ProductID)
         case deleteContent(ProductID)
         /// Downloading a product's large content on a metered connection.
         case downloadMetered(ProductID)
-        /// Downloading content again that was removed from this device, and opening it.
+        /// Downloading removed content again, and opening it.
         case fetchToRead(ProductID)
         /// Making room on the full disk for a product's download.
         case makeRoom(ProductID)
-        /// Taking the request back that a payment waits under.
+        /// Withdrawing the request of a payment that waits for an answer.
         case withdraw(ProductID, TransactionID)
-        /// Asking the store for a refund of a transaction, for a reason that the person chooses.
+        /// Requesting a refund of a transaction, for a reason that the customer chooses.
         case requestRefund(ProductID, TransactionID, RefundReason)
-        /// Turning auto-renew of the subscription off that a transaction belongs to.
+        /// Turning off auto-renew of the subscription of a transaction.
         case stopRenewing(ProductID, TransactionID)
         /// Ending a subscription at once, as the operator does.
         case expire(ProductID, TransactionID)
-        /// Declining its higher price.
+        /// Declining the higher price of a subscription.
         case declinePrice(ProductID, TransactionID)
-        /// Charging for its period whose payment failed.
+        /// Charging for the period of a subscription whose payment failed.
         case payNow(ProductID, TransactionID)
-        /// Signing in to the App Store, before a purchase or for its own sake.
+        /// Signing in to the App Store: for the purchase of a product, or with nil without one.
         case signIn(for: ProductID?)
 
-        /// The product of the action; nil if it is about none.
+        /// The product of the action; nil if it has none.
         package var product: ProductID? {
             switch self {
             case .cancelDownload(let id), .deleteContent(let id), .downloadMetered(let id),
@@ -54,11 +54,11 @@ package struct QuestionSheet: Hashable, Sendable {
 package enum QuestionSheetAction: ComponentAction, Hashable {
     /// A click on a button: 0 is No, 1 is Yes.
     case pressed(button: Int)
-    /// The next reason, or one of those before.
+    /// Chooses the next (positive) or a previous (negative) reason.
     case reasonChanged(Int)
-    /// Asks about dropping the download that there is no room for, instead of making room.
+    /// Asks whether to cancel the download that lacks room, instead of making room.
     case dropChosen
-    /// Says that the connection is not metered, and downloads.
+    /// Sets the connection to unmetered, and downloads.
     case meteredDenied
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
@@ -77,7 +77,7 @@ package enum QuestionSheetAction: ComponentAction, Hashable {
         case .meteredDenied:
             guard case .downloadMetered(let id) = sheet.subject else { return [] }
             shop.sheet = nil
-            // Another process may have said so meanwhile.
+            // Another process may have set the connection to unmetered meanwhile.
             let said = shop.snapshot.settings.isMetered ? shop.toggleMetered(moment) : []
             return said + [.resumeDownload(id)]
         }
@@ -114,7 +114,7 @@ extension QuestionSheet: ShopComponent {
 }
 
 extension ShopState {
-    /// Chooses another reason for a refund, in a circle.
+    /// Chooses the next or previous reason for a refund, in a circle.
     fileprivate mutating func changeReason(_ step: Int) -> [ShopEffect] {
         guard case .question(var question) = sheet,
             case .requestRefund(let product, let transaction, let reason) = question.subject
@@ -127,8 +127,8 @@ extension ShopState {
         return []
     }
 
-    /// Closes the question about a subscription when what it asks about has gone: the payment was made
-    /// elsewhere, the price was answered, or the subscription is over.
+    /// Closes the question about a subscription when its subject is gone: the payment was made, the
+    /// price was answered, or the subscription has ended.
     mutating func closeQuestionOfGone() {
         guard case .question(let question) = sheet else { return }
         let (asked, choice): (TransactionID, SubscriptionChoice)
@@ -136,7 +136,8 @@ extension ShopState {
         case .payNow(_, let id): (asked, choice) = (id, .payNow)
         case .declinePrice(_, let id): (asked, choice) = (id, .declinePrice)
         case .stopRenewing(_, let id): (asked, choice) = (id, .cancel)
-        // The console asks for other accounts too; the others say what is no longer possible.
+        // `expire` may be about another account; the other actions announce that they are not
+        // possible.
         case .expire, .cancelDownload, .deleteContent, .downloadMetered, .fetchToRead, .makeRoom,
             .withdraw, .requestRefund, .signIn:
             return
@@ -147,7 +148,7 @@ extension ShopState {
         if !isThere { sheet = nil }
     }
 
-    /// Carries out the confirmed action; says why not if it is no longer possible.
+    /// Carries out the confirmed action, or announces why it is not possible any more.
     fileprivate mutating func carryOut(_ subject: QuestionSheet.Subject, _ moment: ShopMoment)
         -> [ShopEffect]
     {
@@ -186,7 +187,7 @@ extension ShopState {
         case .makeRoom:
             library.asked[id] = AskedDownload(makesRoom: true)
             return announce(.makingRoom(name: product.displayName), moment) + [.makeRoom(id)]
-        // Their events say what came of it.
+        // The events of these actions announce their results.
         case .withdraw(_, let request): return [.withdraw(request)]
         case .requestRefund(_, let transaction, let reason):
             return [.requestRefund(transaction, reason)]

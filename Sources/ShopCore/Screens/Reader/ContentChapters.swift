@@ -17,8 +17,8 @@ package struct ContentChapters: Hashable, Sendable {
         /// The language tags, the language of the content first.
         package var languages: [String] { files.keys.sorted() }
 
-        /// The chapter's file in a language; where there is none, the file in the language of the
-        /// content, or in the first one that there is.
+        /// The index of the chapter's file in a language; otherwise in the original language,
+        /// otherwise in the first language.
         func file(in language: String) -> Int {
             files[language] ?? files[""] ?? languages.first.flatMap { files[$0] } ?? 0
         }
@@ -63,8 +63,8 @@ package struct ContentChapters: Hashable, Sendable {
         places.indices.contains(file) ? places[file].language : ""
     }
 
-    /// The language of a chapter that a person reads whose own language is given, such as `ja_JP`;
-    /// nil if the chapter is not translated into it.
+    /// The language tag of a chapter for a person's language, such as `ja_JP`; nil if the chapter
+    /// is not translated into it.
     func language(of chapter: Int, for person: String) -> String? {
         let own = Self.code(person)
         return chapters[chapter].languages.first { !$0.isEmpty && Self.code($0) == own }
@@ -80,8 +80,9 @@ package struct ContentChapters: Hashable, Sendable {
         }
     }
 
-    /// The language and the path of a file. A folder is one of a language only if it holds the
-    /// translation of a file beside it, so that no other folder of two letters is taken for one.
+    /// The language and the path of a file. A folder counts as a language only if a file of the
+    /// same path exists outside it, so that no other folder with a two-letter name is mistaken for
+    /// a language.
     private static func split(_ file: ContentFile, _ known: Set<Name>) -> (String, String) {
         guard let slash = file.path.firstIndex(of: "/") else { return ("", file.path) }
         let rest = String(file.path[file.path.index(after: slash)...])
@@ -91,8 +92,8 @@ package struct ContentChapters: Hashable, Sendable {
         return (language, rest)
     }
 
-    /// The language tag that a folder's name is: two letters, perhaps with a region; nil if it is
-    /// none.
+    /// The language tag in a folder's name: two letters, optionally with a region; nil if the name
+    /// is not a tag.
     private static func tag(_ folder: String) -> String? {
         let name = folder.hasSuffix(".lproj") ? String(folder.dropLast(6)) : folder
         let parts: [Substring] = name.split(omittingEmptySubsequences: false) { "-_".contains($0) }

@@ -11,8 +11,8 @@ package struct ReaderPart: Hashable, Sendable {
     package var files: [ContentFile] = [] { didSet { chapters = ContentChapters(files) } }
     /// The same files as chapters, each with its translations.
     package private(set) var chapters = ContentChapters([])
-    /// The language tag that the person reads in; empty for the language of the content. A chapter
-    /// that is not translated into it is read in the language of the content.
+    /// The language tag in which the customer reads; empty for the original language. A chapter
+    /// without that translation is read in the original language.
     package internal(set) var language = ""
     /// The index of the open file in `files`.
     package var number = 0
@@ -22,11 +22,11 @@ package struct ReaderPart: Hashable, Sendable {
     package var isLoading = true
     /// Whether the content was deleted from this device since it was opened.
     package var isDeleted = false
-    /// The first row that is shown.
+    /// The first row in sight.
     package var top = TextPlace()
-    /// The place that was saved last since the file was opened.
+    /// The last saved place since the file was opened; nil if none was saved.
     var saved: ReadingPlace?
-    /// When it was saved last, in elapsed time since the program began.
+    /// The time of the last save, in elapsed time since the program began.
     var savedAt = Duration.zero
 
     /// The open file; nil until it is read.
@@ -35,8 +35,7 @@ package struct ReaderPart: Hashable, Sendable {
     /// The index of the open chapter; nil until its file is read.
     package var chapter: Int? { file == nil ? nil : chapters.chapter(of: number) }
 
-    /// The file of a chapter in the language that the person reads in; nil if there is no such
-    /// chapter.
+    /// The index of a chapter's file in the customer's language; nil if there is no such chapter.
     func file(ofChapter chapter: Int) -> Int? {
         guard chapters.chapters.indices.contains(chapter) else { return nil }
         return chapters.chapters[chapter].file(in: language)
@@ -48,13 +47,13 @@ package struct ReaderPart: Hashable, Sendable {
         return files.indices.contains(file) ? files[file] : nil
     }
 
-    /// Whether there is a chapter so many after the open one.
+    /// Whether a chapter exists `step` chapters after the open one.
     package func hasChapter(step: Int) -> Bool {
         chapter.map { chapters.chapters.indices.contains($0 + step) } ?? false
     }
 
-    /// The language that the open chapter is read in next when the person changes it; nil if the
-    /// chapter has one language only.
+    /// The next language of the open chapter, for the key that changes the language; nil if the
+    /// chapter has only one.
     package var nextLanguage: String? {
         guard let chapter else { return nil }
         let languages = chapters.chapters[chapter].languages
@@ -64,11 +63,11 @@ package struct ReaderPart: Hashable, Sendable {
         return languages[(at + 1) % languages.count]
     }
 
-    /// Where the person is in the open file; nil while no text is open.
+    /// The customer's place in the open file; nil while no text is open.
     package var place: ReadingPlace? {
         guard let file, let text else { return nil }
         let bytes = Self.bytes(of: top.line, in: text, length: file.length)
-        // Rounded up, so that the same row is found again in the same width.
+        // Rounded up, so that the same width gives the same row again.
         let rows = max(1, top.rows)
         let within = (top.row * bytes.count + rows - 1) / rows
         return ReadingPlace(
@@ -76,8 +75,8 @@ package struct ReaderPart: Hashable, Sendable {
             offset: Int64(bytes.lowerBound + within))
     }
 
-    /// The row that contains a byte of a text: as many rows as bytes before it, in a line of as many
-    /// rows as bytes, whatever the width is.
+    /// The row that contains a byte of a text, in a form that does not depend on the width: the
+    /// line is counted as having one row for each byte.
     static func top(at offset: Int64, in text: PlainText, length: Int64) -> TextPlace {
         let line = text.lineNumber(at: offset)
         let bytes = Self.bytes(of: line, in: text, length: length)
@@ -100,8 +99,7 @@ package struct TextPlace: Hashable, Sendable {
     package var line: Int
     /// The row within the line as it was wrapped, from 0.
     package var row: Int
-    /// In how many rows the line was wrapped. In another width, the row is at the same part of the
-    /// line.
+    /// The number of rows of the wrapped line. At another width, `row` is converted in proportion.
     package var rows: Int
 
     /// Memberwise: the values are not checked.
@@ -112,14 +110,14 @@ package struct TextPlace: Hashable, Sendable {
     }
 }
 
-/// The rows of a wrapped text around those in sight, as `ShopTUI` measured them, so that a movement
-/// by rows needs to know neither columns nor the rest of the text.
+/// The rows of a wrapped text in sight and around them, as `ShopTUI` measured them, so that a
+/// movement by rows needs neither the width nor the rest of the text.
 package struct TextRows: Hashable, Sendable {
-    /// Rows in order, without a gap: more than a page before the first one in sight, and after it.
+    /// Consecutive rows, which extend more than a page before and after the first row in sight.
     package var places: [TextPlace]
     /// The index in `places` of the first row in sight.
     package var top: Int
-    /// The first row in sight at the end of the text.
+    /// The first row in sight on the last page of the text.
     package var last: TextPlace
 
     /// Memberwise: the values are not checked.
@@ -147,13 +145,13 @@ package struct TextRows: Hashable, Sendable {
 package struct OpenedContent: Hashable, Sendable {
     /// The product whose content it is.
     package var product: ProductID
-    /// Its files on this device; empty if there are none.
+    /// The product's files on this device; empty if there are none.
     package var files: [ContentFile]
     /// The index of the opened file in `files`.
     package var number: Int
-    /// The file's text; nil if it is no text.
+    /// The file's text; nil if the file is not a text.
     package var text: PlainText?
-    /// Where the person left the file; nil for a file that was not read yet.
+    /// The stored place in the file; nil if the file has not been read.
     package var place: ReadingPlace?
 
     /// Memberwise: the values are not checked.

@@ -37,11 +37,11 @@ package enum ReaderScreen: ShopComponent {
         return shop.rememberPlace(moment)
     }
 
-    /// How often the place is saved while the text is scrolled.
+    /// The least time between two saves of the place while the text is scrolled.
     static let saveInterval = Duration.seconds(3)
 
-    /// Opens the next or the previous chapter. After the last one the next product with content
-    /// follows.
+    /// Opens the next or the previous chapter; after the last chapter, the next product with
+    /// content.
     static func choose(_ step: Int, in shop: inout ShopState, _ moment: ShopMoment)
         -> [ShopEffect]
     {
@@ -66,8 +66,7 @@ package enum ReaderScreen: ShopComponent {
 }
 
 extension ShopState {
-    /// Where the person is in the text that is open in the reader, if the device does not know that
-    /// yet. The program saves it when it ends.
+    /// The place in the open text, if it has not been saved yet. The program saves it when it ends.
     package var unsavedPlace: ReadingPlace? {
         guard let reader, let place = reader.place, place != reader.saved else { return nil }
         return place
@@ -79,14 +78,14 @@ extension ShopState {
             && snapshot.downloads[product.id]?.installed.isEmpty == false
     }
 
-    /// Whether the product's content was on this device and was removed from it.
+    /// Whether the product's content was removed from this device.
     func isRemoved(_ product: Product) -> Bool {
         snapshot.delivered.contains(product.id)
             && snapshot.downloads[product.id]?.state == .deleted
     }
 
-    /// Opens the reader above the present screen, at the file that was read last. Of content that was
-    /// removed asks whether it should be downloaded again.
+    /// Opens the reader above the present screen, at the file that was read last. For removed
+    /// content, asks whether to download it again.
     mutating func read(_ product: Product, _ moment: ShopMoment) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
         guard isReadable(product) else {
@@ -100,8 +99,8 @@ extension ShopState {
         return saving + [.openContent(product.id, nil)]
     }
 
-    /// Downloads removed content again; it opens when it is here, if its page is still looked at.
-    /// A metered connection needs no second question: the first one named the size.
+    /// Downloads removed content again and opens it when it is complete, if its page is still in
+    /// sight. A metered connection needs no second question: the first one named the size.
     mutating func fetchToRead(_ product: Product, _ moment: ShopMoment) -> [ShopEffect] {
         page.opensWhenHere = product.id
         return announce(.downloadResumed(name: product.displayName), moment)
@@ -111,8 +110,8 @@ extension ShopState {
             ]
     }
 
-    /// Opens content that was fetched to be read, once. If the person looks at something else by
-    /// then, it stays closed.
+    /// Opens content that was downloaded to be read, once. If another screen is in sight by then,
+    /// the content stays closed.
     mutating func openFetchedContent(_ moment: ShopMoment) -> [ShopEffect] {
         guard let id = page.opensWhenHere, let product = productList.product(id),
             isReadable(product)
@@ -122,15 +121,15 @@ extension ShopState {
         return read(product, moment)
     }
 
-    /// The product that is read after the open one: the next with content in its section. It is
-    /// offered in the last chapter, to be bought where the person meets its lock; nil before.
+    /// The next product with content in the section of the open one, which the last chapter offers
+    /// to read or to buy; nil before the last chapter.
     package var nextToRead: Product? {
         guard let reader, reader.chapter != nil, !reader.hasChapter(step: 1) else { return nil }
         return productList.nextWithContent(after: reader.product)
     }
 
-    /// Goes on with the next product: reads it if its content is here, else opens its page above
-    /// the reader, where it can be bought or downloaded.
+    /// Continues with the next product: reads it if its content is on this device, otherwise opens
+    /// its page above the reader, where it can be bought or downloaded.
     fileprivate mutating func readOn(_ moment: ShopMoment) -> [ShopEffect] {
         guard let next = nextToRead else { return [] }
         guard !isReadable(next) else { return read(next, moment) }
@@ -139,7 +138,7 @@ extension ShopState {
         return saving
     }
 
-    /// Saves the place and closes the reader in whichever view it is.
+    /// Saves the place and closes the reader, in every view.
     private mutating func closeReader(_ moment: ShopMoment) -> [ShopEffect] {
         let saving = rememberPlace(moment)
         dropReader()
@@ -190,7 +189,8 @@ extension ShopState {
         open.text = content.text
         open.isLoading = false
         open.isDeleted = content.files.isEmpty
-        // The file was opened last now, so its place is saved again even if nobody scrolls.
+        // This file is now the last opened one, so its place is saved even if the text is not
+        // scrolled.
         open.saved = nil
         open.savedAt = moment.elapsed
         open.top = TextPlace()
@@ -200,7 +200,7 @@ extension ShopState {
         if let chapter = open.chapter, open.chapters.chapters[chapter].languages.count > 1 {
             open.language = open.chapters.language(of: content.number)
         }
-        // Content that is opened for the first time begins in the person's own language.
+        // Content opened for the first time begins in the customer's language.
         if isFirst, content.place == nil, let chapter = open.chapter,
             let language = open.chapters.language(of: chapter, for: shop.language)
         {

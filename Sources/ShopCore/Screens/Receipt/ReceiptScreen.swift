@@ -1,12 +1,12 @@
 package import StoreModel
 
-/// The receipt and the app transaction that the device keeps, each verified when it was read.
+/// The receipt and the app transaction that the device keeps. Each is verified at every reading.
 package struct ReceiptPart: Hashable, Sendable {
     /// The receipt; nil until it is read, and while the device has none.
     package var receipt: KeptReceipt?
-    /// That the account has the app (StoreKit: `AppTransaction`); nil until it is read.
+    /// The proof that the account has the app (StoreKit: `AppTransaction`); nil until it is read.
     package var appTransaction: KeptAppTransaction?
-    /// Why the last reading failed; nil if it did not.
+    /// The error of the last reading; nil if it succeeded.
     package var error: StoreError?
     /// Whether a reading is under way.
     package var isReading = false
@@ -21,11 +21,11 @@ package enum ReceiptAction: ComponentAction {
     /// Asks the store for a new receipt (StoreKit 1: `SKReceiptRefreshRequest`) and a new app
     /// transaction (StoreKit: `AppTransaction.refresh()`).
     case refreshed
-    /// The texts that the device keeps were read; nil for one that it does not have.
+    /// The receipt and the app transaction were read; nil for one that the device does not have.
     case arrived(KeptReceipt?, KeptAppTransaction?)
-    /// It could not be read, or not be refreshed.
+    /// The reading or the refresh failed.
     case failed(StoreError)
-    /// Copies the receipt as it is signed.
+    /// Copies the signed text of the receipt.
     case copied
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
@@ -80,7 +80,7 @@ extension ShopState {
         return readReceipt(refreshes: false)
     }
 
-    /// Reads the receipt, once at a time.
+    /// Reads the receipt, unless a reading is under way.
     fileprivate mutating func readReceipt(refreshes: Bool) -> [ShopEffect] {
         guard !receipt.isReading else { return [] }
         receipt.isReading = true

@@ -1,7 +1,7 @@
 package import StoreModel
 
-/// A line for an offer code. Looking a code up redeems nothing: the payment sheet that follows does
-/// (StoreKit: `presentOfferCodeRedeemSheet`).
+/// A field for an offer code. Finding the code's offer redeems nothing: the payment sheet that
+/// follows redeems it (StoreKit: `presentOfferCodeRedeemSheet`).
 package struct RedeemSheet: Hashable, Sendable {
     /// The code as the customer has typed it so far.
     package internal(set) var code = ""
@@ -43,7 +43,7 @@ package enum RedeemSheetAction: ComponentAction {
 }
 
 extension RedeemSheet {
-    /// Replaces the code. An answer to the code that was sent before is ignored when it comes.
+    /// Replaces the code. A later answer to the previous code is ignored.
     fileprivate mutating func change(to text: String) {
         code = text
         isAsking = false

@@ -6,9 +6,9 @@ package enum SubscriptionChoice: Hashable, Sendable {
     case payNow
     /// Consent to the higher price.
     case acceptPrice
-    /// Decline it: the subscription ends with its period.
+    /// Decline the higher price: the subscription ends with its period.
     case declinePrice
-    /// Keep the present plan instead of the one that was planned.
+    /// Keep the present plan instead of the planned one.
     case keepPlan
     /// Turn auto-renew on again.
     case resume
@@ -21,26 +21,26 @@ package enum SubscriptionChoice: Hashable, Sendable {
     /// Change to a plan of the group, or buy it where the subscription is over.
     case plan(ProductID)
 
-    /// Whether it is one of the plans, which are listed under a heading of their own.
+    /// The plan, if the choice is a plan; plans have their own heading.
     package var plan: ProductID? {
         if case .plan(let id) = self { id } else { nil }
     }
 
-    /// The offer, if it is one; offers are listed under a heading of their own, too.
+    /// The offer, if the choice is an offer; offers have their own heading.
     package var offer: PaymentOffer? {
         if case .offer(_, let offer) = self { offer } else { nil }
     }
 
-    /// The product whose payment sheet it opens, as far as the choice itself names it.
+    /// The product whose payment sheet the choice opens; nil if the choice does not name it.
     package var product: ProductID? {
         if case .offer(let id, _) = self { id } else { plan }
     }
 }
 
 extension ShopState {
-    /// The actions for a subscription: those that mend a problem first, then the offers that the
-    /// account can take, then the plans of its group. A subscription that a family member shares has
-    /// none.
+    /// The actions for a subscription, in order: those that solve a problem, the offers that the
+    /// account can take, the plans of the group. Empty for a subscription that a family member
+    /// shares.
     package func choices(for subscription: AccountSubscription) -> [SubscriptionChoice] {
         guard !subscription.isShared else { return [] }
         let offers = offers(for: subscription).compactMap { product, terms in
@@ -85,15 +85,16 @@ extension ShopState {
         }
     }
 
-    /// The subscription that the open screen is about; nil if none is open, or none is known.
+    /// The subscription of the open screen; nil if no such screen is open or the subscription is
+    /// unknown.
     package var openSubscription: AccountSubscription? {
         guard case .subscription(let group) = screen else { return nil }
         return snapshot.subscriptions[group]
     }
 
-    /// The selected choice of the open screen: the first until a person selects another. Nil where
-    /// nothing can be done, and when the selected one is gone and no other was selected in its place
-    /// (`markSubscriptionChoice`): an Enter already on its way must not do something else.
+    /// The selected choice of the open screen: the first until the customer selects another. Nil if
+    /// there is no choice, and if the selected one is gone and `markSubscriptionChoice` selected no
+    /// other, so that an Enter already on its way does not carry out another choice.
     package var selectedSubscriptionChoice: SubscriptionChoice? {
         guard let open = openSubscription else { return nil }
         let choices = choices(for: open)
@@ -101,7 +102,7 @@ extension ShopState {
         return choices.contains(selected) ? selected : nil
     }
 
-    /// The product that the open screen acts on: the selected plan, otherwise the present one.
+    /// The product that the open screen acts on: the selected plan, otherwise the present plan.
     var selectedSubscriptionProduct: Product? {
         if let id = selectedSubscriptionChoice?.product { return productList.product(id) }
         return openSubscription.flatMap { productList.product($0.productID) }

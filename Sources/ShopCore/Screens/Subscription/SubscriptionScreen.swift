@@ -8,14 +8,15 @@ package struct SubscriptionPart: Hashable, Sendable {
     package internal(set) var scroll: Int?
     /// The subscription's history; nil until it was read.
     package internal(set) var timeline: SubscriptionTimeline?
-    /// Why it could not be read.
+    /// The reason why the history could not be read; nil if it was, or no attempt has failed.
     package internal(set) var error: StoreError?
-    /// The store's answers about the offers of the group's plans, by product; none before they came.
+    /// The store's answers about the offers of the group's plans, by product; empty before they
+    /// arrive.
     var offers: [ProductID: [OfferAnswer]] = [:]
-    /// The subscription that `timeline` is of, or is being read of.
+    /// The original transaction id of the subscription whose history is shown or being read.
     var chain: TransactionID?
     var isReading = false
-    /// Whether more has happened while it was being read.
+    /// Whether an event arrived during the reading, so that the history must be read again.
     var mustReadAgain = false
 }
 
@@ -107,7 +108,7 @@ extension ShopState {
             + findOffers()
     }
 
-    /// Closes the screen again, which could not be opened, and says why.
+    /// Closes the screen whose opening failed, and announces the error.
     fileprivate mutating func failManaging(
         _ error: StoreError, of chain: TransactionID, _ moment: ShopMoment
     ) -> [ShopEffect] {
@@ -117,8 +118,8 @@ extension ShopState {
 
     // MARK: - Offers
 
-    /// Asks the store which offers of the open subscription's group the account can have. What it
-    /// answered before stays until then.
+    /// Asks the store for which offers of the open subscription's group the account is eligible.
+    /// The previous answer stays until the new one arrives.
     func findOffers() -> [ShopEffect] {
         guard let open = openSubscription, !open.isShared else { return [] }
         return plans(of: open).filter(\.hasOffersToAskFor).map { .findOffers($0.id) }
@@ -145,13 +146,13 @@ extension ShopState {
         return [.readTimeline(chain)]
     }
 
-    /// Reads it again if the open screen is about this subscription.
+    /// Reads the history again if the open screen is about this subscription.
     mutating func followSubscription(_ chain: TransactionID) -> [ShopEffect] {
         openSubscription?.chain == chain ? readTimeline(of: chain) : []
     }
 
-    /// Reads it again, and asks for the offers again, if the open screen's subscription has changed
-    /// since the snapshot before.
+    /// Reads the history and queries the offers again, if the open screen's subscription has
+    /// changed since the previous snapshot.
     mutating func followOpenSubscription(from before: AccountSnapshot) -> [ShopEffect] {
         guard let open = openSubscription, before.subscriptions[open.groupID] != open else {
             return []
@@ -182,10 +183,10 @@ extension ShopState {
             subscription.scroll = viewport.scrolled(from: viewport.scroll, by: movement)
             return
         }
-        // Where nothing is selected any more, any movement selects the first choice.
+        // Without a selection, any movement selects the first choice.
         let at = selectedSubscriptionChoice.flatMap { choices.firstIndex(of: $0) }
         let next = at.map { $0 + movement.lines(page: 1) } ?? 0
-        // Below the last choice the history scrolls on.
+        // Below the last choice, the movement scrolls the history.
         guard choices.indices.contains(next) else {
             subscription.scroll = viewport.scrolled(from: viewport.scroll, by: movement)
             return
@@ -194,9 +195,9 @@ extension ShopState {
         subscription.scroll = nil
     }
 
-    /// Selects another choice of the open screen where the selected one has gone, because it was
-    /// carried out here or elsewhere: the first that asks before it does anything, so that an Enter
-    /// already on its way does nothing but open a sheet on which doing nothing is chosen.
+    /// Replaces the selected choice of the open screen if it is gone, because it was carried out
+    /// here or elsewhere. Selects the first choice that opens a sheet before it acts, so that an
+    /// Enter already on its way only opens a sheet whose chosen button has no effect.
     mutating func markSubscriptionChoice() {
         guard let open = openSubscription, subscription.selected != nil,
             selectedSubscriptionChoice == nil
@@ -214,7 +215,7 @@ extension ShopState {
         }
     }
 
-    /// A click selects; a click on the selection does what Enter does.
+    /// Handles a click: selects the choice; a click on the selected one acts as Enter.
     fileprivate mutating func pointAtSubscription(
         _ choice: SubscriptionChoice, _ moment: ShopMoment
     ) -> [ShopEffect] {
@@ -264,8 +265,8 @@ extension ShopState {
         return []
     }
 
-    /// Sends a customer's request about a subscription to the App Store. It needs the network and
-    /// the account, as a purchase does.
+    /// Sends a customer's request about a subscription to the App Store. Like a purchase, it needs
+    /// the network and a signed-in account.
     mutating func perform(_ action: OperatorAction, _ moment: ShopMoment) -> [ShopEffect] {
         refusalOfAccountChange(moment) ?? [.perform(action)]
     }
