@@ -2,7 +2,7 @@ import CTerminal
 package import Terminal
 
 extension TextMeasure {
-    /// The measure that ncurses itself uses: wcwidth(3) of the current locale, which must be UTF-8.
+    /// The measure that ncurses uses: wcwidth(3) of the current locale, which must be UTF-8.
     ///
     /// - Parameters:
     ///   - isASCII: whether to replace every character outside ASCII.

@@ -9,9 +9,9 @@ extension CursesTerminal {
     /// Asks the terminal to put a text into the system's clipboard (OSC 52). Inside tmux this needs
     /// its option `set-clipboard`.
     ///
-    /// Many terminals refuse unless their user allows it, and none answers: a result of true only
-    /// means that the terminal was asked. Characters that are not printable are left out, and a
-    /// line end or a tab becomes a space, so that pasting the text into a shell runs nothing.
+    /// Many terminals refuse unless their user allows it, and no terminal answers: true means only
+    /// that the request was sent. Characters that are not printable are left out, and a line end or
+    /// a tab becomes a space, so that pasting the text into a shell runs no command.
     ///
     /// - Returns: false if nothing printable is left, if the text is longer than terminals take, or
     ///   if this terminal has no such command.

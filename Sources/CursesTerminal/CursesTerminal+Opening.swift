@@ -11,8 +11,8 @@ extension CursesTerminal {
         let named = variable("TERM")
         if named.isEmpty || named == "dumb" || named == "unknown" { throw .dumb(named) }
         ct_remember_mode()
-        // Many terminals have a terminfo entry of their own that this machine may lack. All of
-        // those understand xterm's sequences.
+        // Many terminals have their own terminfo entry, which this machine may lack. All of these
+        // terminals understand xterm's sequences.
         let names: [String] = [named, "xterm-256color", "xterm"]
         guard let name = names.first(where: { ct_open($0) }) else { throw .unknownTerminal(named) }
         guard ct_can_move() else {
@@ -22,8 +22,8 @@ extension CursesTerminal {
         return name
     }
 
-    /// The colours to use: those asked for, but no more than terminfo's count allows. Without a
-    /// wish, none if NO_COLOR is set (no-color.org).
+    /// The colours to use: the requested ones, but no more than terminfo's count allows. Without a
+    /// request, none if NO_COLOR is set (no-color.org).
     static func colors(wanted: ColorLevel?, count: Int) -> ColorLevel {
         let possible: ColorLevel = count >= 256 ? .rich : count >= 8 ? .basic : .mono
         switch wanted {
@@ -34,15 +34,15 @@ extension CursesTerminal {
         }
     }
 
-    /// Whether the terminal may be asked about synchronized updates (DECRQM). None is asked if
-    /// STOREFRONT_NO_SYNC is set.
+    /// Whether the terminal may be sent a query about synchronized updates (DECRQM). No query is
+    /// sent if STOREFRONT_NO_SYNC is set.
     static func supportsModeQuery(_ terminal: String) -> Bool {
         variable("STOREFRONT_NO_SYNC").isEmpty && !printsQueries(terminal)
     }
 
-    /// Whether the terminal may be sent operating system commands (OSC): to ask for its background
-    /// and to set the clipboard. GNU screen is sent none: it passes the answer to whichever of its
-    /// windows is shown when it comes, and prints what a command has beyond 767 bytes.
+    /// Whether the terminal may be sent operating system commands (OSC), which query its background
+    /// and set the clipboard. GNU screen is sent none: it delivers the answer to whichever of its
+    /// windows is in sight, and prints the part of a command beyond 767 bytes.
     static func understandsCommands(_ terminal: String) -> Bool {
         let isScreen =
             !variable("STY").isEmpty
@@ -50,12 +50,12 @@ extension CursesTerminal {
         return !isScreen && !printsQueries(terminal)
     }
 
-    /// Whether the terminal is of a kind that prints queries that it does not understand.
+    /// Whether the terminal is of a kind that prints the queries that it does not understand.
     private static func printsQueries(_ terminal: String) -> Bool {
         ["linux", "vt", "cons", "eterm", "sun", "ansi"].contains { terminal.hasPrefix($0) }
     }
 
-    /// The background until the terminal tells another: that of COLORFGBG, else dark.
+    /// The background until the terminal reports another: from COLORFGBG, otherwise dark.
     static var assumedBackground: Background {
         Background(colorFGBG: variable("COLORFGBG")) ?? .dark
     }

@@ -2,7 +2,7 @@ import CTerminal
 import Terminal
 
 extension CursesTerminal {
-    /// Gives the terminal back and stops the whole process group, as a shell expects after Ctrl-Z.
+    /// Restores the terminal and stops the whole process group, as a shell expects after Ctrl-Z.
     /// Returns when the program is continued and its screen is painted again.
     func suspend() -> [TerminalEvent] {
         if isOpen {

@@ -3,14 +3,14 @@ import Glibc
 package import Terminal
 
 extension CursesTerminal {
-    /// The most polls of one `wait` once there is an event, so that a stream of input cannot keep
-    /// it from returning.
+    /// The most polls of one `wait` after its first event, so that `wait` returns even during a
+    /// continuous stream of input.
     private static let pollsMax = 16
 
-    /// Waits for events and returns all that have arrived, in order. Several wakes are one `woken`.
+    /// Waits for events and returns all that have arrived, in order. Several wakes give one
+    /// `woken`.
     ///
-    /// Sleeps in one ppoll(2) and uses no timer of its own, except while an input sequence is
-    /// unfinished.
+    /// Sleeps in ppoll(2) and sets no timer, except while an input sequence is unfinished.
     ///
     /// - Parameter deadline: when to return without an event; nil for never.
     /// - Returns: empty only if the deadline has passed. `ended` once the terminal is closed.
@@ -22,8 +22,8 @@ extension CursesTerminal {
         while true {
             let ready = poll(until: events.isEmpty ? deadline : .now)
             polls += 1
-            // Gives up an unfinished sequence only if no input is ready, which may be the rest of
-            // it.
+            // Gives up an unfinished sequence only if no input is available, because that input may
+            // complete the sequence.
             if ready & Int32(CT_INPUT) == 0 { take(input.giveUp(at: .now), into: &events) }
             if ready & Int32(CT_OUTPUT) != 0 { showNextFrame() }
             if ready & Int32(CT_SIGNAL) != 0 { takeSignals(into: &events) }
@@ -47,13 +47,13 @@ extension CursesTerminal {
         }
     }
 
-    /// The same with a time from now on; nil for no limit, zero and less for no waiting.
+    /// Waits for at most `limit`; nil for no limit. Zero or a negative limit returns at once.
     package func wait(atMost limit: Duration?) -> [TerminalEvent] {
         wait(until: limit.map { .now + max(.zero, $0) })
     }
 
-    /// Waits until something is ready, the deadline has passed or an unfinished sequence is given
-    /// up. Returns the ready inputs (`CT_INPUT` and so on); 0 for none.
+    /// Waits until an input is ready, the deadline has passed, or an unfinished sequence is given
+    /// up. Returns the ready inputs (`CT_INPUT` and so on); 0 if none is ready.
     private func poll(until deadline: ContinuousClock.Instant?) -> Int32 {
         let next: ContinuousClock.Instant? =
             if let deadline, let other = input.deadline { min(deadline, other) } else {
@@ -93,8 +93,8 @@ extension CursesTerminal {
             case 0: return
             case SIGHUP: events.append(.ended(.hungUp))
             case SIGTSTP: events += suspend()
-            // The process was stopped by SIGSTOP, which cannot be caught: the screen may show
-            // anything.
+            // SIGSTOP, which cannot be caught, has stopped the process: the content of the screen
+            // is unknown.
             case SIGCONT: events += reenter()
             case SIGWINCH: events += resize()
             case let signal: events.append(.ended(.signal(signal)))
@@ -104,7 +104,8 @@ extension CursesTerminal {
 
     private func resize() -> [TerminalEvent] {
         guard updateSize() else { return [] }
-        // Terminals rewrap or cut their lines in different ways when resized, so all is painted.
+        // Terminals rewrap or cut their lines in different ways when resized, so every cell is
+        // painted.
         painter.forget()
         ct_repaint()
         return [.resized(size)]
@@ -112,11 +113,10 @@ extension CursesTerminal {
 
     // MARK: - Reports
 
-    /// How long after a query the terminal's answer is waited for before the terminal is given
-    /// back.
+    /// The time after a query during which `close` waits for the terminal's answer.
     private static let reportLimit = Duration.milliseconds(250)
-    /// How long after the query its answer is distinguished from keys even if it arrives in pieces
-    /// with pauses between them.
+    /// The time after a query during which its answer is distinguished from keys, even if the
+    /// answer arrives in pieces with pauses between them.
     private static let lateReportLimit = Duration.seconds(10)
 
     private var expectsReply: Bool {
@@ -124,8 +124,8 @@ extension CursesTerminal {
         return .now < asked + Self.lateReportLimit
     }
 
-    /// Takes over the background that the terminal has told, whenever that is. Returns an event if
-    /// it is another than was assumed.
+    /// Takes over the background that the terminal reports, at any time. Returns an event if it
+    /// differs from the assumed one.
     private func takeBackground(_ color: RGB) -> [TerminalEvent] {
         guard case .asked = backgroundQuery else { return [] }
         backgroundQuery = .answered
@@ -136,8 +136,8 @@ extension CursesTerminal {
         return [.background(background)]
     }
 
-    /// Waits a moment for the answers to queries of the first frame, which the shell would
-    /// otherwise receive as typed text. Other input that arrives meanwhile is dropped.
+    /// Waits for the answers to the queries of the first frame, which the shell would otherwise
+    /// receive as typed text. Other input that arrives meanwhile is dropped.
     func awaitReports() {
         while let limit = nextReportLimit, .now < limit {
             let ready = poll(until: limit)
@@ -159,7 +159,7 @@ extension CursesTerminal {
         }
     }
 
-    /// Until when an answer is waited for; nil if none is outstanding.
+    /// The end of the wait for outstanding answers; nil if none is outstanding.
     private var nextReportLimit: ContinuousClock.Instant? {
         var asked: [ContinuousClock.Instant] = []
         if case .asked(let at) = synchronizing { asked.append(at) }

@@ -8,10 +8,10 @@ package import Terminal
 /// other threads. There may be only one at a time. Unless the program is killed by SIGKILL, the
 /// terminal is restored to its former mode and screen, however the program ends.
 package final class CursesTerminal {
-    /// How to show frames and what to report.
+    /// The settings for showing frames and reporting events.
     package struct Options: Sendable {
-        /// The colours to use, if the terminal has them. Nil for all it has, or none if NO_COLOR is
-        /// set.
+        /// The colours to use, if the terminal has them. Nil for all that the terminal has, or for
+        /// none if NO_COLOR is set.
         package var colors: ColorLevel?
         /// Whether to show only ASCII. Nil to follow the locale.
         package var isASCII: Bool?
@@ -19,11 +19,11 @@ package final class CursesTerminal {
         package var ambiguousWidth: Int
         /// Whether to report clicks and the wheel from the start; see `setPointer`.
         package var hasPointer: Bool
-        /// The theme for `Capabilities`; nil for the one that suits the terminal's background. The
-        /// terminal is not asked for its background if this theme does not depend on it.
+        /// The theme for `Capabilities`; nil for the theme that fits the terminal's background. The
+        /// background is not queried if this theme does not depend on it.
         package var themeName: ThemeName?
 
-        /// The defaults suit any terminal, with the pointer left to it.
+        /// The defaults are valid on any terminal; the terminal then keeps the mouse for itself.
         package init(
             colors: ColorLevel? = nil, isASCII: Bool? = nil, ambiguousWidth: Int = 1,
             hasPointer: Bool = false, themeName: ThemeName? = nil
@@ -50,19 +50,19 @@ package final class CursesTerminal {
     var hasPointer = false
     private var cursor: Position?
     private var isCursorVisible = false
-    /// The latest frame, while the terminal has not taken all output of an earlier one.
+    /// The latest frame, while output of an earlier frame is still pending; nil otherwise.
     private var nextFrame: Frame?
     private(set) var isOpen = true
-    /// Called before the program stops for Ctrl-Z, when the terminal is already given back. The
-    /// stop waits until it returns.
+    /// Called before Ctrl-Z stops the program, after the terminal is restored. The stop waits until
+    /// the closure returns.
     package var beforeStop: () -> Void = {}
-    /// Whether the terminal supports synchronized updates (private mode 2026). It is asked with the
-    /// first frame.
+    /// Whether the terminal supports synchronized updates (private mode 2026). The first frame
+    /// sends the query.
     var synchronizing: Synchronizing
 
     enum Synchronizing { case unknown, asked(ContinuousClock.Instant), yes, no }
 
-    /// Whether the terminal has told its background (OSC 11). It is asked with the first frame.
+    /// Whether the terminal has reported its background (OSC 11). The first frame sends the query.
     var backgroundQuery: BackgroundQuery
 
     enum BackgroundQuery { case unasked, asked(ContinuousClock.Instant), answered, never }
@@ -72,7 +72,7 @@ package final class CursesTerminal {
 
     /// Opens the screen in raw mode. The first `show` paints it.
     ///
-    /// - Throws: why the terminal cannot show frames.
+    /// - Throws: the reason why the terminal cannot show frames.
     package init(_ options: Options) throws(TerminalError) {
         let name = try Self.open()
         let colorCount = Int(ct_colors())
@@ -106,8 +106,8 @@ package final class CursesTerminal {
     /// Shows a frame. Writes only the cells that differ from the last one, in one write(2) if the
     /// terminal takes it, and nothing if none differs.
     ///
-    /// Never waits for a terminal that takes no output. The latest of the frames shown meanwhile is
-    /// written inside `wait`, once the terminal has taken the earlier output.
+    /// Never blocks while the terminal accepts no output. `wait` then writes only the latest frame,
+    /// once the earlier output is written.
     package func show(_ frame: Frame) {
         guard isOpen else { return }
         guard ct_flush() else {
@@ -121,7 +121,7 @@ package final class CursesTerminal {
         update()
     }
 
-    /// Sends the rest of earlier output, then the latest frame. Called when the terminal takes
+    /// Sends the rest of earlier output, then the latest frame. Called when the terminal accepts
     /// output again.
     func showNextFrame() {
         if ct_flush(), let nextFrame { show(nextFrame) }
@@ -161,7 +161,7 @@ package final class CursesTerminal {
         if isOpen { ct_send(sequence) }
     }
 
-    /// Gives the terminal back. Safe to call again.
+    /// Restores the terminal's former mode and screen. Later calls have no effect.
     package func close() {
         guard isOpen else { return }
         isOpen = false

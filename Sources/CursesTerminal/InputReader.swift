@@ -11,10 +11,10 @@ struct InputReader {
         get { decoder.expectsReply }
         set { decoder.expectsReply = newValue }
     }
-    /// When an unfinished sequence is given up; nil if none is unfinished.
+    /// The time at which an unfinished sequence is given up; nil if no sequence is unfinished.
     private(set) var deadline: ContinuousClock.Instant?
 
-    /// Decodes the input that is ready; nil if the terminal is gone.
+    /// Decodes the available input; nil if the terminal was closed.
     mutating func read() -> [KeyDecoder.Input]? {
         let count = bytes.withUnsafeMutableBufferPointer { room in
             room.baseAddress.map { ct_read($0, room.count) } ?? 0

@@ -1,16 +1,17 @@
 import CTerminal
 import Terminal
 
-/// Puts frames onto the curses screen: only the cells that differ from the frame before.
+/// Draws frames on the curses screen: only the cells that differ from the previous frame.
 struct Painter {
     private let colors: ColorLevel
-    /// Whether the terminal has eight colours: the bright ones are then the plain ones in bold.
+    /// Whether the terminal has only eight colours: bright colours are then shown as plain ones in
+    /// bold.
     private let hasOnlyEight: Bool
     /// See `ct_tears_corner`.
     private let tearsCorner: Bool
-    /// The frame on the screen; nil if it is unknown, and then everything is painted.
+    /// The frame on the screen; nil if it is unknown, and the next frame is then painted in full.
     private var shown: Frame?
-    /// The page colours that curses was given.
+    /// The page colours last passed to curses.
     private var page: PageColors?
 
     init(colors: ColorLevel, colorCount: Int) {
@@ -19,10 +20,10 @@ struct Painter {
         tearsCorner = ct_tears_corner()
     }
 
-    /// Makes the next `paint` paint everything.
+    /// Makes the next `paint` draw every cell.
     mutating func forget() { shown = nil }
 
-    /// Puts the changed cells of a frame. Returns whether the terminal has to be updated at all.
+    /// Draws the changed cells of a frame. Returns whether the terminal has to be updated.
     mutating func paint(_ frame: Frame, on size: Size) -> Bool {
         setPage(frame.page)
         if let shown, shown.size == frame.size, frame.size == size {
@@ -37,13 +38,13 @@ struct Painter {
             ct_erase()
             paint(frame.changes(since: Frame(size: frame.size)), of: frame, within: size)
         }
-        // A frame of another size was drawn before the resize was known. It is painted as far as it
-        // fits, and the next frame is painted in full.
+        // A frame of another size was drawn before the resize was known. The part that fits is
+        // painted, and the next frame is painted in full.
         shown = frame.size == size ? frame : nil
         return true
     }
 
-    /// Gives curses the colours of cells without their own. A change repaints everything.
+    /// Passes the page colours to curses. A change repaints the whole screen.
     private mutating func setPage(_ wanted: PageColors?) {
         guard colors == .rich, wanted != page else { return }
         page = wanted
@@ -71,8 +72,8 @@ struct Painter {
         let text = cell.scalar == nil ? Array(cell.text.unicodeScalars.map(\.value)) : []
         let base = cell.scalar?.value ?? text.first ?? 0
         func mark(_ number: Int) -> UInt32 { number < text.count ? text[number] : 0 }
-        // Puts only characters whose width in the frame is also the one ncurses uses: any other
-        // would shift the rest of the row. ASCII is always one column.
+        // Draws a character only if ncurses gives it the same width as the frame does: otherwise
+        // the rest of the row would shift. ASCII is always one column.
         let fits = (0x20..<0x7F).contains(base) || ct_columns(base) == Int32(cell.width)
         if fits, !isBlank, Int(cell.width) <= room {
             ct_put(

@@ -1,4 +1,4 @@
-/// Why frames cannot be shown on standard input and output.
+/// The reason why frames cannot be shown on standard input and output.
 package enum TerminalError: Error, Hashable, Sendable {
     /// Standard input or output is not a terminal.
     case notATerminal

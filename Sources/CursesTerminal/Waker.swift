@@ -18,8 +18,8 @@ package final class Waker: Sendable {
         if !isPending.exchange(true, ordering: .acquiringAndReleasing) { ct_wake(descriptor) }
     }
 
-    /// Clears the wake, so that a later one is noticed again. Data written before an earlier `wake`
-    /// is visible from now on.
+    /// Clears the wake, so that a later wake is noticed. Data written before an earlier `wake` is
+    /// visible to this thread after the call.
     func clear() {
         ct_wake_clear(descriptor)
         _ = isPending.exchange(false, ordering: .acquiringAndReleasing)

@@ -1,5 +1,5 @@
-/// One cell of the screen. It takes eight bytes, because a frame of thousands of cells is copied
-/// and compared for every key.
+/// One cell of the screen, in eight bytes: each key copies and compares a frame of thousands of
+/// cells.
 package struct Cell: Hashable, Sendable {
     private let code: CharacterCode
     /// From the lowest bit: 8 bits rich colour, 8 bits basic colour, 8 bits weight, 1 bit that says
@@ -15,10 +15,10 @@ package struct Cell: Hashable, Sendable {
         attributes = UInt32(width & 3) << 25 | Self.attributes(of: style)
     }
 
-    /// The character shown here, with its marks. Empty in the second half of a wide character.
+    /// The character with its combining marks; empty in the second half of a wide character.
     package var text: String { code.text }
 
-    /// The character if it is a single Unicode scalar, as it nearly always is; otherwise nil.
+    /// The character as a single Unicode scalar; nil for a character with marks, which is rare.
     package var scalar: Unicode.Scalar? { code.scalar }
 
     /// Columns of the character: 1 or 2; 0 for the second half of a wide character.

@@ -1,5 +1,5 @@
-/// Everything a terminal shows at one moment. The widths of a row's cells always add up to its
-/// columns, and no cell holds a control character.
+/// The whole content of a terminal's screen at one moment. The widths of a row's cells always add
+/// up to the frame's columns, and no cell has a control character.
 package struct Frame: Hashable, Sendable {
     /// The columns and rows of the frame.
     package let size: Size
@@ -10,8 +10,8 @@ package struct Frame: Hashable, Sendable {
     package var cursor: Position?
     /// Whether the terminal shows the cursor. Set only while text is typed.
     package var isCursorVisible = false
-    /// The colours of all cells that do not set their own; nil for those of the terminal. Terminals
-    /// with fewer than 256 colours keep their own.
+    /// The colours of all cells that do not set their own; nil for the terminal's. Terminals with
+    /// fewer than 256 colours use their own.
     package var page: PageColors?
 
     /// A frame of blank cells.
@@ -29,9 +29,9 @@ package struct Frame: Hashable, Sendable {
         cells[(row * size.columns)..<((row + 1) * size.columns)]
     }
 
-    /// Puts text on one row, from a column on. Characters that would not fit entirely before `end`
-    /// and the frame's edge are left out, and so are those left of column 0. Does nothing for a row
-    /// outside the frame.
+    /// Puts text on a row, beginning at a column. Characters that do not fit entirely before `end`
+    /// and the frame's edge are left out, and so are characters before column 0. Does nothing for a
+    /// row outside the frame.
     ///
     /// - Returns: the column after the last character, or `column` for a row outside the frame.
     @discardableResult
@@ -50,7 +50,7 @@ package struct Frame: Hashable, Sendable {
         return at
     }
 
-    /// Fills an area with blank cells, as far as it lies inside the frame.
+    /// Fills the part of an area that is inside the frame with blank cells.
     package mutating func clear(_ area: Area) {
         for row in max(0, area.row)..<max(max(0, area.row), min(area.row + area.rows, size.rows)) {
             let first = max(0, area.column)
@@ -68,7 +68,7 @@ package struct Frame: Hashable, Sendable {
         if glyph.width == 2 { cells[index + 1] = Cell(.nothing, width: 0, style: style) }
     }
 
-    /// Blanks the other half of each wide character of which one half is about to be overwritten.
+    /// Blanks the remaining half of each wide character of which one half will be overwritten.
     private mutating func mendNeighbours(of index: Int, width: Int, column: Int) {
         if cells[index].width == 0, column > 0 {
             cells[index - 1] = Cell(.space, width: 1, style: cells[index - 1].style)
@@ -81,9 +81,9 @@ package struct Frame: Hashable, Sendable {
 
     // MARK: - Reading
 
-    /// The indices in `cells` that differ from another frame, ascending; all of them if the sizes
-    /// differ. It is in this module because comparing thousands of cells from another one takes
-    /// several times as long.
+    /// The indices in `cells` that differ from another frame, ascending; all indices if the sizes
+    /// differ. The function is in this module because comparing thousands of cells across a module
+    /// boundary takes several times as long.
     package func changes(since last: Frame) -> [Int] {
         guard size == last.size else { return Array(cells.indices) }
         var changes: [Int] = []

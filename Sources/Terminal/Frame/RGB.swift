@@ -1,20 +1,20 @@
 import Foundation
 
-/// A colour by its parts of red, green and blue, in sRGB.
+/// A colour by its red, green and blue components, in sRGB.
 package struct RGB: Hashable, Sendable {
-    /// From 0 to 255.
+    /// The red component, 0...255.
     package var red: UInt8
-    /// From 0 to 255.
+    /// The green component, 0...255.
     package var green: UInt8
-    /// From 0 to 255.
+    /// The blue component, 0...255.
     package var blue: UInt8
 
-    /// A colour of these three parts.
+    /// Creates a colour from its three components.
     package init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
         (self.red, self.green, self.blue) = (red, green, blue)
     }
 
-    /// The colour of a number in the form 0xRRGGBB. Higher bits are ignored.
+    /// Creates a colour from a number of the form 0xRRGGBB. Higher bits are ignored.
     package init(_ number: UInt32) {
         self.init(
             UInt8(truncatingIfNeeded: number >> 16), UInt8(truncatingIfNeeded: number >> 8),
@@ -53,7 +53,7 @@ package struct RGB: Hashable, Sendable {
         self.init(values[0], values[1], values[2])
     }
 
-    /// As CSS writes it: `#rrggbb`.
+    /// The colour in CSS notation: `#rrggbb`.
     package var hex: String {
         "#"
             + [red, green, blue].map { part in

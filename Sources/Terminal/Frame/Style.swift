@@ -33,12 +33,12 @@ package struct Style: Hashable, Sendable {
     package static let plain = Style()
 }
 
-/// A text colour in two palettes, for terminals with 256 colours and for those with fewer.
+/// A text colour in two palettes: for terminals with 256 colours, and for terminals with fewer.
 package struct Color: Hashable, Sendable {
     /// A colour of xterm's palette, 0...255.
     package var rich: UInt8
-    /// One of the 16 colours that users can set to shades of their own, 0...15. With eight colours,
-    /// 8...15 are shown as 0...7 in bold.
+    /// One of the first 16 colours, whose shades users can change, 0...15. A terminal with eight
+    /// colours shows 8...15 as 0...7 in bold.
     package var basic: UInt8
 
     /// Memberwise: the values are not checked.
@@ -48,7 +48,7 @@ package struct Color: Hashable, Sendable {
     }
 }
 
-/// The colours of a screen wherever a cell does not set its own.
+/// The colours of all cells of a screen that do not set their own.
 package struct PageColors: Hashable, Sendable {
     /// The colour of text without a colour.
     package var text: Color
@@ -62,11 +62,11 @@ package struct PageColors: Hashable, Sendable {
     }
 }
 
-/// How many colours a screen has: `mono` none, `basic` at least 8, `rich` at least 256, `trueColor`
-/// any. The shop never shows a state by colour alone, so `mono` loses no information.
+/// The number of colours of a screen: `mono` none, `basic` at least 8, `rich` at least 256,
+/// `trueColor` any. The shop never shows a state by colour alone, so `mono` loses no information.
 ///
-/// A `CursesTerminal` shows at most `rich`: ncurses chooses colours by number, and could show any
-/// other only by changing the user's palette. `trueColor` is for printed frames.
+/// A `CursesTerminal` shows at most `rich`, because ncurses selects colours by number: another
+/// colour would need a change of the user's palette. `trueColor` is for printed frames.
 package enum ColorLevel: String, Hashable, Sendable, CaseIterable {
     case mono, basic, rich, trueColor
 }

@@ -1,25 +1,24 @@
-/// The names of the themes that a drawing can be made in, as `--theme` and the unlocks of
-/// products write them.
+/// The names of the themes of a drawing, as in `--theme` and in the unlocks of products.
 package enum ThemeName: String, Hashable, Sendable, CaseIterable {
     /// For dark backgrounds.
     case dark
     /// For light backgrounds.
     case light
-    /// Colours that stand out more, on the terminal's own background.
+    /// Colours with more contrast, on the terminal's own background.
     case highContrast = "high-contrast"
     /// No colours.
     case mono
-    /// Warm, as on old paper or by a lamp, with a background of its own.
+    /// Warm colours, on the theme's own background.
     case sepia
-    /// After the Solarized palette, with a background of its own.
+    /// The colours of the Solarized palette, on the theme's own background.
     case solarized
-    /// Blue and green, with a background of its own.
+    /// Blue and green, on the theme's own background.
     case sea
-    /// Muted, on black.
+    /// Muted colours, on black.
     case night
 
-    /// The background that the theme is made for if there is only one such, whatever the terminal
-    /// has.
+    /// The only background for which the theme is made, whatever the terminal's; nil if it is made
+    /// for both.
     package var background: Background? {
         switch self {
         case .dark: .dark
@@ -31,14 +30,14 @@ package enum ThemeName: String, Hashable, Sendable, CaseIterable {
     /// Whether the theme looks different on a dark and on a light terminal.
     package var followsBackground: Bool { background == nil && self != .mono }
 
-    /// The theme that an unlock of a product gives: `sepia` for `theme.sepia`. Nil for other unlocks,
-    /// and for the themes that everybody has.
+    /// The theme of a product's unlock: `sepia` for `theme.sepia`. Nil for other unlocks, and for
+    /// the themes that need no product.
     package init?(unlockedBy unlock: String) {
         guard let theme = Self.allCases.first(where: { $0.unlock == unlock }) else { return nil }
         self = theme
     }
 
-    /// The unlock that gives the theme, such as `theme.sepia`; nil for a theme that everybody has.
+    /// The unlock of the theme, such as `theme.sepia`; nil for a theme that needs no product.
     package var unlock: String? {
         switch self {
         case .dark, .light, .mono: nil
@@ -51,20 +50,20 @@ package enum ThemeName: String, Hashable, Sendable, CaseIterable {
 package enum Background: String, Hashable, Sendable, CaseIterable {
     case dark, light
 
-    /// The kind of a background of this colour: light if black text stands out from it more than
-    /// white text does.
+    /// Classifies a background colour: light if black text has more contrast with it than white
+    /// text.
     package init(_ color: RGB) {
         self = color.contrast(with: RGB(0)) > color.contrast(with: RGB(0xFFFFFF)) ? .light : .dark
     }
 
-    /// Reads the environment variable COLORFGBG, in which some terminals put the numbers of their
-    /// text and background colours in the first 16, as "15;0" or "0;default;15". Nil if the value
-    /// says nothing about the background.
+    /// Reads the environment variable COLORFGBG, in which some terminals store the numbers of their
+    /// text and background colours, as "15;0" or "0;default;15". Nil if the value has no background
+    /// from the first 16 colours.
     package init?(colorFGBG value: String) {
         guard let last = value.split(separator: ";").last, let number = UInt8(last), number < 16
         else { return nil }
-        // Palettes differ in their shades, but white and the bright colours are light in all of
-        // them, except 8, the bright black.
+        // Shades differ between palettes, but white and the bright colours are light in all of
+        // them, except number 8, the bright black.
         self = number < 7 || number == 8 ? .dark : .light
     }
 }

@@ -14,7 +14,8 @@ struct ControlSequence {
             return
         }
         var rest = parameters[...]
-        // A leading "<", "=", ">" or "?" marks a private sequence with a meaning of its own.
+        // A leading "<", "=", ">" or "?" marks a private sequence, whose meaning differs from the
+        // standard.
         if let first = rest.first, (0x3C...0x3F).contains(first) {
             mark = first
             rest = rest.dropFirst()
@@ -33,7 +34,8 @@ struct ControlSequence {
         }
     }
 
-    /// Gives the decoder the meaning of the sequence: a key, a click, a mode report, or nothing.
+    /// Passes the meaning of the sequence to the decoder: a key, a click, a mode report, or
+    /// nothing.
     func report(to decoder: inout KeyDecoder) {
         switch (mark, intermediates) {
         case (nil, []): decoder.found(KeyTable.control(final, numbers.first ?? 0))

@@ -13,11 +13,11 @@ package struct KeyDecoder: Sendable {
 
     enum State {
         case ground
-        /// ESC: a key, or the start of a sequence.
+        /// ESC was read: the Escape key, or the start of a sequence.
         case escape
-        /// ESC O
+        /// ESC O was read.
         case shifted
-        /// ESC [ and what followed so far.
+        /// ESC [ was read, and these parameter bytes.
         case control([UInt8])
         /// ESC [ [, as the Linux console sends F1 to F5.
         case console
@@ -36,9 +36,9 @@ package struct KeyDecoder: Sendable {
     /// The most bytes kept of one string. All known replies are shorter.
     private static let replyBytesMax = 64
 
-    /// Whether the terminal was asked for something that it answers with an OSC string. Such a
-    /// string is then waited for longer, and recognized even if its ESC arrived long before the
-    /// rest, so that an answer on a slow line is never typed.
+    /// Whether the terminal was sent a query that it answers with an OSC string. The decoder then
+    /// waits longer for such a string, and recognizes it even if its ESC arrived long before the
+    /// rest, so that an answer on a slow line is not taken for typed text.
     package var expectsReply = false
 
     var state = State.ground
@@ -46,9 +46,9 @@ package struct KeyDecoder: Sendable {
     private var pasted: [UInt8] = []
     /// How many bytes of the paste's end mark have been matched.
     private var endSeen = 0
-    /// The OSC string so far; nil in a string of another kind.
+    /// The OSC string read so far; nil in a string of another kind.
     private var reply: [UInt8]?
-    /// Whether the last byte was an ESC that was taken for the Escape key while a reply was
+    /// Whether the last byte was an ESC that was reported as the Escape key while a reply was
     /// expected.
     private var hasGivenUpEscape = false
     private var found: [Input] = []
@@ -56,13 +56,13 @@ package struct KeyDecoder: Sendable {
     /// A decoder at the start of a terminal's input.
     package init() {}
 
-    /// Everything that these bytes complete, in order.
+    /// The inputs that these bytes complete, in order.
     package mutating func decode(_ bytes: ArraySlice<UInt8>) -> [Input] {
         for byte in bytes { step(byte) }
         return take()
     }
 
-    /// How long to wait for more bytes before calling `giveUp()`; nil if nothing is unfinished.
+    /// The time to wait for more bytes before a call of `giveUp()`; nil if no input is unfinished.
     package var patience: Duration? {
         switch state {
         case .ground: scalar.isEmpty ? nil : .milliseconds(100)
@@ -128,8 +128,8 @@ package struct KeyDecoder: Sendable {
             scalar = []
             return found(.character(Character(Unicode.Scalar(byte))))
         }
-        // The first byte of a UTF-8 character drops an unfinished one. A continuation byte without
-        // a first one is dropped itself.
+        // The first byte of a UTF-8 character discards an unfinished character. A continuation byte
+        // without a first byte is itself discarded.
         if byte >= 0xC0 { scalar = [] } else if scalar.isEmpty { return }
         scalar.append(byte)
         guard scalar.count >= Self.length(scalar[0]) else { return }

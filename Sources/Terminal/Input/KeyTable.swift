@@ -1,8 +1,7 @@
-/// The keys that byte sequences stand for: the union of what xterm, rxvt, the Linux console, screen
-/// and tmux send. Their sequences for these keys do not contradict each other, so one table serves
-/// all of them.
+/// The keys of the byte sequences that xterm, rxvt, the Linux console, screen and tmux send. No
+/// sequence has different keys in two of them, so one table serves all.
 enum KeyTable {
-    /// Rows that one notch of the wheel scrolls.
+    /// The number of rows that one notch of the wheel scrolls.
     private static let wheelRows = 3
 
     /// The key of a control character that is not part of a sequence.
@@ -23,7 +22,7 @@ enum KeyTable {
         case UInt8(ascii: "M"): .enter
         case UInt8(ascii: "I"): .tab
         case UInt8(ascii: "X"): .character("=")
-        // The keypad in application mode (DECKPAM), in which an earlier program may have left it.
+        // The keypad in application mode (DECKPAM), which an earlier program may have left on.
         case UInt8(ascii: "j")...UInt8(ascii: "y"):
             .character(Character(Unicode.Scalar(byte - 0x40)))
         default: letter(byte)
@@ -35,7 +34,7 @@ enum KeyTable {
         switch final {
         case UInt8(ascii: "~"), UInt8(ascii: "^"), UInt8(ascii: "@"): numbered(number)
         case UInt8(ascii: "Z"): .backTab
-        // Not F1 to F4: a cursor position report (CPR) ends with R too.
+        // F1 to F4 are excluded, because a cursor position report (CPR) ends with R, too.
         case UInt8(ascii: "P")...UInt8(ascii: "S") where number > 1: nil
         default: letter(final)
         }

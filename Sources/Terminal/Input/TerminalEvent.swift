@@ -9,34 +9,34 @@ package enum TerminalEvent: Hashable, Sendable {
     case resized(Size)
     /// The program was continued after a stop (SIGCONT), and its screen was painted again.
     case resumed
-    /// The terminal has told its background, and it is not the one assumed until now.
+    /// The terminal has reported its background, which differs from the assumed one.
     case background(Background)
     /// Another thread has called `Waker.wake`.
     case woken
-    /// The program must end now: the terminal is gone, or a signal says so.
+    /// The program must end now: the terminal was closed, or a signal requests the end.
     case ended(Ending)
 
-    /// Why the program must end.
+    /// The reason why the program must end.
     package enum Ending: Hashable, Sendable {
         /// SIGHUP, or the terminal was closed.
         case hungUp
-        /// A signal that ends a program, such as INT, TERM or QUIT, by its number.
+        /// A signal that ends a program, such as SIGINT, SIGTERM or SIGQUIT, by its number.
         case signal(Int32)
     }
 }
 
-/// The abilities of a terminal. Drawings depend on these and on the size, and on nothing else of
-/// the terminal.
+/// The abilities of a terminal. A drawing depends on these, on the size, and on no other property
+/// of the terminal.
 package struct Capabilities: Sendable {
-    /// The colours that drawings are shown in.
+    /// The number of colours in which drawings are shown.
     package var colors: ColorLevel
-    /// Turns text into what the terminal can show.
+    /// Converts text into the characters that the terminal can show.
     package var measure: TextMeasure
-    /// The terminal's own background, as far as it is known.
+    /// The terminal's reported background; before a report, the assumed one.
     package var background: Background
-    /// The theme that was chosen; nil for the one that suits the background.
+    /// The chosen theme; nil for the theme that fits the background.
     package var themeName: ThemeName?
-    /// Whether only ASCII is shown, because the terminal or the user asks for it.
+    /// Whether only ASCII is shown, because the terminal, the locale or the user requires it.
     package var isASCII: Bool { measure.isASCII }
 
     /// Memberwise: the values are not checked.

@@ -2,7 +2,7 @@ import Foundation
 
 /// Replacements of characters on screens that show only ASCII.
 enum ASCIIText {
-    /// ASCII text that comes near a character: one with the same meaning, its digit, or its base
+    /// The closest ASCII text to a character: a text of the same meaning, its digit, or its base
     /// letter; "?" if there is none.
     static func near(_ character: Character) -> String {
         if let known = known[character] { return known }
@@ -16,7 +16,7 @@ enum ASCIIText {
             return scalars.filter(\.isRegionalIndicator).map(\.letterOfFlag).joined()
         }
         if let narrow = scalars.first?.halfWidth { return String(narrow) }
-        // A letter without its accent keeps a word readable.
+        // A word stays readable when its letters lose their accents.
         let base = String(character).decomposedBase
         return base.unicodeScalars.allSatisfy(\.isASCII) && !base.isEmpty ? base : "?"
     }
@@ -31,7 +31,8 @@ enum ASCIIText {
         "╭": "+", "╮": "+", "╰": "+", "╯": "+", "█": "#", "▓": "#", "▒": ":", "░": ".",
         "©": "(c)", "®": "(R)", "™": "TM",
         "ß": "ss", "æ": "ae", "ø": "o", "Æ": "AE", "Ø": "O", "œ": "oe", "Œ": "OE",
-        // A price must keep its currency. "¥" stands for two (JPY, CNY), so it has no code.
+        // A price must keep its currency. "¥" is the sign of two currencies (JPY, CNY), so it has
+        // no code.
         "€": "EUR", "£": "GBP", "¥": "Y", "￥": "Y", "₹": "INR", "₩": "KRW", "₽": "RUB",
         "₺": "TRY", "₫": "VND", "₪": "ILS", "₴": "UAH", "₱": "PHP", "฿": "THB", "¢": "c",
         "٫": ".", "٬": ",",

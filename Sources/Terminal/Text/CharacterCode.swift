@@ -1,13 +1,13 @@
 import Synchronization
 
-/// A cell's character in four bytes: the value of its scalar, or, for a character with marks, its
-/// number in a table of the process. Entries of the table are never removed; written languages need
-/// few of them.
+/// A cell's character in four bytes: the value of its scalar, or for a character with marks its
+/// number in a table of the process. Entries of the table are never removed, because written
+/// languages need only a few.
 struct CharacterCode: Hashable, Sendable {
     private let raw: UInt32
 
     static let space = CharacterCode(raw: 0x20)
-    /// No character: the second half of a wide one.
+    /// No character: the second half of a wide character.
     static let nothing = CharacterCode(raw: .max)
 
     private init(raw: UInt32) { self.raw = raw }
@@ -43,8 +43,8 @@ struct CharacterCode: Hashable, Sendable {
         }
         private let table = Mutex(Table())
 
-        /// The number of a character with marks. Once the table is full, its first scalar instead,
-        /// so that it is shown without its marks.
+        /// The number of a character with marks. If the table is full, the value of the first
+        /// scalar, so that the character is shown without its marks.
         func code(of text: String, _ first: Unicode.Scalar) -> UInt32 {
             table.withLock { table in
                 if let code = table.codes[text] { return code }

@@ -14,7 +14,7 @@ package struct Glyph: Hashable, Sendable {
     var isSpace: Bool { code == .space }
 }
 
-/// Text of known width and without control characters. Only a `TextMeasure` makes it.
+/// Text of known width and without control characters. Only a `TextMeasure` creates it.
 package struct MeasuredText: Hashable, Sendable {
     /// The characters, in order.
     package let glyphs: [Glyph]
@@ -33,7 +33,7 @@ package struct MeasuredText: Hashable, Sendable {
 
     static let empty = MeasuredText(glyphs: [])
 
-    /// Whether it has no glyphs.
+    /// Whether the text has no glyphs.
     package var isEmpty: Bool { glyphs.isEmpty }
 
     /// The glyphs as a string.

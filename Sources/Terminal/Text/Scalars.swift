@@ -1,8 +1,8 @@
 import Foundation
 
 extension Unicode.Scalar {
-    /// Whether it is neither a control nor a format character, nor a line or paragraph separator
-    /// (Unicode categories Cc, Cf, Cs, Zl, Zp).
+    /// Whether the scalar is neither a control nor a format character, nor a line or paragraph
+    /// separator (not in the Unicode categories Cc, Cf, Cs, Zl, Zp).
     package var isVisible: Bool {
         switch properties.generalCategory {
         case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator: false
@@ -10,7 +10,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether it is a combining mark that is kept in the cell of the character before it.
+    /// Whether the scalar is a combining mark that is kept in the cell of the preceding character.
     var isMark: Bool {
         // Enclosing marks (a keycap) and variation selectors are left out: they change the width of
         // a character on some terminals and not on others.
@@ -18,10 +18,10 @@ extension Unicode.Scalar {
         return !(0xFE00...0xFE0F).contains(value) && !(0xE0100...0xE01EF).contains(value)
     }
 
-    /// Whether it is one of the two letters that make a flag.
+    /// Whether the scalar is one of the two letters that form a flag.
     var isRegionalIndicator: Bool { (0x1F1E6...0x1F1FF).contains(value) }
 
-    /// The ASCII letter of a regional indicator; any other scalar itself.
+    /// The ASCII letter of a regional indicator; for any other scalar, the scalar itself.
     var letterOfFlag: String {
         guard isRegionalIndicator, let letter = Unicode.Scalar(value - 0x1F1E6 + 0x41) else {
             return String(self)
@@ -34,8 +34,8 @@ extension Unicode.Scalar {
         (0xFF01...0xFF5E).contains(value) ? Unicode.Scalar(value - 0xFEE0) : nil
     }
 
-    /// Whether it is the leading consonant of a decomposed Hangul syllable. The other parts of the
-    /// syllable take no columns.
+    /// Whether the scalar is the leading consonant of a decomposed Hangul syllable. The other parts
+    /// of the syllable take no columns.
     var isHangulJamo: Bool { (0x1100...0x115F).contains(value) }
 
     /// The scalars of a character in canonical composition (NFC).
@@ -45,7 +45,7 @@ extension Unicode.Scalar {
 }
 
 extension Character {
-    /// Whether it is a no-break, narrow no-break or thin space, as in formatted prices. They are
-    /// shown as a plain space, because fonts may lack them.
+    /// Whether the character is a no-break, narrow no-break or thin space, as in formatted prices.
+    /// Such a space is shown as a plain space, because fonts may lack it.
     var isNoBreakSpace: Bool { self == "\u{A0}" || self == "\u{202F}" || self == "\u{2009}" }
 }

@@ -1,8 +1,8 @@
-/// Texts that would read the same where their ends are cut.
+/// Texts that read the same after their ends are cut.
 extension TextMeasure {
-    /// For each text that is cut at so many columns and then reads like another one: how many glyphs
-    /// all texts that read so have in common at their beginning. Empty if no two read the same.
-    /// Equal texts count as one.
+    /// For each text that, cut at `limit` columns, reads like another one: the number of glyphs
+    /// that all texts with the same cut form have in common at their beginning. Empty if no two
+    /// texts read the same. Equal texts count as one.
     package func alike(_ texts: some Sequence<String>, columns limit: Int) -> [String: Int] {
         var groups: [String: Set<String>] = [:]
         for text in Set(texts) {
@@ -31,9 +31,9 @@ extension TextMeasure {
         return shared?.count ?? 0
     }
 
-    /// The text in at most `limit` columns. Where it is too long, it is cut in its middle: the rest
-    /// after the first `common` glyphs is kept, with as many whole words before it as leave the
-    /// beginning half of the room. A rest that needs more than half is cut at its end.
+    /// The text in at most `limit` columns. A text that is too long is cut in its middle: the part
+    /// after the first `common` glyphs is kept, and whole words before it while the beginning keeps
+    /// half of the columns. If that part needs more than half, its end is cut.
     package func fit(_ text: String, columns limit: Int, keepingAfter common: Int)
         -> MeasuredText
     {

@@ -1,25 +1,25 @@
 extension TextMeasure {
-    /// The text in at most `limit` columns. If its end has to be left out, an ellipsis shows that.
+    /// The text in at most `limit` columns. An ellipsis replaces an end that does not fit.
     package func fit(_ text: String, columns limit: Int) -> MeasuredText {
         fit(measure(text), columns: limit)
     }
 
-    /// The text in at most `limit` columns. If its end has to be left out, an ellipsis shows that,
-    /// unless there is room for the ellipsis only.
+    /// The text in at most `limit` columns. An ellipsis replaces an end that does not fit, unless
+    /// only the ellipsis would fit.
     package func fit(_ measured: MeasuredText, columns limit: Int) -> MeasuredText {
         if measured.columns <= limit { return measured }
         guard limit > 0 else { return .empty }
         let ellipsis = measure("…")
-        // The ellipsis takes three columns in ASCII. Without room for more than that, it is left
-        // out: a part of it would read as the end of a sentence.
+        // The ellipsis takes three columns in ASCII. If nothing else fits, it is left out, because
+        // a part of it would look like the end of a sentence.
         guard limit > ellipsis.columns else { return measured.prefix(columns: limit) }
         return measured.prefix(columns: limit - ellipsis.columns) + ellipsis
     }
 
     /// The text in lines of at most `limit` columns. Lines break at newlines, at spaces, around
     /// wide characters, and inside a word that is longer than a line. Spaces at a line's end are
-    /// dropped. No line begins with a mark that closes what is before it, such as 。, or ends with one
-    /// that opens what follows (JIS X 4051). Empty if `limit` is less than 2.
+    /// dropped. No line begins with a closing mark, such as 。, or ends with an opening mark
+    /// (JIS X 4051). Empty if `limit` is less than 2.
     package func wrap(_ text: String, columns limit: Int) -> [MeasuredText] {
         guard limit > 1 else { return [] }
         return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).flatMap {
@@ -54,8 +54,8 @@ extension TextMeasure {
         return lines
     }
 
-    /// The last place up to `cut` at which a line of wide characters may end; `cut` if there is none
-    /// among the last few characters.
+    /// The last index up to `cut` at which a line of wide characters may end; `cut` if there is
+    /// none among the last few characters.
     private static func allowedBreak(near cut: Int, in line: [Glyph], before next: Glyph) -> Int {
         var at = cut
         while at > 1, cut - at < 4 {

@@ -1,5 +1,5 @@
-/// Turns any text into characters that a terminal can show, with their columns. The columns come
-/// from a function, for a terminal wcwidth(3), which ncurses uses too.
+/// Converts any text into the characters that a terminal can show, with their columns. A function
+/// gives the columns of a scalar; for a terminal it is wcwidth(3), which ncurses uses, too.
 package struct TextMeasure: Sendable {
     /// The columns of a scalar: 0, 1 or 2; -1 if it cannot be shown.
     package typealias Columns = @Sendable (Unicode.Scalar) -> Int
@@ -8,13 +8,16 @@ package struct TextMeasure: Sendable {
     private let memo = TextMemo()
     /// Whether characters outside ASCII are replaced by near ones in ASCII, or by "?".
     package let isASCII: Bool
-    /// Whether a character's width on this terminal is uncertain; it is then replaced too.
+    /// Whether a character's width on this terminal is uncertain, so that it is replaced, too.
     private let isDoubtful: (@Sendable (Unicode.Scalar) -> Bool)?
 
     /// - Parameters:
     ///   - isASCII: whether to replace every character outside ASCII.
-    ///   - isDoubtful: which other characters to replace, by their first scalar; nil for none.
-    ///   - columns: must always return the same for the same scalar, because results are kept.
+    ///   - isDoubtful: tells of other characters, by their first scalar, whether to replace them;
+    ///     nil for
+    ///     none.
+    ///   - columns: must always return the same number for the same scalar, because results are
+    ///     cached.
     package init(
         isASCII: Bool = false, isDoubtful: (@Sendable (Unicode.Scalar) -> Bool)? = nil,
         columns: @escaping Columns
@@ -41,7 +44,7 @@ package struct TextMeasure: Sendable {
         return MeasuredText(glyphs: glyphs)
     }
 
-    /// The glyphs of printable ASCII, made once, because most text is drawn from them.
+    /// The glyphs of printable ASCII, created once, because most text consists of them.
     private static let printable: [Glyph] = (UInt8(0x20)..<0x7F).map {
         Glyph(text: String(Unicode.Scalar($0)), width: 1)
     }
@@ -63,8 +66,8 @@ package struct TextMeasure: Sendable {
             }
             return
         }
-        // Terminals show the two letters of a flag as one glyph, as two, or as letters. Here they
-        // are always letters, without the marks that may follow.
+        // Terminals show the two letters of a flag as one glyph, as two, or as letters. They are
+        // always replaced with letters, without the marks that may follow.
         if scalars.contains(where: \.isRegionalIndicator) {
             for scalar in scalars where scalar.isRegionalIndicator {
                 glyphs.append(Glyph(text: scalar.letterOfFlag, width: 1))

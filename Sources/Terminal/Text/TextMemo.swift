@@ -1,10 +1,11 @@
 import Basics
 
-/// A cache of measured texts. From one key to the next a screen shows mostly the same texts, and
-/// reading one here costs a fraction of measuring it.
+/// A cache of measured texts. Successive frames show mostly the same texts, and a lookup takes a
+/// fraction of the time of measuring.
 final class TextMemo: Sendable {
     private let known = Memo<Spelling, MeasuredText>(limit: 4_000)
-    /// The longest text kept, in bytes. Longer texts are descriptions, which few frames show.
+    /// The longest text in the cache, in bytes. Longer texts are descriptions, which few frames
+    /// show.
     private static let lengthMax = 200
 
     func text(_ text: String, _ measure: () -> MeasuredText) -> MeasuredText {
@@ -13,8 +14,8 @@ final class TextMemo: Sendable {
     }
 }
 
-/// A text compared by its bytes. Swift's `==` also equates strings that are only canonically
-/// equivalent, which a terminal may show differently.
+/// A text that is compared by its bytes. Swift's `==` also equates canonically equivalent strings,
+/// which a terminal may show differently.
 private struct Spelling: Hashable {
     let text: String
 

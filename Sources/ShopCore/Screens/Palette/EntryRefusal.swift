@@ -17,8 +17,8 @@ package enum EntryRefusal: Hashable, Sendable {
 }
 
 extension Entry {
-    /// Whether the action takes away a product that an account owns, so that the palette asks first.
-    /// For keys that delete, the question sheet asks.
+    /// Whether the action takes away a product that an account owns, so that the palette asks
+    /// first. For keys that delete, the question sheet asks.
     var isDestructive: Bool {
         switch id {
         case .perform(let action): return action.isDestructive
