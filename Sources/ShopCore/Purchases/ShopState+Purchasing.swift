@@ -154,9 +154,9 @@ extension ShopState {
         for product in purchasing.underWay.keys { follow(product, .observed(update)) }
     }
 
-    /// Whether a payment for a product is under way whose sale the account's records lack. Records
-    /// can be read before the observer's update about a delivery: then the product already counts
-    /// as owned, and the later update announces the purchase.
+    /// Whether a payment for a product is under way and the account's records have neither its sale
+    /// nor a later one. Records can be read before the observer's update about a delivery: then the
+    /// product already counts as owned, and the later update announces the purchase.
     func awaitsSale(of product: ProductID) -> Bool {
         guard let purchase = purchasing.underWay[product] else { return false }
         guard let sold = purchase.progress.awaitedTransaction,
