@@ -12,7 +12,7 @@ package enum Component: Int, Hashable, Sendable, CaseIterable {
     /// The type that defines it, for `ShopTUI`, which draws it.
     package var definition: Any.Type { type }
 
-    /// The component that answers the keys while it has the focus.
+    /// The type that handles the keys while the component has the focus.
     var type: any ShopComponent.Type {
         switch self {
         case .list: ListScreen.self

@@ -5,7 +5,8 @@ import Terminal
 /// The drawing and the keys of a component. The type that is its `ShopComponent` in `ShopCore`
 /// conforms to this in the folder of the same name here.
 protocol ComponentView: SendableMetatype {
-    /// Its keys, those for the footer first and the most useful of them first.
+    /// The key bindings, in the order of the footer: those that it names first, the most useful
+    /// first.
     static var keys: [KeyBinding] { get }
     /// The title above the component's keys in the help; nil if the help does not list them.
     static var helpTitle: ScreenText? { get }
@@ -45,7 +46,7 @@ struct Scrolling {
 
 extension Component {
     /// How this component is drawn and which keys it has: the conformance of its type to
-    /// `ComponentView`, which stands in its folder. `Component` is the one list of them.
+    /// `ComponentView`, in the folder of its name. `Component` is the one list of components.
     var view: any ComponentView.Type { Self.views[rawValue] }
 
     private static let views = allCases.map { component in

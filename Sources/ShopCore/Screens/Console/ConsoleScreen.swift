@@ -89,8 +89,8 @@ extension ShopAction {
     package static func console(_ action: ConsoleAction) -> ShopAction { .component(action) }
 }
 
-/// The operator's console: notes, approval requests, faults, due items, and the events of all time.
-/// One selection moves through all of them.
+/// The operator's console: notes, approval requests, faults, due items, and the store's events. One
+/// selection moves through all sections.
 package enum ConsoleScreen: ShopComponent {
     static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
         -> [ShopEffect]

@@ -36,8 +36,8 @@ extension ShopAction {
     package static func eventLog(_ action: EventLogAction) -> ShopAction { .component(action) }
 }
 
-/// The line that a filter of an event log is typed into. Up and down move the selection among what
-/// was found.
+/// The line of an event log's filter while it is typed. Up and down move the selection among the
+/// matching lines.
 package enum LogFilterLine: ShopComponent {
     static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
         -> [ShopEffect]

@@ -32,8 +32,8 @@ extension ShopAction {
     package static func help(_ action: HelpAction) -> ShopAction { .component(action) }
 }
 
-/// The list of all keys, which covers the screen. Typed text filters it, and Enter does what the
-/// chosen key does, if that key belongs to the component below.
+/// The list of all keys, which covers the screen. Typed text filters it. Enter carries out the
+/// chosen key's action, if the key belongs to the covered component.
 package enum Help: ShopComponent {
     static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
         -> [ShopEffect]

@@ -53,7 +53,7 @@ package enum ListScreen: ShopComponent {
     }
 }
 
-/// The line that a search is typed into. Up and down move the selection among what was found.
+/// The line of a search while it is typed. Up and down move the selection among the matches.
 package enum SearchLine: ShopComponent {
     static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
         -> [ShopEffect]

@@ -24,7 +24,7 @@ extension ShopAction {
     package static func reader(_ action: ReaderAction) -> ShopAction { .component(action) }
 }
 
-/// The chapters of a downloaded product, one at a time. It begins where the chapter was left.
+/// The chapters of a downloaded product, one at a time. Each opens at its stored place.
 package enum ReaderScreen: ShopComponent {
     static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
         -> [ShopEffect]

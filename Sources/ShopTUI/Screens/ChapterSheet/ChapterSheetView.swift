@@ -4,7 +4,7 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// The contents of the open book: its chapters, with the languages or the size of each.
+/// The table of contents of the open book: its chapters, each with its languages or its size.
 extension ChapterSheet: ComponentView {
     static let helpTitle: ScreenText? = .helpChapters
 

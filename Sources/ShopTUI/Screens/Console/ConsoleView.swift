@@ -168,7 +168,7 @@ extension Canvas {
             requests: max(1, min(ConsoleScreen.requestsMax, state.console.requests.count)),
             faults: min(ConsoleScreen.faultsMax, state.faults.count),
             upcoming: min(ConsoleScreen.upcomingMax, state.console.upcoming.count), events: 0,
-            // Without the focus nothing is selected whose details could be shown.
+            // A console pane without the focus has no selection, so it has no details.
             details: isConsolePane && !hasInspector && hasConsoleFocus ? min(16, rows / 3) : 0)
         /// The rows of a section of `lines` lines with its heading and gap; 0 for an empty section.
         func section(_ lines: Int) -> Int {

@@ -3,7 +3,7 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// All facts about the selected line of the history or the console, over the screen.
+/// All facts about the selected line of the history or the console, drawn over the screen.
 extension DetailsScreen: ComponentView {
     static let helpTitle: ScreenText? = .helpDetails
 

@@ -3,7 +3,7 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// The line that a filter of an event log is typed into. The log draws it.
+/// The line of an event log's filter while it is typed. The log draws the line.
 extension LogFilterLine: ComponentView {
     static let helpTitle: ScreenText? = .helpFilter
 

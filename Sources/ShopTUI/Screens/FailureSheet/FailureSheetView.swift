@@ -3,7 +3,7 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// The choice of a call and of the error with which it fails next.
+/// The choice of a call and of the error with which the next calls fail.
 extension FailureSheet: ComponentView {
     static let helpTitle: ScreenText? = .helpFailure
 

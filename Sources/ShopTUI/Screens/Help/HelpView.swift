@@ -2,7 +2,7 @@ import ShopCore
 import ShopText
 import Terminal
 
-/// The list of all keys, component by component, from the tables that `KeyMap` finds actions in.
+/// The list of all keys, component by component, made from the same tables as `KeyMap`.
 extension Help: ComponentView {
     static let helpTitle: ScreenText? = nil
 

@@ -3,7 +3,7 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// The events of the account, and of this device.
+/// The events of the account and of this device.
 extension HistoryScreen: ComponentView {
     static let helpTitle: ScreenText? = .helpHistory
 

@@ -54,7 +54,7 @@ extension ListScreen: ComponentView {
     }
 }
 
-/// The line that a search is typed into.
+/// The line of the search while it is typed.
 extension SearchLine: ComponentView {
     static let helpTitle: ScreenText? = .helpSearch
 

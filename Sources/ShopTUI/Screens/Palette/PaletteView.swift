@@ -3,7 +3,7 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// The list of everything that can be done on the present screen.
+/// The list of every action that is possible on the present screen.
 extension Palette: ComponentView {
     static let helpTitle: ScreenText? = .helpPalette
 

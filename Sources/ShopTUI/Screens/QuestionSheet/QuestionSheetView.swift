@@ -3,7 +3,8 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// The question before something is cancelled or deleted, or before a person signs in.
+/// The question before an action with lasting effect: a cancellation, a deletion, a large download,
+/// a refund, a payment, a sign-in.
 extension QuestionSheet: ComponentView {
     static let helpTitle: ScreenText? = .helpQuestion
 

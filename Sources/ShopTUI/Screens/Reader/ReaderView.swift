@@ -4,7 +4,7 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// A file of downloaded content: a text, or the facts of another file.
+/// A file of downloaded content: its text, or facts about it if it is not a text.
 extension ReaderScreen: ComponentView {
     static let helpTitle: ScreenText? = .helpReader
 

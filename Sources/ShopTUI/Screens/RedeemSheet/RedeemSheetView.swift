@@ -3,7 +3,7 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// A line for an offer code, and why the last one could not be redeemed.
+/// A field for an offer code, and the reason why the last code could not be redeemed.
 extension RedeemSheet: ComponentView {
     static let helpTitle: ScreenText? = .helpRedeem
 

@@ -3,7 +3,7 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// A subscription: its status, the actions for it, the plans of its group, and what happened to it.
+/// A subscription: its status, the actions for it, the plans of its group, and its history.
 extension SubscriptionScreen: ComponentView {
     static let helpTitle: ScreenText? = .helpSubscription
 
@@ -328,7 +328,7 @@ extension Canvas {
 }
 
 extension SubscriptionScreen {
-    /// The most events that are listed.
+    /// The largest number of events in the history.
     fileprivate static let itemsMax = 200
 }
 
