@@ -192,14 +192,15 @@ struct Buy: CommandWithOptions {
         return products
     }
 
-    /// The sum that this command may charge.
+    /// The sum that this command may charge for all its products, in the currency of the first one.
     private func total(of products: [Product]) -> Money {
         let currency = products.first?.price.currency ?? ""
         let sum = products.reduce(0) { $0 + $1.price.multiplied(by: quantity).milliunits }
         return Money(milliunits: sum, currency: currency)
     }
 
-    /// Why a product cannot be bought here, with the one that was meant perhaps.
+    /// The error for a product that the store does not sell now, with the reason. For an unknown
+    /// identifier it suggests the most similar one that the catalog has.
     private func refusal(of id: ProductID, in store: OpenStore) async throws(StoreError)
         -> StoreError
     {

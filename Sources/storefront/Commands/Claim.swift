@@ -29,7 +29,8 @@ struct Claim: CommandWithOptions {
             let watcher = DeviceWatcher(device, remarksOf: store)
             try await store.launchToDeliver(device)
             try await device.claim(id)
-            // Claimed: what follows fails as a second fact.
+            // The claim is recorded. An error of the delivery is reported beside it, as
+            // `deliveryError`.
             var line = ClaimLine(transactionId: id, device: store.deviceName)
             do {
                 let unverified = try await store.waitUntilIdle(device, watcher)

@@ -169,7 +169,7 @@ extension CommandText {
             package: "\(release.contentID) \(release.version.text)", release.state)
     }
 
-    /// The line for a package that the store had already.
+    /// The line for a package that the store hosted before this command.
     fileprivate static func packageBefore(_ release: PackageRelease) -> CommandText {
         .packageBefore(
             product: release.productID.rawValue,
@@ -178,7 +178,7 @@ extension CommandText {
 }
 
 extension PackageState {
-    /// Whether a package comes to the other state later.
+    /// Whether a package passes through this state before it reaches the other one.
     fileprivate func isBefore(_ other: PackageState) -> Bool {
         let states = PackageState.allCases
         return (states.firstIndex(of: self) ?? 0) < (states.firstIndex(of: other) ?? 0)

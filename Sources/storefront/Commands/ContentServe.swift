@@ -64,7 +64,8 @@ extension ContentCommands {
                         return nil
                     } catch { return error }
                 }
-                // Answers that have begun are ended first; then the process ends by the signal.
+                // The server completes the answers that have begun; then the signal ends the
+                // process.
                 SignalEnd.before(SignalEnd.requests) { _ in
                     let isDone = DispatchSemaphore(value: 0)
                     serving.cancel()
@@ -75,8 +76,9 @@ extension ContentCommands {
                     isDone.wait()
                 }
                 if let error = await serving.value { throw error }
-                // A signal ended the server, and ends the process next, as whoever waits for it
-                // expects: a return from here would sometimes come first, with code 0.
+                // A signal has ended the server and is about to end the process, so that the parent
+                // process sees a death by signal. A return from here could end the process first,
+                // with exit code 0.
                 while serving.isCancelled { try? await Task.sleep(for: .seconds(1)) }
             }
         }

@@ -47,7 +47,8 @@ struct Demo: CommandWithOptions, ShopCommand {
         }
     }
 
-    /// Made before the screen is up, so that trouble can be read.
+    /// The options of the demo. Called before the screen opens, so that an error is printed where
+    /// the person can read it.
     private func demoOptions() throws -> GlobalOptions {
         do { return try audience.applied(to: options.throwaway()) } catch {
             Output.report(error, json: false)
@@ -75,10 +76,11 @@ struct Demo: CommandWithOptions, ShopCommand {
 }
 
 extension GlobalOptions {
-    /// The same on a store in a temporary folder that is gone at the end. Other processes may use it
-    /// while it is there.
+    /// The same options for a store in a temporary folder, which is removed when the process ends.
+    /// Until then other processes may use the store.
     ///
-    /// - Parameter speed: of its network, unless one was asked for: slow enough to be watched.
+    /// - Parameter speed: the speed of the simulated network unless `--bandwidth` names one; the
+    /// default is slow enough for a person to watch a download.
     func throwaway(
         speed: NetworkSpeed = .secondsPerPackage(DemoStore.secondsPerPackage)
     ) throws(StoreError) -> GlobalOptions {

@@ -7,9 +7,10 @@ final class DownloadMovement: Sendable {
     private struct Known {
         var downloads: [Download]?
         var isOver = false
-        /// Ends the patience unless something moves.
+        /// Sleeps for the patience, then ends the wait. A movement cancels it.
         var pause: Task<Void, Never>?
-        /// Movements so far: a pause that ends late belongs to an earlier one.
+        /// Counts the movements. A pause that was started by an earlier movement finds a higher
+        /// number and does nothing.
         var movements = 0
     }
 
@@ -18,8 +19,8 @@ final class DownloadMovement: Sendable {
     private let onEnd: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - patience: how long nothing may move.
-    ///   - onEnd: called when nothing has moved for so long, from any thread.
+    ///   - patience: how long the downloads may stay unchanged.
+    ///   - onEnd: called once they have stayed unchanged for that long, on any thread.
     init(patience: Duration, onEnd: @escaping @Sendable () -> Void) {
         self.patience = patience
         self.onEnd = onEnd
@@ -27,10 +28,11 @@ final class DownloadMovement: Sendable {
 
     deinit { known.withLock { $0.pause?.cancel() } }
 
-    /// Takes the downloads as they are now. Any difference to the last ones is a movement: a byte that
-    /// has come, a state, an error that came or went. The free bytes of a full disk are none.
+    /// Takes the present downloads. Any difference from the last ones counts as a movement: a
+    /// received byte, a state, an error. The free bytes that the error of a full disk names do not
+    /// count.
     func note(_ downloads: [Download]) {
-        // The rate of a download that stands still falls for a few seconds.
+        // The rate of a stalled download falls for a few seconds, which is no movement.
         let downloads = downloads.map { download in
             var download = download
             download.bytesPerSecond = nil

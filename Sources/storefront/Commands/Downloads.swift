@@ -93,7 +93,7 @@ struct Downloads: AsyncParsableCommand {
         @Option(help: "End when nothing has moved for so many seconds.")
         var patience = Self.defaultPatience
 
-        /// In seconds: longer than any pause between two tries.
+        /// In seconds; longer than the longest pause between two tries of a download.
         static let defaultPatience = 60
 
         @OptionGroup var given: DownloadingOptions
@@ -109,8 +109,8 @@ struct Downloads: AsyncParsableCommand {
             try await reporting(options) { try await Self.goOn(options, patience: patience) }
         }
 
-        /// Downloads until nothing is left that goes on by itself, or nothing has moved for so many
-        /// seconds.
+        /// Downloads until no download can go on without a person, or until none has changed for
+        /// `patience` seconds.
         static func goOn(
             _ options: GlobalOptions, patience: Int = defaultPatience
         ) async throws {
@@ -133,7 +133,8 @@ struct Downloads: AsyncParsableCommand {
                         return try await end(rows, on: device, options, afterSeconds: patience)
                     }
                     guard !rows.contains(where: { $0.isUnderWay && !$0.waitsForPerson }) else {
-                        // It goes on by itself, such as when the network is back.
+                        // The download goes on without the person, for example when the network is
+                        // back.
                         for row in rows where row.isUnderWay && !row.waitsForPerson {
                             guard let error = row.error, said.insert(error).inserted else {
                                 continue
@@ -143,7 +144,8 @@ struct Downloads: AsyncParsableCommand {
                         }
                         continue
                     }
-                    // Complete content ends the purchase as well, if that was still open.
+                    // Once all content is here, the device finishes the transaction. Wait for that,
+                    // too.
                     let complete = rows.completeSales
                     let open = try await store.session.unfinished(allDevices: false)
                     guard !open.contains(where: { complete.contains($0.id) }),
@@ -156,8 +158,9 @@ struct Downloads: AsyncParsableCommand {
             }
         }
 
-        /// Whether one of the open sales is still to be delivered here, which queues its downloads. One
-        /// that this device cannot verify never is.
+        /// Whether this device has still to deliver one of the open sales, which queues its
+        /// downloads. A sale whose transaction it cannot verify is never delivered and does not
+        /// count.
         private static func awaitsDelivery(
             _ open: [UnfinishedTransaction], on device: Device
         ) async throws -> Bool {
@@ -169,8 +172,8 @@ struct Downloads: AsyncParsableCommand {
             return false
         }
 
-        /// - Parameter seconds: for how long nothing has moved, where that ends the command; nil where
-        ///   nothing goes on by itself.
+        /// - Parameter seconds: how long the downloads have not changed, if that ends the command;
+        /// nil if every remaining download waits for a person.
         private static func end(
             _ rows: [Download], on device: Device, _ options: GlobalOptions,
             afterSeconds seconds: Int? = nil
@@ -192,7 +195,7 @@ struct Downloads: AsyncParsableCommand {
             }
         }
 
-        /// Says of each download that has not finished why, and how it goes on.
+        /// Says of each download that has not finished why it has stopped, and how to continue it.
         private static func sayWhatIsLeft(_ rows: [Download]) {
             for row in rows where row.state == .failed || row.waitsForRoom || row.isHereWithoutRoom
             {
@@ -205,14 +208,15 @@ struct Downloads: AsyncParsableCommand {
             }
         }
 
-        /// Says of each download that goes on by itself, and has not, whom it waits for.
+        /// Says of each stalled download that needs no person what it waits for: the network, or
+        /// another process that downloads for this device.
         static func sayWhatStandsStill(
             _ rows: [Download], seconds: Int, on device: Device
         ) async {
             let isElsewhere = await !device.holdsLease
             let left = rows.filter { $0.isUnderWay && !$0.waitsForPerson }
             for (product, rows) in left.byProduct {
-                // Without a network it may not have been tried.
+                // Without a network the download may not have been tried, and so has no error.
                 let error = device.network().isOff ? StoreError.networkIsOff : nil
                 if let row = rows.first(where: { $0.error != nil || error != nil }),
                     let error = row.error ?? error
@@ -226,7 +230,8 @@ struct Downloads: AsyncParsableCommand {
                                 isElsewhere: isElsewhere)])
                 }
             }
-            // Everything is here, and the sale could not be finished, or is still to be delivered.
+            // All content is here, but a transaction could not be finished or is still to be
+            // delivered.
             if left.isEmpty { Output.error(Output.strings[.salesStayOpen(seconds: seconds)]) }
         }
     }
@@ -289,8 +294,9 @@ struct Downloads: AsyncParsableCommand {
                 let device = try await store.device()
                 let watcher = DeviceWatcher(device, remarksOf: store)
                 let product = ProductID(identifier)
-                // Before the launch, because a process that downloads finds out itself whether the disk
-                // is full: what was recorded says how much room is needed.
+                // Make room before the launch, while the recorded download says how much room it
+                // needs: after the launch this process tries the download and measures the disk
+                // anew.
                 let removed = makeRoom ? try await device.makeRoom(for: product) : []
                 if !noWait { try await store.launchToDeliver(device) }
                 if !options.json {
@@ -326,15 +332,16 @@ struct Downloads: AsyncParsableCommand {
 
         /// How waiting for a product's downloads ended.
         enum Ending {
-            /// All of it is here, and the purchase is finished.
+            /// All content is here, and the transaction is finished.
             case complete
-            /// It does not go on by itself, and that was said.
+            /// The download needs a person to continue it, and the command has said so.
             case stopped
             /// A person has just declined to use a metered connection.
             case declined
         }
 
-        /// Whether all packages of a product are on this device, in the version that was asked for.
+        /// Whether all packages of a product are on this device, in the version that its downloads
+        /// ask for.
         private static func isHere(_ product: ProductID, on device: Device) async throws -> Bool {
             let rows = try await device.downloads().filter { $0.productID == product }
             return !rows.isEmpty && rows.allSatisfy { $0.state == .finished }
@@ -342,7 +349,8 @@ struct Downloads: AsyncParsableCommand {
 
         /// Asks a person on a terminal whether a large download may use a metered connection.
         ///
-        /// - Returns: the answer; nil where nothing has to be asked, or nobody can be.
+        /// - Returns: the person's answer; nil if no download needs consent, or there is no
+        /// terminal to ask at.
         static func ask(_ product: ProductID, on device: Device) async throws -> Bool? {
             let waiting = try await device.downloads().filter {
                 $0.productID == product && $0.needsConsent
@@ -359,7 +367,8 @@ struct Downloads: AsyncParsableCommand {
             return true
         }
 
-        /// Says of downloads that this command does not wait for whether they go on.
+        /// Says whether another process continues the downloads that this command does not wait
+        /// for.
         private static func sayWhoGoesOn(_ product: ProductID, _ device: Device) async throws {
             let rows = try await device.downloads().filter {
                 $0.productID == product && $0.isUnderWay
@@ -370,10 +379,11 @@ struct Downloads: AsyncParsableCommand {
             }
         }
 
-        /// Shows the progress of a product's downloads until they have ended, or do not go on by
-        /// themselves. Says why they do not.
+        /// Shows the progress of a product's downloads until they are complete or have stopped, and
+        /// says why they have stopped.
         ///
-        /// - Parameter hasMadeRoom: whether all other content that can be removed was.
+        /// - Parameter hasMadeRoom: whether `--make-room` has removed all content that can be
+        /// removed.
         static func follow(
             _ product: ProductID, on device: Device, of store: OpenStore,
             _ watcher: DeviceWatcher, _ options: GlobalOptions, hasMadeRoom: Bool = false
@@ -386,7 +396,8 @@ struct Downloads: AsyncParsableCommand {
                 let rows = try await device.downloads().filter { $0.productID == product }
                 progress.show(rows)
                 movement.note(rows)
-                // Another process may keep the store busy for a moment: it is tried again.
+                // `storeBusy` is no end: another process holds the store for a moment, and the
+                // download is tried again.
                 let stopped = rows.filter {
                     $0.error != nil && !($0.isUnderWay && $0.error?.code == .storeBusy)
                 }
@@ -413,7 +424,8 @@ struct Downloads: AsyncParsableCommand {
                     return .stopped
                 }
                 guard isComplete else { continue }
-                // Complete content ends the purchase as well, if that was still open.
+                // Once all content is here, the device finishes the transaction. Wait for that,
+                // too.
                 let unfinished = try await store.session.unfinished(allDevices: false)
                 let ids = Set(rows.map(\.transactionID))
                 if !unfinished.contains(where: { ids.contains($0.id) }) { return .complete }
@@ -505,7 +517,7 @@ struct Downloads: AsyncParsableCommand {
             try await reporting(options) {
                 let device = try await options.open().device()
                 let product = ProductID(identifier)
-                // Of an update the version on this device stays.
+                // A cancelled update leaves the installed version on this device.
                 let kept = try await device.downloads()
                     .first { $0.productID == product && $0.isUpdate }?.installedVersion
                 try await device.cancelDownloads(of: product)
@@ -569,7 +581,7 @@ struct Downloads: AsyncParsableCommand {
         }
     }
 
-    /// Changes a product's downloads, then says so, or shows them in JSON.
+    /// Changes a product's downloads, then prints the line `done`, or the downloads in JSON.
     static func change(
         _ identifier: String, _ options: GlobalOptions, _ done: CommandText,
         _ body: (Device, ProductID) async throws -> Void
@@ -583,7 +595,7 @@ struct Downloads: AsyncParsableCommand {
         }
     }
 
-    /// The product's downloads as they are now, for a script.
+    /// Prints the product's present downloads in JSON; without `--json` prints nothing.
     fileprivate static func show(_ product: ProductID, on device: Device, json: Bool) async throws {
         guard json else { return }
         for download in try await device.downloads() where download.productID == product {
@@ -594,22 +606,23 @@ struct Downloads: AsyncParsableCommand {
 }
 
 extension Download {
-    /// Whether it is in place, and the full disk keeps that from being recorded or its sale from being
-    /// finished. A person makes room.
+    /// Whether the content is in place, but the full disk keeps the device from recording that or
+    /// from finishing the transaction. A person has to make room.
     fileprivate var isHereWithoutRoom: Bool {
         state == .finished && (error?.code == .deviceFull || error?.code == .storeFull)
     }
 }
 
 extension [Download] {
-    /// The sales that end by themselves: content of them is here, and none of it is still to come.
+    /// The sales that finish without a person: some of their content is here, and none is still to
+    /// come.
     fileprivate var completeSales: Set<TransactionID> {
         let isLeft = { (row: Download) in ![.finished, .cancelled, .deleted].contains(row.state) }
         return Set(filter { $0.state == .finished && !$0.isHereWithoutRoom }.map(\.transactionID))
             .subtracting(filter(isLeft).map(\.transactionID))
     }
 
-    /// The packages of each product together, in order of the products.
+    /// The packages grouped by product, in order of the product identifiers.
     fileprivate var byProduct: [(product: ProductID, packages: [Download])] {
         Dictionary(grouping: self, by: \.productID).sorted { $0.key < $1.key }
             .map { (product: $0.key, packages: $0.value) }

@@ -38,7 +38,7 @@ struct History: CommandWithOptions {
 
     @OptionGroup var given: DeviceOperatorOptions
 
-    /// Events read at a time.
+    /// Events that one read of the store returns at most.
     private static let page = 200
 
     func validate() throws {
@@ -103,8 +103,9 @@ struct History: CommandWithOptions {
         return DeviceAnswer(page, asOf: store.now, isFresh: true)
     }
 
-    /// The transactions that this device could not verify, newest first, as its log has them: the store
-    /// knows of no such thing. None for a history of certain kinds.
+    /// The transactions that this device could not verify, newest first. They come from the
+    /// device's log, because the store does not record them. Empty if the history is limited to
+    /// certain kinds.
     private static func unverified(
         on device: Device?, _ filter: HistoryFilter
     ) async -> [DeviceLogEntry] {
@@ -119,6 +120,6 @@ struct History: CommandWithOptions {
         }
     }
 
-    /// The entries of the device's log that are looked through.
+    /// How many entries of the device's log are searched.
     private static let entriesMax = 10_000
 }

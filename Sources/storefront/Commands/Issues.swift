@@ -73,7 +73,7 @@ private struct IssueLine: Encodable {
     var isOwned: Bool
     /// The state of its download on this device; left out where there was none.
     var download: Download.State?
-    /// As of when it is known, in store time, if the device has no network.
+    /// The store time of the answer, if the device has no network.
     var asOf: Timestamp?
 
     init(

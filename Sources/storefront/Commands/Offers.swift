@@ -197,13 +197,14 @@ struct SignEligibility: CommandWithOptions {
         }
     }
 
-    /// Refuses a product whose introductory offer nobody could get: the text would be accepted by no
-    /// purchase, and the person would look for the fault elsewhere.
+    /// Refuses a product without an introductory offer for this account. The store would refuse the
+    /// signed text in every purchase, and the person would look for the fault elsewhere.
     private func refuseWithoutOffer(
         _ id: ProductID, in store: OpenStore
     ) async throws(StoreError) {
         let answers: [OfferAnswer]
-        // The operator reaches the store, whatever became of a device's network.
+        // Ask the store directly, because the operator reaches it even if the device has no
+        // network.
         let session = store.engine.session(
             account: store.account, device: store.deviceName, locale: store.locale)
         do throws(StoreError) { answers = try await session.offers(of: id) } catch {
@@ -216,7 +217,7 @@ struct SignEligibility: CommandWithOptions {
 }
 
 extension StoreError {
-    /// The same error of a command that buys nothing, so that its words speak of no charge.
+    /// The same error with texts that do not mention a charge, for a command that buys nothing.
     fileprivate var ofOperator: StoreError {
         guard subject == nil else { return self }
         var error = self
@@ -225,9 +226,10 @@ extension StoreError {
     }
 }
 
-/// The app's word on an introductory offer, in JSON.
+/// The app's signed statement on an introductory offer (StoreKit: `introductoryOfferEligibility`),
+/// in JSON.
 private struct EligibilityLine: Encodable {
-    /// The account that the word is about.
+    /// The account that the statement is about.
     var account: AccountName
     var productId: ProductID
     var allowIntroductoryOffer: Bool
@@ -241,10 +243,10 @@ private struct SignatureLine: Encodable {
     var keyIdentifier: String?
     var nonce: String?
     var timestamp: Int64?
-    /// Base64.
+    /// The signature in base64, for `SKPaymentDiscount`.
     var signature: String?
     var compactJWS: String?
-    /// In one word, for `buy --signature`.
+    /// All fields in one word, for `buy --signature`.
     var text: String
 
     init(_ signature: OfferSignature, of payment: Payment) {

@@ -38,9 +38,9 @@ struct Products: CommandWithOptions {
         }
     }
 
-    /// One object on one line, written product by product: an encoder's tree of all of them would
-    /// take several times the memory of the catalog. Parts of a large catalog are written at the same
-    /// time (`products --json, 100000 products` of `make bench`).
+    /// Writes one object on one line, product by product: encoding all of them in one tree would
+    /// take several times the memory of the catalog. Parts of a large catalog are encoded in
+    /// parallel (`products --json, 100000 products` of `make bench`).
     private static func write(_ known: DeviceAnswer<ProductsResponse>) async throws {
         let answer = known.value
         let age = known.isFresh ? "" : "\"asOf\":\(known.asOf.milliseconds),"
@@ -68,8 +68,8 @@ struct Products: CommandWithOptions {
     /// Products as JSON objects with commas between them.
     private static func lines(_ products: ArraySlice<Product>) throws -> Data {
         let encoder = Output.encoder()
-        // Thousands of products have a few hundred prices, and to write one takes longer than all
-        // else.
+        // Thousands of products share a few hundred prices, and formatting a price takes longer
+        // than the rest of the line. The formatters keep each formatted price.
         let formatters = LocalizedFormatters()
         var lines = Data()
         for product in products {

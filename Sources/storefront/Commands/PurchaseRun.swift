@@ -8,28 +8,30 @@ import StoreModel
 
 /// The terms and limits of a command's purchases.
 struct PurchaseTerms {
-    /// The offer that a payment is to ask for.
+    /// The offer that the payments ask for.
     enum AskedOffer {
-        /// A promotional or win-back offer by its name, with a signature that was given.
+        /// A promotional or win-back offer by its identifier, with the signature from the command
+        /// line; nil lets the command sign it.
         case named(OfferID, OfferSignature?)
-        /// An offer that is known already, such as that of a code.
+        /// An offer whose request is complete already, such as that of an offer code.
         case asked(PaymentOffer?)
     }
 
     var isJSON: Bool
-    /// Nil for a new one each.
+    /// The payment's id; nil for a new id for each payment.
     var payment: PaymentID?
     var quantity = 1
     var appAccountToken: UUID?
     var applicationUsernameHash: String?
-    /// Whether to buy a product that a family member shares already.
+    /// Whether to buy a product that a family member already shares with the account.
     var again = false
     /// The steps that the command waits for after the sale.
     var wait: PurchaseProgress.Wait = []
     var offer: AskedOffer?
-    /// How a subscription is paid; nil for the usual way.
+    /// The billing plan of a subscription; nil for the product's usual one.
     var billingPlan: BillingPlanType?
-    /// The app's word on the introductory offer, a JWS.
+    /// The app's signed statement on the introductory offer, a JWS (StoreKit:
+    /// `introductoryOfferEligibility`).
     var introductoryEligibility: String?
 }
 
@@ -41,9 +43,9 @@ struct PurchaseRun {
     let device: Device
     let watcher: DeviceWatcher
     private let interruption: PurchaseInterruption
-    /// The worst outcome so far; nil while all is well.
+    /// The exit code of the worst outcome so far; nil while every payment has succeeded.
     private(set) var exitCode: ExitCode?
-    /// The error that keeps the observer from delivering; nil for none.
+    /// The error that keeps the device's observer from delivering; nil for none.
     private var trouble: StoreError?
 
     init(
@@ -58,7 +60,8 @@ struct PurchaseRun {
 
     private var isJSON: Bool { terms.isJSON }
 
-    /// Buys until one of the payments could not be made for a reason that holds for the others too.
+    /// Buys the products in order. Stops after a payment whose failure would hold for the others,
+    /// too.
     mutating func buy(_ products: [Product]) async {
         for (index, product) in products.enumerated() {
             guard await buy(product) else {
@@ -70,7 +73,7 @@ struct PurchaseRun {
         }
     }
 
-    /// False if the device or the store cannot be used now.
+    /// Returns false if the device or the store cannot be used now.
     private mutating func buy(_ product: Product) async -> Bool {
         var payment = Payment(
             id: terms.payment ?? PaymentID.made(at: store.now.date), productID: product.id,
@@ -115,7 +118,7 @@ struct PurchaseRun {
                 report.nextTermsBegin = own.nextTermsBegin
             }
             report.joinsRequest = await joins(outcome, payment)
-            // A payment that was answered before changes nothing: the planned change stays.
+            // A payment that had been answered before changes nothing: the planned change stays.
             if report.plannedBefore != nil, await plannedChange(from: product) != nil {
                 report.plannedBefore = nil
             }
@@ -131,15 +134,15 @@ struct PurchaseRun {
         return mayGoOn && !report.isDelayed
     }
 
-    /// The price of one payment, in the way that the product is paid.
+    /// The price of one payment, in the billing plan that the payment asks for.
     private func shownPrice(of product: Product) -> Money {
         let wanted = terms.billingPlan ?? product.subscription?.usualBillingPlan
         let plan = product.subscription?.billingPlans.first { $0.type == wanted }
         return plan?.price ?? product.price
     }
 
-    /// Whether the payment waits under a request that another payment made: one request waits for a
-    /// non-consumable, however often it is asked for.
+    /// Whether the payment joined a pending request of an earlier payment. A non-consumable has at
+    /// most one pending request, however often it is bought.
     private func joins(_ outcome: PurchaseOutcome, _ payment: Payment) async -> Bool {
         guard case .pending(let number, _) = outcome else { return false }
         let waiting = (try? await device.requests())?.first { $0.number == number }
@@ -155,23 +158,23 @@ struct PurchaseRun {
         return .answered(outcome, problem)
     }
 
-    /// The family member who shares the product already. Nil where nobody does, where that was asked
-    /// for with `--again`, and for a payment with an id, which may have been made before.
+    /// The family member who already shares the product. Nil if no member does, if `--again` was
+    /// given, or if the payment's id was given, because that payment may have been made before.
     private func sharer(of product: Product) async -> AccountName? {
         guard product.isFamilyShareable, !terms.again, terms.payment == nil else { return nil }
         let shares = try? await device.familyStatus().value.shares
         return shares?.first { $0.productID == product.id }?.owner
     }
 
-    /// Whether the account has this plan, and auto-renew is off.
+    /// Whether the account subscribes to this product with auto-renew off.
     private func isAutoRenewOff(_ product: Product) async -> Bool {
         guard product.type == .autoRenewable else { return false }
         let owned = try? await store.session.entitlements()
         return owned?.contains { $0.productID == product.id && $0.renews == false } ?? false
     }
 
-    /// The account's own subscription in the group of a product; nil if it has none, or the store does
-    /// not answer.
+    /// The account's own subscription in the product's subscription group. Nil if it has none, or
+    /// the store does not answer.
     private func subscription(inGroupOf product: Product) async -> VerifiedSubscription? {
         guard let group = product.subscription?.groupID else { return nil }
         return try? await device.subscriptions().value.first {
@@ -179,8 +182,8 @@ struct PurchaseRun {
         }
     }
 
-    /// The plan, or the way to pay, that the account's subscription to a product was to change to:
-    /// buying the product takes that back. Nil where none is planned.
+    /// The name of the plan or the way to pay that the account's subscription is planned to change
+    /// to. Buying its present product cancels that change. Nil if no change is planned.
     private func plannedChange(from product: Product) async -> String? {
         guard product.type == .autoRenewable,
             let own = await subscription(inGroupOf: product),
@@ -192,8 +195,8 @@ struct PurchaseRun {
         return try? await ProductNames([planned.productID], in: store).item(planned.productID)
     }
 
-    /// The offer that the payment is to ask for. A promotional one without a signature is signed here,
-    /// as the app's own server would.
+    /// The offer that the payment asks for. The command signs a promotional offer without a
+    /// signature, as the app's own server would.
     private func askedOffer(of payment: Payment) async throws(StoreError) -> PaymentOffer? {
         switch terms.offer {
         case nil: return nil
@@ -214,7 +217,8 @@ struct PurchaseRun {
         }
     }
 
-    /// Hears and looks until nothing is left to wait for.
+    /// Follows the device's updates and the store's answers until the command has nothing to wait
+    /// for.
     private func follow(
         _ payment: Payment, _ product: Product, _ progress: inout PurchaseProgress,
         _ report: inout PurchaseReport
@@ -234,7 +238,8 @@ struct PurchaseRun {
             }
             if isOver { report.say(progress.take(.observerEnded)) }
             guard !progress.isWaiting else { continue }
-            // The end may have come faster than the last wake of the progress line.
+            // The downloads may end before the progress line was woken for the last time: draw
+            // their end now.
             showing.cancel()
             await show(downloadsOf: awaited, on: line)
             return
@@ -245,7 +250,8 @@ struct PurchaseRun {
         _ payment: Payment, _ progress: inout PurchaseProgress, _ report: inout PurchaseReport
     ) async {
         guard let id = progress.awaitedTransaction else {
-            // The same id again answers with what has become of it, whoever decided meanwhile.
+            // Sending the payment with the same id again returns its outcome, whoever has decided
+            // it meanwhile.
             do throws(StoreError) {
                 let outcome = try await store.session.purchase(payment)
                 report.say(progress.take(await answered(outcome)))
@@ -270,7 +276,8 @@ struct PurchaseRun {
         line.show(downloads.filter { $0.transactionID == id })
     }
 
-    /// Another process that delivers for this device may have been stopped, which nobody sees here.
+    /// Notes after a while that another process holds the lease: that process may be stopped
+    /// (SIGSTOP), which this one cannot see.
     private func tellWhoDelivers(_ product: Product) -> Task<Void, Never> {
         guard product.hostedContent.isEmpty, !isJSON else { return Task {} }
         let device = device

@@ -42,13 +42,13 @@ struct ListPurse: CommandWithOptions {
         }
     }
 
-    /// The balances of the device. Tells where a refund may be missing from them, and which records of
-    /// the device were altered.
+    /// The balances of the device. Notes refunds that may not be in them yet, and records of the
+    /// device that were altered.
     private func balances(in store: OpenStore) async throws(StoreError) -> [Balance] {
         let device: Device
         do throws(StoreError) { device = try await store.deviceToRead() } catch {
-            // To a device that was never registered, in a store that can only be read, nothing was
-            // delivered.
+            // In a read-only store a device that was never registered cannot be opened. Nothing was
+            // ever delivered to it, so it has no balance.
             if error.code == .storeReadOnly { return [] }
             throw error
         }

@@ -36,14 +36,15 @@ struct QueuedPayments: AsyncParsableCommand {
                     for queued in queue { try Output.json(QueuedPaymentLine(queued: queued)) }
                     return
                 }
-                // The process that delivers sends all of them.
+                // The process that holds the lease sends all queued payments while the network is
+                // on.
                 let isSending = await device.isAttended && !device.network().isOff
                 let sent = try await device.paymentsBeingSent().map(\.payment.id)
                 try await show(queue, sent: isSending ? queue.map(\.payment.id) : sent, store)
             }
         }
 
-        /// - Parameter sent: the payments that a living process sends.
+        /// - Parameter sent: the payments that a running process sends.
         private func show(
             _ queue: [QueuedPayment], sent: [PaymentID], _ store: OpenStore
         ) async throws {

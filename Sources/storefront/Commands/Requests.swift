@@ -5,7 +5,7 @@ import StoreEngine
 import StoreModel
 import StoreSigning
 
-/// The customer's requests that nobody has answered: listed, withdrawn or resolved.
+/// The customer's pending requests: listed, withdrawn or resolved.
 struct Requests: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "requests",
@@ -78,8 +78,8 @@ struct Requests: AsyncParsableCommand {
             }
         }
 
-        /// Resolves a request, and asks what became of its payment: the answer to the request does not
-        /// say it.
+        /// Resolves a request, then asks the store for the outcome of its payment, which the answer
+        /// to the request does not contain.
         private static func resolve(
             _ number: TransactionID, in store: OpenStore
         ) async throws(StoreError) -> RequestArgument.Done {
@@ -87,7 +87,7 @@ struct Requests: AsyncParsableCommand {
             let waiting = try await device.requests().first { $0.number == number }
             try await device.resolve(number)
             guard let payment = waiting?.payment else {
-                // One that planned a change of plan is no transaction.
+                // A request that planned a change of plan has no transaction.
                 let wasSold = (try? await store.engine.storeOperator.transaction(number)) != nil
                 return wasSold
                     ? (.doneSoldBefore(number.description), ["soldBefore": number.description])
@@ -134,11 +134,11 @@ struct RequestArgument: ParsableArguments {
         }
     }
 
-    /// The answer that was given: the line for a person, and the members in JSON.
+    /// The answer: its line for a person, and its members in JSON.
     typealias Done = (text: CommandText, json: [String: String])
 
-    /// Answers each request on this command's device, and prints what was done. One that cannot be
-    /// answered is reported, and does not keep the others waiting.
+    /// Answers each request on this command's device, and prints the result. A request that cannot
+    /// be answered is reported and does not keep the others from being answered.
     func answer(
         _ options: GlobalOptions,
         _ answer: (OpenStore, TransactionID) async throws(StoreError) -> Done

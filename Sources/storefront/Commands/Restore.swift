@@ -51,7 +51,7 @@ struct Restore: AsyncParsableCommand {
                 if error.isNetworkOff, !options.json { Output.note(.restoreLostNothing) }
                 throw error
             }
-            // Everything owned is recorded before any of it is fetched.
+            // The restore has recorded every owned purchase before the first download begins.
             if case .atOnce = downloads { try await Self.download(summary, on: device) }
             let progress = ProgressLine()
             let showing = Task {
@@ -89,7 +89,7 @@ struct Restore: AsyncParsableCommand {
         }
     }
 
-    /// Queues the content of what was restored, and of what was here without its content.
+    /// Queues the content of restored purchases, and of purchases whose content was missing here.
     private static func download(_ summary: RestoreSummary, on device: Device) async throws {
         let unfetched: [StoreError.Code] = [
             .contentUnavailable, .productUnavailable, .notEntitled,
@@ -99,7 +99,7 @@ struct Restore: AsyncParsableCommand {
             do throws(StoreError) {
                 try await device.resumeDownloads(of: product, isFirst: false)
             } catch {
-                // Of these nothing is downloaded.
+                // These purchases have nothing to download; continue with the others.
                 guard unfetched.contains(error.code) else { throw error }
             }
         }
@@ -152,7 +152,7 @@ struct Restore: AsyncParsableCommand {
 /// The result of a restore, in JSON.
 private struct RestoreLine: Encodable {
     let summary: RestoreSummary
-    /// Sales of this device that could not be verified, and so were not delivered.
+    /// The sales of this device that it could not verify, and so has not delivered.
     let unverified: [UnverifiedSale]
 
     init(_ summary: RestoreSummary, _ unverified: [UnverifiedSale]) {
@@ -177,11 +177,11 @@ private struct RestoreLine: Encodable {
     }
 }
 
-/// The downloads that a restore starts, as `--downloads` says it.
+/// The value of `--downloads`: which downloads a restore starts.
 enum RestoredDownloads: ExpressibleByArgument {
-    /// Nothing: content comes on demand.
+    /// The restore downloads nothing; the person downloads content on demand.
     case none
-    /// All content, so many packages at a time.
+    /// The restore downloads all content, this many packages at the same time.
     case atOnce(Int)
 
     init?(argument: String) {

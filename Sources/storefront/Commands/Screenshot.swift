@@ -106,7 +106,7 @@ struct Screenshot: CommandWithOptions, ShopCommand {
     }
 }
 
-/// "80x24"
+/// The size of the picture in cells, such as "80x24".
 struct FrameSize: ExpressibleByArgument {
     var size: Size
 
@@ -123,13 +123,13 @@ struct FrameSize: ExpressibleByArgument {
     var defaultValueDescription: String { "\(size.columns)x\(size.rows)" }
 }
 
-/// "down,enter,b"
+/// Keys to press, separated by commas, such as "down,enter,b".
 struct KeyList {
     var keys: [Key]
 
     init(keys: [Key]) { self.keys = keys }
 
-    /// - Throws: which of the words is no key.
+    /// - Throws: `ValidationError` that names the first word that is no key.
     init(_ argument: String) throws {
         keys = []
         for word in argument.split(separator: ",").map(String.init) {

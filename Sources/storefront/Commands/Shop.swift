@@ -34,7 +34,7 @@ struct Shop: CommandWithOptions, ShopCommand {
         }
         try await reporting(options) {
             try ShopProgram.run(terminal, audience.applied(to: options))
-            // A store that is gone at the end has nobody to download for.
+            // A store in memory ends with the process, so there is nothing to download for.
             if keepDownloading, !options.ephemeral { try await Downloads.Run.goOn(options) }
         }
     }

@@ -69,8 +69,8 @@ private struct SignInState: Encodable {
 }
 
 extension Device {
-    /// Asks the person at the terminal for the account if nobody is signed in, naming the
-    /// environment; without a terminal nothing is asked, and the purchase is refused.
+    /// Asks the person at the terminal to sign in, and names the environment, if no account is
+    /// signed in. Without a terminal it asks nothing, and the store refuses the purchase.
     func askToSignIn(_ store: OpenStore, json: Bool) async throws(StoreError) {
         guard !json, isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1,
             try await !isSignedIn()

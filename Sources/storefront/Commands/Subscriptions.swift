@@ -96,11 +96,11 @@ struct Subscriptions: CommandWithOptions {
         }
     }
 
-    /// The group of the product that was named; nil where none was. A plan that the account has may have
-    /// been taken off sale since.
+    /// The group of the product on the command line; nil if no product was given. The account's own
+    /// subscriptions are searched first, because their product may have been taken off sale.
     ///
-    /// - Throws: `productUnavailable` for a product that is not sold, and `noSubscription` for one that
-    ///   is no subscription.
+    /// - Throws: `productUnavailable` for a product that the store does not sell, and
+    /// `noSubscription` for a product that is no subscription.
     private func group(
         among subscriptions: [VerifiedSubscription], in store: OpenStore
     ) async throws(StoreError) -> SubscriptionGroupID? {
@@ -134,21 +134,22 @@ struct Subscriptions: CommandWithOptions {
 }
 
 extension VerifiedSubscription {
-    /// The verified renewal info; nil where it is not verified.
+    /// The verified renewal info; nil if it is not verified.
     private var info: RenewalInfoPayload? { try? renewalInfo.get() }
 
     fileprivate var chain: TransactionID? { info?.originalTransactionId }
     fileprivate var product: ProductID? { info?.productId }
-    /// The product it renews as.
+    /// The product that it renews as.
     fileprivate var next: ProductID? { info?.autoRenewProductId }
 
-    /// Whether the store took it back and gave no money back.
+    /// Whether the store has revoked the subscription without a refund.
     fileprivate var isRevokedWithoutMoney: Bool {
         guard status.state == .revoked, let payload = try? transaction.get() else { return false }
         return !payload.isRefunded
     }
 
-    /// "shared by mum, renews on Dec 22", "no longer shared by mum, Dec 22"
+    /// The owner and the next date: "shared by mum, renews on Dec 22", "no longer shared by mum,
+    /// Dec 22".
     fileprivate func detail(_ names: ProductNames) -> String {
         let owner = status.sharedBy.map { owner in
             Output.strings[
@@ -159,7 +160,7 @@ extension VerifiedSubscription {
             .joined(separator: Output.strings[.listSeparator])
     }
 
-    /// "renews on Dec 22 for $4.99"
+    /// When and for how much it renews: "renews on Dec 22 for $4.99".
     private func renewal(_ names: ProductNames) -> String {
         let strings = Output.strings
         if case .failure(let error) = renewalInfo {
@@ -187,7 +188,7 @@ extension VerifiedSubscription {
         case .inBillingRetryPeriod, .subscribed:
             guard let renewal = info.renewalDate else {
                 let end = status.paidUntil ?? (try? transaction.get())?.expiresDate
-                // A free subscription has no period.
+                // A free subscription has no periods and no end.
                 return strings[
                     end.map { .subscriptionEnds(date: strings.date($0)) }
                         ?? .subscriptionNeverEnds]
@@ -201,7 +202,7 @@ extension VerifiedSubscription {
                     .subscriptionPays(date: strings.date(renewal), price: price)]
                     + commitmentText(strings)
             }
-            // Charged up to a day before the period that contains now ends.
+            // The renewal was charged ahead, up to a day before the present period ends.
             if let end = (try? transaction.get())?.expiresDate, end < renewal {
                 return strings[
                     .subscriptionRenewedAhead(
@@ -219,7 +220,8 @@ extension VerifiedSubscription {
         }
     }
 
-    /// ", then Lantern Basic": a planned change that the product of the next renewal does not tell.
+    /// A planned change that the next renewal's product does not show, such as ", then Lantern
+    /// Basic"; empty for none.
     private func thenText(_ info: RenewalInfoPayload, _ names: ProductNames) -> String {
         guard let planned else { return "" }
         let isTold = planned.productID == info.autoRenewProductId
@@ -233,7 +235,7 @@ extension VerifiedSubscription {
 }
 
 extension VerifiedSubscription {
-    /// ", payment 3 of 12, until Nov 22, 2027": of a commitment; empty for none.
+    /// The state of a commitment, such as ", payment 3 of 12, until Nov 22, 2027"; empty for none.
     fileprivate func commitmentText(_ strings: Strings) -> String {
         guard let commitment = (try? transaction.get())?.commitmentInfo else { return "" }
         return strings[.listSeparator]
@@ -243,7 +245,7 @@ extension VerifiedSubscription {
                     until: strings.date(commitment.commitmentExpiresDate))]
     }
 
-    /// The price of the next period, as text; nil where none is signed.
+    /// The price of the next period, as text; nil if the renewal info has none.
     fileprivate func price(_ info: RenewalInfoPayload) -> String? {
         guard let price = info.renewalPrice, let currency = info.currency else { return nil }
         return Output.strings.price(
@@ -252,7 +254,7 @@ extension VerifiedSubscription {
 }
 
 extension SubscriptionTimeline {
-    /// A line for each thing that happened, and for each time it was active.
+    /// Prints a line for each event, and a line for each interval in which it was active.
     fileprivate func write(_ names: ProductNames) {
         let strings = Output.strings
         Output.line("")
@@ -288,7 +290,8 @@ extension SubscriptionTimeline {
     }
 }
 
-/// A subscription in JSON: Apple's names, and what the device says of its texts.
+/// A subscription in JSON: Apple's names, and the result of verifying its signed texts on this
+/// device.
 private struct SubscriptionLine: Encodable {
     var subscriptionGroupIdentifier: SubscriptionGroupID
     /// StoreKit's name of the state.
@@ -296,13 +299,13 @@ private struct SubscriptionLine: Encodable {
     /// Apple's number of the state.
     var status: Int
     var problem: SubscriptionProblem?
-    /// The family member whose subscription it is; nil for the account's own.
+    /// The family member whose subscription it is; nil if it is the account's own.
     var sharedBy: AccountName?
     /// When the last period that was paid ends.
     var paidUntil: Timestamp?
-    /// True where it ended because it had renewed as often as the store lets it.
+    /// True if it ended at the store's limit of renewals.
     var isAtRenewalLimit: Bool?
-    /// Both texts are verified.
+    /// `verified` if both signed texts are.
     var verification: String
     var verificationError: VerificationError?
     var renewalInfo: RenewalInfoPayload?
@@ -311,7 +314,7 @@ private struct SubscriptionLine: Encodable {
     var signedRenewalInfo: SignedRenewalInfo
     /// When it was active.
     var active: [SubscriptionTimeline.Interval]
-    /// As of when it is known, in store time, if the device has no network.
+    /// The store time of the answer, if the device has no network.
     var asOf: Timestamp?
 
     init(

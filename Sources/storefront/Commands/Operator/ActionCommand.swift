@@ -9,7 +9,7 @@ protocol ActionCommand: CommandWithOptions {
     /// The actions the arguments name, in the order they are carried out.
     func actions(for account: AccountName, _ console: some StoreOperator) async throws
         -> [OperatorAction]
-    /// Writes the answer where the arguments name no action.
+    /// Writes the settings or the list that the command shows if its arguments name no action.
     func answer(_ console: some StoreOperator, _ options: GlobalOptions) async throws
 }
 
@@ -20,13 +20,14 @@ extension ActionCommand {
             let console = store.console
             let actions = try await actions(for: store.account, console)
             var failure: StoreError?
-            // Each is carried out, also after one that came to nothing.
+            // An answer that fails does not keep the later ones from being carried out.
             for action in actions {
                 let progress = ClockProgress(action, console)
                 defer { progress.end() }
                 let events: [StoreEvent]
                 do throws(StoreError) { events = try await console.perform(action) } catch {
-                    // A request that cannot be answered does not keep the others waiting.
+                    // A request that cannot be answered does not keep the other requests from being
+                    // answered.
                     guard action.isAnswer, Exit.code(for: error) == Exit.failed else {
                         throw options.organizer == nil ? error.ofWholeStore : error
                     }
@@ -46,8 +47,8 @@ extension ActionCommand {
         }
     }
 
-    /// The sum that the store has given back in all, after a refund: of the sale, and of the next
-    /// period of its subscription where that was charged ahead. Nil where the events tell of none.
+    /// The sum that the store has refunded: for the sale, and for the next period of its
+    /// subscription if that was charged ahead. Nil if the events contain no refund.
     private func refunded(_ events: [StoreEvent]) -> Price? {
         let sums = events.compactMap { event -> Money? in
             guard case .revised(let issued, .refunded) = event.change,
@@ -59,7 +60,8 @@ extension ActionCommand {
                 of: Money(milliunits: payload.price, currency: payload.currency))
         }
         guard let first = sums.first else { return nil }
-        // Periods in two currencies have no sum; then the line names the sale's own.
+        // Sums in two currencies cannot be added; then the line names only those in the first one's
+        // currency.
         let same = sums.filter { $0.currency == first.currency }
         let sum = same.reduce(0) { $0 + $1.milliunits }
         return Price(
@@ -89,8 +91,8 @@ extension ActionCommand {
                 request: number.description, reason: Output.strings.message(for: error).line))
     }
 
-    /// Whether the action answers a request that was sold before. One that planned a change of plan is
-    /// no transaction.
+    /// Whether the action accepts a request that had become a sale before. A request that planned a
+    /// change of plan has no transaction, and so gives false.
     private func wasSoldBefore(
         _ action: OperatorAction, _ events: [StoreEvent], _ console: some StoreOperator
     ) async throws(StoreError) -> Bool {
@@ -151,7 +153,7 @@ extension ActionCommand {
 }
 
 extension StoreError {
-    /// The error of the store's operator, who knows the transactions of all accounts.
+    /// The error with a text for the operator, who knows the transactions of all accounts.
     fileprivate var ofWholeStore: StoreError {
         guard code == .transactionNotFound, subject == nil else { return self }
         var error = self
@@ -164,9 +166,9 @@ extension StoreError {
 struct AnswerLine: Encodable {
     /// The outcome of the request.
     enum Outcome: String, Encodable {
-        /// It is a sale now.
+        /// The request became a sale.
         case sold
-        /// Nothing was charged: the plan begins with the next renewal, or is the present one.
+        /// Nothing was charged: the plan begins with the next renewal, or is the present plan.
         case later
     }
 
@@ -174,7 +176,7 @@ struct AnswerLine: Encodable {
     var resolved: TransactionID?
     var outcome: Outcome
 
-    /// The outcome by the events that the answer caused.
+    /// The outcome, derived from the events that the answer caused.
     static func outcome(_ events: [StoreEvent]) -> Outcome {
         for case .sold in events.map(\.change) { return .sold }
         return .later
@@ -182,7 +184,7 @@ struct AnswerLine: Encodable {
 }
 
 extension OperatorAction {
-    /// The request that it accepts; nil for an action that accepts none.
+    /// The request that this action accepts; nil for an action that accepts none.
     fileprivate var acceptedRequest: TransactionID? {
         switch self {
         case .approve(let request), .resolve(let request): request
@@ -194,7 +196,7 @@ extension OperatorAction {
         }
     }
 
-    /// Whether it answers a request that waits.
+    /// Whether it approves, declines or resolves a pending request.
     fileprivate var isAnswer: Bool {
         if case .approve = self { return true }
         if case .decline = self { return true }

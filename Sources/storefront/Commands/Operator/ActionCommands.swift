@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import StoreModel
 
-/// on or off.
+/// The value of an option that turns something on or off.
 enum Switch: String, ExpressibleByArgument, CaseIterable { case on, off }
 
 struct AskToBuy: ActionCommand {
@@ -229,7 +229,7 @@ struct Publish: ActionCommand {
     }
 }
 
-/// Which requests an answer is meant for.
+/// The requests that an answer is meant for: by their numbers, or all of them.
 struct RequestSelection: ParsableArguments {
     @Argument(help: "The requests' numbers.") var requests: [String] = []
     @Flag(help: "Everything that waits for this answer.") var all = false
@@ -243,7 +243,7 @@ struct RequestSelection: ParsableArguments {
         }
     }
 
-    /// - Parameter fits: whether a request of this reason gets the answer; for `--all`.
+    /// - Parameter fits: whether `--all` includes the requests that wait for this reason.
     func numbers(
         _ console: some StoreOperator, where fits: (RequestReason) -> Bool
     ) async throws -> [TransactionID] {
@@ -299,7 +299,7 @@ struct FailNext: ActionCommand {
     var after: Int?
     @OptionGroup var given: ActionOptions
 
-    /// "  verification: invalidSignature invalidEncoding"
+    /// A call with the errors it can fail with: "  verification: invalidSignature invalidEncoding".
     private static func errors(_ call: Fault.Call) -> String {
         "  \(call.rawValue): " + call.errors.map(\.rawValue).joined(separator: " ")
     }
@@ -310,7 +310,8 @@ struct FailNext: ActionCommand {
         }
         let names = call.errors.map(\.rawValue)
         guard names.contains(error) else {
-            // A name of another call's error is not misspelt: the call is what is missing.
+            // An error that belongs to another call is not misspelt: tell the person which `--call`
+            // to give.
             let others = Fault.Call.allCases.filter { $0.errors.map(\.rawValue).contains(error) }
             guard others.isEmpty else {
                 throw ValidationError(

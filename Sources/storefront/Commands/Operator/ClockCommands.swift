@@ -84,7 +84,8 @@ struct NextOnClock: ActionCommand {
 struct AdvanceClock: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "advance", abstract: "Move the clock forward: 90s, 5m, 2h, 32d, 1w, 1mo, 1y.")
-    /// One; the parser would take a step backwards, `-1d`, for an option and say that none is given.
+    /// Exactly one step. `allUnrecognized` takes a step backwards, `-1d`, too, which the parser
+    /// would otherwise read as an option; then it would say that no step was given.
     @Argument(
         parsing: .allUnrecognized, help: ArgumentHelp("How far.", valueName: "step"))
     var steps: [String]

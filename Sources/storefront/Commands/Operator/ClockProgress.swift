@@ -1,13 +1,13 @@
 import ShopText
 import StoreModel
 
-/// Says how far the store has come, from one second on, while a clock that was moved lets happen what
-/// is due by then. Whoever interrupts the command loses nothing: each page is recorded as a whole, and
-/// the next look or command goes on where this one was.
+/// Reports each second, while the operator moves the clock, up to which time the store has recorded
+/// the events that are due. Interrupting the command loses nothing: the store records each page as
+/// a whole, and the next read or command continues after the last page.
 struct ClockProgress {
     private let telling: Task<Void, Never>?
 
-    /// - Parameter elapsed: elapsed time, for the pauses between two words.
+    /// - Parameter elapsed: measures the second between two reports.
     init(
         _ action: OperatorAction, _ console: some StoreOperator,
         elapsed: any Clock<Duration> = ContinuousClock()

@@ -55,7 +55,8 @@ struct NetworkCommand: CommandWithOptions {
         }
     }
 
-    /// The time of `--for`; nil if there is none, or it is none.
+    /// The duration that `--for` gives, in milliseconds; nil if the option is missing or is no
+    /// duration.
     private var milliseconds: Int64? {
         let parsed: Int64? =
             switch time.flatMap({ ClockStep($0) }) {
@@ -103,7 +104,7 @@ struct NetworkCommand: CommandWithOptions {
         }
     }
 
-    /// Delivers what the device has missed, unless another process does.
+    /// Delivers the sales that the device has missed, unless another process holds its lease.
     private static func deliver(on device: Device, in store: OpenStore) async throws {
         let watcher = DeviceWatcher(device, remarksOf: store)
         try await store.launchToDeliver(device)
@@ -115,7 +116,7 @@ struct NetworkCommand: CommandWithOptions {
         await device.keepAnswers()
     }
 
-    /// A device that was never used would be registered by opening it: a misspelt name is refused.
+    /// Refuses a device that was never used, because opening it would register a misspelt name.
     static func refuseUnknown(_ name: DeviceName, in store: OpenStore) throws(StoreError) {
         let folder = try DeviceFolder(
             storeFolder: store.host.folder, device: name, account: store.account)
@@ -137,7 +138,7 @@ private struct NetworkLine: Encodable {
     var account: AccountName
     /// `on`, `off`, or `offAfterPayment`.
     var network: String
-    /// Until it is on again, or how long it will be off.
+    /// Milliseconds until the network is on again; for `offAfterPayment`, how long it will be off.
     var milliseconds: Int64?
 
     init(_ device: DeviceName, _ account: AccountName, _ state: NetworkState) {

@@ -53,7 +53,7 @@ struct PendingRequests: CommandWithOptions {
     }
 }
 
-/// Payments that wait, as a table, or a JSON object a line.
+/// Pending requests as a table, or as one JSON object per line.
 enum RequestList {
     static func write(
         _ requests: [ApprovalRequest], of store: OpenStore, asOf: Timestamp? = nil, json: Bool

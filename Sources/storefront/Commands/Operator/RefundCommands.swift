@@ -22,7 +22,8 @@ struct Refund: ActionCommand {
     @Flag(help: "By a subscription's unused time, rounded down.") var prorated = false
     @Option(help: "Why: app (an issue with the app) or other.") var reason = Reason.other
 
-    /// The reasons by StoreKit's meaning.
+    /// The reason of a refund: an issue with the app, or another one (StoreKit:
+    /// `revocationReason`).
     enum Reason: String, ExpressibleByArgument, CaseIterable { case app, other }
 
     @OptionGroup var given: ActionOptions

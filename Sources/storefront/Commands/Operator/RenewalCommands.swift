@@ -58,7 +58,7 @@ struct Renewals: ActionCommand {
     @Option(help: "Whether payments for renewals fail or succeed.") var billing: Billing?
     @Option(help: "Whether there is a grace period after a failed renewal.") var grace: Switch?
 
-    /// fail or succeed.
+    /// Whether renewals succeed or fail.
     enum Billing: String, ExpressibleByArgument, CaseIterable { case fail, succeed }
 
     @OptionGroup var given: ActionOptions
@@ -96,7 +96,7 @@ struct Renewals: ActionCommand {
         ]
     }
 
-    /// The settings as they are.
+    /// Prints the present settings.
     func answer(_ console: some StoreOperator, _ options: GlobalOptions) async throws {
         let settings = try await console.clock().renewals
         guard !options.json else { return try Output.json(RenewalSettingsLine(settings)) }
@@ -105,14 +105,14 @@ struct Renewals: ActionCommand {
     }
 }
 
-/// How subscriptions renew, in JSON: every setting, also those that are off.
+/// How subscriptions renew, in JSON: every setting, including those that are off.
 struct RenewalSettingsLine: Encodable {
     var rate: String
-    /// Xcode's number of the rate.
+    /// The number that Xcode gives this rate.
     var timeRate: Int
-    /// Renewals of one run at most; null for any number.
+    /// How often a subscription renews in one run at most; null for no limit.
     var limit: Int?
-    /// Renewals within 24 hours at most; null for any number.
+    /// How often it renews within 24 hours at most; null for no limit.
     var limitPerDay: Int?
     /// `fail` or `succeed`.
     var billing: String

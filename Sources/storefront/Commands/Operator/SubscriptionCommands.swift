@@ -72,7 +72,7 @@ struct PriceIncreaseWords: ActionCommand {
     @Argument(help: "ask, consent, decline or notify") var step: Step
     @OptionGroup var transaction: TransactionArgument
 
-    /// ask, consent, decline or notify.
+    /// A step of a price increase: ask for consent, consent, decline, or only notify.
     enum Step: String, ExpressibleByArgument, CaseIterable {
         case ask, consent, decline, notify
 
