@@ -3,15 +3,16 @@ import ArgumentParser
 import Foundation
 import StoreCatalog
 
-/// The settings of the process that must be made before anything else runs.
+/// The checks and settings of the process that must come before anything else.
 enum ProcessStart {
-    /// Descriptors a shop with many windows of its own store has open, several times over.
+    /// Several times the descriptors that a shop with its own store and many windows has open.
     private static let descriptorsMin: rlim_t = 64
-    /// Threads that the runtime, the databases and the observers need at once, on two processors.
+    /// The threads that the Swift runtime, the databases and the observers need at once on two
+    /// processors.
     private static let threadsMin = 12
 
-    /// Ends the program with one line where the machine lets it have too little: later the runtime
-    /// would hang, abort or crash without a word. (A missing /proc is told by `CTerminal` before
+    /// Ends the program with one line if the system's limits are too low, because the runtime would
+    /// later hang, abort or crash without a message. (`CTerminal` reports a missing /proc before
     /// `main`.)
     static func prepare() {
         openStandardDescriptors()
@@ -28,18 +29,18 @@ enum ProcessStart {
         var code: Int32 = Exit.unavailable.rawValue
     }
 
-    /// Where one of the three is closed, the next file that is opened would take its place, and be
-    /// written into.
+    /// Opens /dev/null for each standard descriptor that is closed. Otherwise the next opened file
+    /// would get its number, and output would be written into that file.
     private static func openStandardDescriptors() {
         for wanted in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
         where fcntl(wanted, F_GETFD) < 0 && errno == EBADF {
-            // The lowest number that is free is the one that is closed.
+            // open(2) returns the lowest free number, which is the closed one.
             if open("/dev/null", O_RDWR) < 0 { _ = open("/", O_RDONLY | O_DIRECTORY) }
         }
     }
 
-    /// Unicode's library takes the process's locale from these. It keeps eleven letters of a
-    /// language, and crashes at twelve, or at a path.
+    /// Unsets locale variables that ICU cannot parse. ICU keeps eleven letters of a language, and
+    /// crashes at twelve, or at a path.
     private static func forgetStrangeLocales() {
         for name in ["LC_ALL", "LC_CTYPE", "LC_MESSAGES", "LC_TIME", "LC_NUMERIC", "LANG"] {
             guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty,
@@ -49,8 +50,8 @@ enum ProcessStart {
         }
     }
 
-    /// Swift's runtime finds the arguments by /proc/self/maps. Where that file cannot be opened it
-    /// goes on without any, not even the program's own name: `buy` would then open the shop.
+    /// Swift's runtime finds the arguments by /proc/self/maps. If it cannot open that file, it
+    /// reports no arguments, not even the program's name, and `buy` would open the shop.
     private static var missingArguments: Problem? {
         guard CommandLine.argc == 0 else { return nil }
         return Problem(
@@ -58,7 +59,7 @@ enum ProcessStart {
                 + "Nothing was done. Try again.")
     }
 
-    /// Swift would put the same mark in the place of different bytes: two folders would be one.
+    /// Swift replaces invalid UTF-8 by one same character, so two folders could get the same name.
     private static var refusedArgument: Problem? {
         for index in 1..<max(1, Int(CommandLine.argc)) {
             guard let word = CommandLine.unsafeArgv[index], String(validatingCString: word) == nil
@@ -71,7 +72,7 @@ enum ProcessStart {
         return nil
     }
 
-    /// Takes as many as it may have before it gives up.
+    /// Raises the soft limit of open files up to the hard limit before it gives up.
     private static var missingDescriptors: Problem? {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,
@@ -89,8 +90,8 @@ enum ProcessStart {
                 + "\(descriptorsMin).")
     }
 
-    /// The runtime waits for ever for a thread it cannot start; so it is tried first, with threads
-    /// whose stacks take little time to make.
+    /// The runtime waits for ever for a thread that it cannot start. So this starts as many threads
+    /// first, with small stacks, which are cheap.
     private static var missingThreads: Problem? {
         let barrier = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         defer { barrier.deallocate() }
@@ -103,7 +104,7 @@ enum ProcessStart {
         }
         pthread_attr_setstacksize(attributes, 65_536)
         pthread_attr_setguardsize(attributes, 0)
-        // All of them are there before the first one ends.
+        // The mutex keeps every thread alive until the last one was started.
         pthread_mutex_lock(barrier)
         var threads: [pthread_t] = []
         for _ in 0..<threadsMin {

@@ -1,8 +1,8 @@
 import StoreModel
 import Synchronization
 
-/// Tells when the downloads of a device have not moved for a while, so that a command that waits for
-/// them ends by itself.
+/// Calls back when the downloads of a device have not changed for a while, so that a command that
+/// waits for them can end.
 final class DownloadMovement: Sendable {
     private struct Known {
         var downloads: [Download]?

@@ -61,8 +61,8 @@ struct Transactions: CommandWithOptions {
             }
             var left = limit ?? Int.max
             var list = TransactionList(options, signed: signed)
-            // One transaction is found by starting right behind it; behind the highest number there
-            // is nothing.
+            // One transaction is found by reading from the next number; the highest number has no
+            // next one.
             var last = id.flatMap { TransactionID($0) }.flatMap {
                 $0.number < .max ? TransactionID($0.number + 1) : nil
             }
@@ -86,7 +86,9 @@ struct Transactions: CommandWithOptions {
                 try await list.write(Array(chosen), of: store)
                 left -= chosen.count
                 last = payloads.last?.payload.transactionId
-                // A renewal recorded late begins before its neighbours, so a whole page decides.
+                // A renewal that was recorded late has an earlier purchase date than its
+                // neighbours, so the list ends only at a page whose every transaction is older than
+                // `--since`.
                 if page.isEmpty || id != nil || payloads.allSatisfy({ isBefore($0.payload) }) {
                     break
                 }
@@ -132,8 +134,8 @@ struct Transactions: CommandWithOptions {
 enum DateArgument {
     /// The time at which a store's clock may stand.
     ///
-    /// - Throws: `ValidationError` for what is no date, or one outside `Timestamp.earliest` to
-    ///   `Timestamp.latest`.
+    /// - Throws: `ValidationError` for a text that is no date, and for a date outside
+    /// `Timestamp.earliest` to `Timestamp.latest`.
     static func clock(_ text: String) throws -> Timestamp {
         guard let instant = Timestamp(iso8601: text),
             (Timestamp.earliest...Timestamp.latest) ~= instant

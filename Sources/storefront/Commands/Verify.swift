@@ -58,13 +58,14 @@ struct Verify: CommandWithOptions {
         }
     }
 
-    /// The file that the texts come from; nil for one that was given itself.
+    /// The file or standard input that the texts come from; nil for a text given on the command
+    /// line.
     private var source: String? {
         if text == "-" { return Output.strings[.standardInput] }
         return FileManager.default.fileExists(atPath: text) ? text : nil
     }
 
-    /// The environment that the text must be of; nil for any.
+    /// The environment that the text must be for; nil for any.
     private var askedEnvironment: StoreEnvironment? {
         options.isEnvironmentGiven || options.bundleID != nil
             ? StoreEnvironment(options.environment) : nil
@@ -84,11 +85,11 @@ struct Verify: CommandWithOptions {
         }
         let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
             .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
-        // No line at all is explained as the empty text that it is.
+        // An empty file is explained as one empty text, so that the command reports an error.
         return lines.isEmpty ? [""] : lines
     }
 
-    /// More than any receipt that is verified has.
+    /// A bound on the memory, above the size of the largest receipt that the program verifies.
     private static let byteCountMax = 65 * 1024 * 1024
 
     private struct Trust {

@@ -50,7 +50,8 @@ struct Watch: CommandWithOptions {
             defer { downloads.cancel() }
             var left = count ?? Int.max
             for await update in updates {
-                // Told below, with every other change of a download.
+                // `followDownloads` reports stopped downloads together with all other changes of
+                // downloads.
                 if case .downloadStopped = update { continue }
                 if let notice {
                     await notice.write(update)
@@ -69,8 +70,7 @@ struct Watch: CommandWithOptions {
         var error: StoreError?
     }
 
-    /// A line when a download's state changes, or what stands in its way; progress itself is not an
-    /// event.
+    /// Writes a line when a download's state or its error changes. Received bytes alone write none.
     private func followDownloads(
         _ device: some ShopDevice, _ notice: WatchNotice?
     ) -> Task<Void, Never> {

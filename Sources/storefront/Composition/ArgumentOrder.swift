@@ -3,8 +3,8 @@ import ArgumentParser
 import StoreCatalog
 import StoreModel
 
-/// Lets global options stand before the subcommand as well: `storefront --json buy ID` reads as
-/// `storefront buy --json ID`. The parser itself knows them only after it.
+/// Moves global options behind the subcommand: `storefront --json buy ID` means `storefront buy
+/// --json ID`. The parser accepts them only behind it.
 enum ArgumentOrder {
     /// The same arguments with every global option behind the words that name the command.
     static func globalsLast(
@@ -19,7 +19,7 @@ enum ArgumentOrder {
                 globals.append(next)
                 rest = rest.dropFirst()
             } else if GlobalOptions.valued.contains(next) {
-                // With its value, if there is one; the parser says what is wrong if there is not.
+                // The option with its value. If the value is missing, the parser reports that.
                 globals += rest.prefix(2)
                 rest = rest.dropFirst(2)
             } else if let found = subcommand(next, of: command) {
@@ -33,8 +33,8 @@ enum ArgumentOrder {
         return words + globals + rest
     }
 
-    /// The message about a first word that is no command, perhaps with the command that was meant;
-    /// nil where it is one. Without this the default command would take the word for a product.
+    /// The error for a first word that is no command, with the most similar command; nil if it is
+    /// one. Without this check the default command would read the word as a product.
     static func refusal(of arguments: [String], by root: any ParsableCommand.Type) -> String? {
         guard var word = firstWord(arguments[...]) else { return nil }
         if word == "help" {
@@ -67,7 +67,7 @@ enum ArgumentOrder {
         return nil
     }
 
-    /// `--store=folder`
+    /// Whether the argument is an option with its value, such as `--store=folder`.
     private static func isAssignment(_ argument: String) -> Bool {
         guard let sign = argument.firstIndex(of: "=") else { return false }
         return GlobalOptions.valued.contains(String(argument[..<sign]))
@@ -81,7 +81,7 @@ enum ArgumentOrder {
 }
 
 extension GlobalOptions {
-    /// Their names, for code that reads arguments before the parser does.
+    /// The names of the global options, for code that reads arguments before the parser does.
     static let valued = [
         "--store", "--catalog", "--bundle-id", "--app-apple-id", "--environment", "--account",
         "--device", "--territory", "--locale", "--language", "--bandwidth", "--parallel", "--clock",

@@ -20,9 +20,9 @@ protocol ShopCommand: ParsableCommand {
 }
 
 extension ShopCommand {
-    /// Lets times be shown in UTC where the store's clock was asked for and no time zone is set, so
-    /// that the same clock shows the same times on every machine. Called before there is any other
-    /// thread, because it changes the environment.
+    /// Shows times in UTC if `--clock` was given and TZ is not set, so that the same clock shows
+    /// the same times on every machine. Call before the process starts any thread, because
+    /// setenv(3) is not safe beside other threads.
     func chooseTimeZone() {
         if options.clock != nil, getenv("TZ") == nil { setenv("TZ", "UTC", 1) }
     }

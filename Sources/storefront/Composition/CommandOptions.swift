@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A command about a catalog file, perhaps against a store.
+/// The options of a command that reads a catalog file and may compare it with a store.
 struct FileOptions: CommandOptions {
     @OptionGroup var folder: FolderPart
     @OptionGroup var language: LanguagePart
@@ -9,7 +9,7 @@ struct FileOptions: CommandOptions {
     var all: GlobalOptions { GlobalOptions(folder, language, json) }
 }
 
-/// A command about files alone.
+/// The options of a command that reads or writes files and opens no store.
 struct PlainFileOptions: CommandOptions {
     @OptionGroup var language: LanguagePart
     @OptionGroup var json: JSONPart
@@ -17,7 +17,8 @@ struct PlainFileOptions: CommandOptions {
     var all: GlobalOptions { GlobalOptions(language, json) }
 }
 
-/// The operator's command that changes the store, so that it is for one that stays.
+/// The options of an operator's command that changes the store: without `--ephemeral`, because the
+/// change would be lost at once.
 struct ActionOptions: CommandOptions {
     @OptionGroup var folder: FolderPart
     @OptionGroup var catalog: CatalogPart
@@ -28,7 +29,7 @@ struct ActionOptions: CommandOptions {
     var all: GlobalOptions { GlobalOptions(folder, catalog, role, language, json) }
 }
 
-/// The same about one account.
+/// The options of an operator's command that changes one account.
 struct AccountActionOptions: CommandOptions {
     @OptionGroup var folder: FolderPart
     @OptionGroup var catalog: CatalogPart
@@ -40,7 +41,7 @@ struct AccountActionOptions: CommandOptions {
     var all: GlobalOptions { GlobalOptions(folder, catalog, account, role, language, json) }
 }
 
-/// A command that names files and opens none.
+/// The options of a command that prints the paths of files and opens none.
 struct PathsOptions: CommandOptions {
     @OptionGroup var folder: FolderPart
     @OptionGroup var catalog: CatalogPart
@@ -52,7 +53,7 @@ struct PathsOptions: CommandOptions {
     var all: GlobalOptions { GlobalOptions(folder, catalog, account, device, language, json) }
 }
 
-/// A command about the whole store.
+/// The options of a command about the whole store.
 struct StoreOptions: CommandOptions {
     @OptionGroup var folder: FolderPart
     @OptionGroup var catalog: CatalogPart
@@ -64,7 +65,7 @@ struct StoreOptions: CommandOptions {
     var all: GlobalOptions { GlobalOptions(folder, catalog, ephemeral, clock, language, json) }
 }
 
-/// The operator's command, about the whole store.
+/// The options of an operator's command that reads the whole store.
 struct OperatorOptions: CommandOptions {
     @OptionGroup var folder: FolderPart
     @OptionGroup var catalog: CatalogPart
@@ -79,7 +80,7 @@ struct OperatorOptions: CommandOptions {
     }
 }
 
-/// The operator's command about one account.
+/// The options of an operator's command that reads one account.
 struct AccountOperatorOptions: CommandOptions {
     @OptionGroup var folder: FolderPart
     @OptionGroup var catalog: CatalogPart
@@ -95,7 +96,7 @@ struct AccountOperatorOptions: CommandOptions {
     }
 }
 
-/// The operator's command about one device.
+/// The options of an operator's command that reads one device.
 struct DeviceOperatorOptions: CommandOptions {
     @OptionGroup var folder: FolderPart
     @OptionGroup var catalog: CatalogPart
@@ -112,7 +113,7 @@ struct DeviceOperatorOptions: CommandOptions {
     }
 }
 
-/// A customer's command that downloads nothing.
+/// The options of a customer's command that downloads nothing.
 struct CustomerOptions: CommandOptions {
     @OptionGroup var folder: FolderPart
     @OptionGroup var catalog: CatalogPart
@@ -129,7 +130,7 @@ struct CustomerOptions: CommandOptions {
     }
 }
 
-/// A customer's command that may download.
+/// The options of a customer's command that may download.
 struct DownloadingOptions: CommandOptions {
     @OptionGroup var folder: FolderPart
     @OptionGroup var catalog: CatalogPart
@@ -148,7 +149,7 @@ struct DownloadingOptions: CommandOptions {
     }
 }
 
-/// The shop, or the list in its place.
+/// The options of the shop, or of the product list that is printed without a terminal.
 struct ShopOptions: CommandOptions {
     @OptionGroup var folder: FolderPart
     @OptionGroup var catalog: CatalogPart
@@ -169,7 +170,7 @@ struct ShopOptions: CommandOptions {
     }
 }
 
-/// A picture of the shop.
+/// The options of `screenshot`.
 struct PictureOptions: CommandOptions {
     @OptionGroup var folder: FolderPart
     @OptionGroup var catalog: CatalogPart
@@ -188,7 +189,7 @@ struct PictureOptions: CommandOptions {
     }
 }
 
-/// The shop on a store of its own.
+/// The options of `demo`, which has its own temporary store.
 struct DemoOptions: CommandOptions {
     @OptionGroup var catalog: CatalogPart
     @OptionGroup var clock: ClockPart

@@ -4,27 +4,27 @@ import StoreDevice
 import StoreModel
 import Synchronization
 
-/// Tells when a device may have changed: an update of its observer, or a download that moved. A wake
-/// says "look", so nothing can be missed by looking late; the updates themselves are kept until they
-/// are taken.
+/// Wakes its readers when a device may have changed: after an update of its observer, and after a
+/// change of its downloads. Wakes carry no value and may be merged; the updates are kept, in order,
+/// until `take` returns them.
 final class DeviceWatcher: Sendable {
     private struct Received {
         var updates: [DeviceUpdate] = []
-        /// The error that keeps the observer from going on: it has ended, or a person must act. Nil
-        /// for none.
+        /// The error for which the observer has ended or waits for a person; nil for none.
         var trouble: StoreError?
         var isOver = false
-        /// The payments that this command sends itself, and reports on.
+        /// The payments that this command sends and reports on itself.
         var own: Set<PaymentID> = []
     }
 
     private let wakes = ChangeSignal()
     private let received = Mutex(Received())
     private let device: Device
-    /// Reads the updates until they end.
+    /// The task that reads the device's updates until they end.
     private let reading = Mutex<Task<Void, Never>?>(nil)
 
-    /// - Parameter store: makes remarks about payments of processes that have ended; nil makes none.
+    /// - Parameter store: the store for remarks about payments whose sender has ended; nil makes
+    /// none.
     init(_ device: Device, remarksOf store: OpenStore? = nil) {
         self.device = device
         let updates = device.updates()
@@ -35,7 +35,8 @@ final class DeviceWatcher: Sendable {
                     await PastPaymentNotice.tell(update, store)
                 }
                 if store != nil, case .trouble(let error, in: .unlocks, ended: _) = update {
-                    // The command goes on: its purchases and downloads need no such record.
+                    // The command goes on: its purchases and downloads do not need the record of
+                    // unlocks.
                     Output.note(Output.strings.message(for: error).line)
                 }
                 self?.note(update)
@@ -48,8 +49,8 @@ final class DeviceWatcher: Sendable {
         Task { [wakes] in for await _ in downloads { wakes.notify() } }
     }
 
-    /// Makes no remarks about a payment from now on, because this command sends it and reports its
-    /// outcome itself.
+    /// Makes no more remarks about a payment, because this command sends it and reports its outcome
+    /// itself.
     func leaveOut(_ payment: PaymentID) {
         _ = received.withLock { $0.own.insert(payment) }
     }
@@ -62,8 +63,8 @@ final class DeviceWatcher: Sendable {
         }
     }
 
-    /// Returns when everything the device has told until now was read, and each remark is written.
-    /// Nothing more is received afterwards.
+    /// Ends the updates. Returns once every update that the device had sent was read, and its
+    /// remark written.
     func end() async {
         device.endUpdates()
         await reading.withLock { $0 }?.value
@@ -80,14 +81,16 @@ final class DeviceWatcher: Sendable {
         }
     }
 
-    /// Wakes the readers as after a change: something else that they read has changed.
+    /// Wakes the readers although the device has not changed, because something else that they read
+    /// has.
     func wake() { wakes.notify() }
 
     /// Wakes after each change, beginning with one wake. The wakes carry no value: the reader reads
     /// what it needs.
     func wakesOnly() -> AsyncStream<Void> { wakes.subscribe() }
 
-    /// The updates since the last call, in order, and whether there will be no more. One reader.
+    /// The updates since the last call, in order, and whether there will be no more. For one
+    /// reader.
     func take() -> (updates: [DeviceUpdate], isOver: Bool) {
         received.withLock { received in
             defer { received.updates = [] }
@@ -95,8 +98,8 @@ final class DeviceWatcher: Sendable {
         }
     }
 
-    /// Begins with one wake. Throws when the observer has ended with an error, or met one that
-    /// waits for a person.
+    /// The wakes, beginning with one at once. Discards the updates. Throws when the observer has
+    /// ended with an error or waits for a person.
     func changes() -> AsyncThrowingStream<Void, any Error> {
         let wakes = wakes.subscribe()
         return AsyncThrowingStream { [self] in

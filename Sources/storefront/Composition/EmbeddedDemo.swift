@@ -4,7 +4,7 @@ import DurableFiles
 import Foundation
 import StoreModel
 
-/// The demo's catalog and content that the program carries in itself, so that its one file opens a
+/// The demo's catalog and content, embedded in the executable, so that the executable alone opens a
 /// shop in any folder.
 enum EmbeddedDemo {
     private struct File {
@@ -12,9 +12,10 @@ enum EmbeddedDemo {
         var bytes: UnsafeRawBufferPointer
     }
 
-    /// Writes the demo below `parent` (0700) unless it is there as it should be, and returns the path
-    /// of its catalog. Built beside and renamed into place, so that two processes at once, or one that
-    /// is killed, leave it whole. A copy that was changed is replaced.
+    /// Writes the demo below `parent` (mode 0700) and returns the path of its catalog. Keeps a copy
+    /// that is whole, and replaces one that was changed. The files are written into a temporary
+    /// folder, which is then renamed, so that a process that is killed, or two processes at once,
+    /// leave a whole copy.
     ///
     /// - Throws: `storeReadOnly`, `storeFull` and the other errors of making private folders.
     static func unpack(into parent: String) throws(StoreError) -> String {
@@ -30,7 +31,8 @@ enum EmbeddedDemo {
             try write(file, to: path)
         }
         if rename(building, folder) != 0 {
-            // A folder that is not empty is not replaced: a changed copy, or another process's.
+            // rename(2) does not replace a folder with content: a changed copy, or one that another
+            // process has just made.
             if isWhole(files, in: folder) { return folder + "/" + catalogName }
             try? FileManager.default.removeItem(atPath: folder)
             guard rename(building, folder) == 0 else {
@@ -51,8 +53,8 @@ enum EmbeddedDemo {
         }
     }
 
-    /// Another demo has another name: FNV-1a over paths and bytes. It tells versions apart; what lies
-    /// in the folder is compared byte by byte.
+    /// The name of the demo's folder: FNV-1a over the paths and bytes of its files, so that each
+    /// version has its own. `isWhole` compares the folder's content byte by byte.
     private static func name(of files: [File]) -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for file in files {

@@ -3,8 +3,8 @@ import Foundation
 import StoreModel
 import Synchronization
 
-/// A folder for the devices of a store in memory, gone when the program ends: also when it is
-/// interrupted, hung up on, or its reader goes away. Only SIGKILL leaves it behind.
+/// A folder for the devices of a store in memory. It is removed when the process ends, also by
+/// SIGINT, SIGTERM, SIGHUP or SIGPIPE. Only SIGKILL leaves it behind.
 enum EphemeralFolder {
     /// The folder, made by the first call.
     static func make() throws(StoreError) -> String {
@@ -17,7 +17,8 @@ enum EphemeralFolder {
         return path
     }
 
-    /// $TMPDIR where it is a folder; one that is not there is not made, since nobody would remove it.
+    /// $TMPDIR if it is a folder, else /tmp. A missing $TMPDIR is not created, because nothing
+    /// would remove it.
     private static var parent: String {
         var isFolder: ObjCBool = false
         let named = ProcessInfo.processInfo.environment["TMPDIR"] ?? ""
@@ -27,12 +28,12 @@ enum EphemeralFolder {
 
     private static let folder = Mutex<String?>(nil)
 
-    /// Removes it now, for a process that ends without `exit`.
+    /// Removes the folder now, for a process that ends without `exit`.
     static func remove() {
         guard let path = folder.withLock({ $0 }) else { return }
         PrivateFolder.makeNoMore(path)
-        // A task that still runs may put a file into a folder while it is being emptied, and
-        // nothing tells when the last one has: the removal is tried again.
+        // A task that still runs may write a file while the folder is being emptied, and the
+        // process cannot wait for all tasks: try again, for at most 100 ms.
         for _ in 0..<100 {
             try? FileManager.default.removeItem(atPath: path)
             if access(path, F_OK) != 0 { return }

@@ -3,10 +3,10 @@ import ShopText
 import StoreCatalog
 import StoreModel
 
-/// The catalog cannot be sold from; its problems say why.
+/// The catalog has errors, which `reading` names, so no store can sell it.
 struct BadCatalog: Error { let reading: CatalogReading }
 
-/// The exit codes scripts rely on.
+/// The exit codes, on which scripts rely.
 enum Exit {
     static let pending = ExitCode(10)
     static let cancelled = ExitCode(11)
@@ -38,9 +38,9 @@ enum Exit {
     }
 }
 
-/// Runs a command's work and turns an error into words on standard error and an exit code.
+/// Runs a command's work. Writes an error to standard error and throws its exit code.
 ///
-/// - Parameter options: name the language; with `--json` the error is written in JSON, too.
+/// - Parameter options: the language of the texts; with `--json` the error is written in JSON, too.
 func reporting(_ options: GlobalOptions, _ work: () async throws -> Void) async throws {
     var strings = try options.strings()
     strings.account = options.account ?? options.organizer

@@ -3,8 +3,8 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// The values of the options that many commands share: store, account, device and more. A command
-/// takes those that mean something to it (`CommandOptions`); the others keep their defaults.
+/// The values of the options that many commands share: store, account, device and more. Each
+/// command takes those that it uses (`CommandOptions`); the others keep their defaults.
 struct GlobalOptions {
     var store: String?
     var catalog: String?
@@ -28,29 +28,29 @@ struct GlobalOptions {
     var clock: Timestamp?
     var json = false
 
-    /// A store that is gone at the end, as the demo's: nothing is left in the data folder.
+    /// The store is in a temporary folder that is removed at the end, as the demo's is.
     var isThrowaway = false
-    /// Whether nothing that is left undone can be gone on with later.
+    /// Whether the store is lost when the command ends, so that no later command can continue its
+    /// work.
     var isGoneAtTheEnd: Bool { ephemeral || isThrowaway }
     /// The shop is shown to an audience (`--presenter`).
     var isPresenting = false
-    /// Whether what is printed is for a terminal that shows only ASCII; nil for what the environment
-    /// says. JSON never is.
+    /// Whether the terminal shows only ASCII; nil to ask the environment. JSON is always UTF-8.
     var isForASCII: Bool?
 
-    /// From now on everything is told to a terminal, in words that it can show.
+    /// Makes all texts from now on fit for a terminal with these capabilities.
     mutating func use(_ capabilities: Capabilities) {
         isForASCII = capabilities.isASCII
         if capabilities.isASCII { Output.speak(Output.strings.forASCII) }
     }
 
-    /// The values of these groups together.
+    /// The values that these groups of options were given.
     init(_ groups: any OptionPart...) {
         for group in groups { group.write(to: &self) }
     }
 }
 
-/// Some of the shared options, which a command takes together or not at all.
+/// A group of shared options. A command takes the whole group or none of it.
 protocol OptionPart: ParsableArguments {
     func write(to all: inout GlobalOptions)
 }
@@ -74,7 +74,7 @@ extension CommandWithOptions {
 
 // MARK: - Parts
 
-/// Which catalog, and which app's.
+/// Which catalog and which app, and the environment.
 struct CatalogPart: OptionPart {
     @Option(
         help: ArgumentHelp(
@@ -107,7 +107,7 @@ struct CatalogPart: OptionPart {
     }
 }
 
-/// Which store among those that stay.
+/// The folder of a store on disk.
 struct FolderPart: OptionPart {
     @Option(
         help: ArgumentHelp(
@@ -118,7 +118,7 @@ struct FolderPart: OptionPart {
     func write(to all: inout GlobalOptions) { all.store = store }
 }
 
-/// A store that does not stay.
+/// A store in memory.
 struct EphemeralPart: OptionPart {
     @Flag(help: "A store in memory that is gone when this command ends.")
     var ephemeral = false
@@ -126,7 +126,7 @@ struct EphemeralPart: OptionPart {
     func write(to all: inout GlobalOptions) { all.ephemeral = ephemeral }
 }
 
-/// The clock of a store that does not stay.
+/// The clock of a store that is removed at the end.
 struct ClockPart: OptionPart {
     @Option(
         help: ArgumentHelp(
@@ -156,7 +156,7 @@ struct DevicePart: OptionPart {
     func write(to all: inout GlobalOptions) { all.device = device }
 }
 
-/// Where the account buys.
+/// The territory whose prices the account pays.
 struct TerritoryPart: OptionPart {
     @Option(
         help: ArgumentHelp(
@@ -167,7 +167,7 @@ struct TerritoryPart: OptionPart {
     func write(to all: inout GlobalOptions) { all.territory = territory }
 }
 
-/// How quick the device's network is.
+/// The speed of the device's network, and its parallel downloads.
 struct NetworkPart: OptionPart {
     @Option(
         help: ArgumentHelp(
@@ -195,7 +195,7 @@ struct NetworkPart: OptionPart {
     }
 }
 
-/// Whether the operator's part is offered.
+/// Whether the operator's commands and console are offered.
 struct RolePart: OptionPart {
     @Flag(
         help: """
@@ -238,7 +238,7 @@ struct LanguagePart: OptionPart {
     }
 }
 
-/// JSON instead of words.
+/// JSON instead of text.
 struct JSONPart: OptionPart {
     @Flag(
         help: """

@@ -1,20 +1,20 @@
 import StoreDevice
 import StoreModel
 
-/// A sale that this device owes its delivery, and could not verify: it is offered again at the next
-/// launch.
+/// A sale that this device has not delivered because it could not verify its transaction. The next
+/// launch verifies it again.
 struct UnverifiedSale {
     var id: TransactionID
     var reason: VerificationError
 }
 
 extension OpenStore {
-    /// Waits until nothing this device owes is left to send, deliver, download or finish by itself.
+    /// Waits until the device has no more to send, deliver, download or finish without a person.
     /// Paused and failed downloads wait for a person; transactions that cannot be verified wait for
     /// the next launch.
     ///
-    /// - Parameter forDownloads: whether it waits for downloads too; otherwise those under way are left to
-    ///   the next process.
+    /// - Parameter forDownloads: whether to wait for downloads, too; if false, another process
+    /// continues the downloads under way.
     /// - Returns: the unfinished transactions that could not be verified, oldest first.
     @discardableResult
     func waitUntilIdle(

@@ -4,7 +4,7 @@ import StoreModel
 import StoreSigning
 import Synchronization
 
-/// Keeps the device of a command between several questions.
+/// Keeps the device that a command has opened, for the command's later reads.
 final class AnsweringDevice: Sendable {
     private let opened = Mutex<Device?>(nil)
     var device: Device? {
@@ -13,8 +13,8 @@ final class AnsweringDevice: Sendable {
     }
 }
 
-/// Answers of the device, which are the store's own while the device has a network. Where the
-/// device cannot be opened, as in a folder that nothing can be written to, the store is asked.
+/// Reads through the device, which asks the store while it has a network. If the device cannot be
+/// opened, as in a read-only folder, these functions ask the store directly.
 extension OpenStore {
     func entitlements() async throws(StoreError) -> DeviceAnswer<[Entitlement]> {
         if let device = await answeringDevice() { return try await device.entitlements() }
@@ -33,8 +33,8 @@ extension OpenStore {
         return DeviceAnswer(try await session.settings(), asOf: now, isFresh: true)
     }
 
-    /// A page of the account's transactions, newest first: the store's, or without a network what this
-    /// device has delivered.
+    /// A page of the account's transactions, newest first: from the store, or without a network
+    /// those that this device has delivered.
     func transactions(
         before last: TransactionID?, limit: Int
     ) async throws(StoreError) -> DeviceAnswer<[SignedTransaction]> {
@@ -45,16 +45,16 @@ extension OpenStore {
             try await session.history(before: last, limit: limit), asOf: now, isFresh: true)
     }
 
-    /// The account's unfinished transactions, of all its devices: the store's, or without a network what
-    /// this device was told last.
+    /// The unfinished transactions of all the account's devices: from the store, or without a
+    /// network as the store last reported them to this device.
     func unfinished() async throws(StoreError) -> DeviceAnswer<[UnfinishedTransaction]> {
         if let device = await answeringDevice() { return try await device.knownUnfinished() }
         return DeviceAnswer(
             try await session.unfinished(allDevices: true), asOf: now, isFresh: true)
     }
 
-    /// The account's subscriptions, verified: by the device, or where it cannot be read, as that device
-    /// would verify the store's answer.
+    /// The account's subscriptions with verified texts. If the device cannot be opened in a
+    /// read-only store, the store's answer is verified with the same verifier.
     func subscriptions() async throws(StoreError) -> DeviceAnswer<[VerifiedSubscription]> {
         do throws(StoreError) {
             let device = try await deviceToRead()
@@ -76,8 +76,8 @@ extension OpenStore {
         }
     }
 
-    /// A page of the account's events, newest first: the store's, or without a network what this device
-    /// has kept.
+    /// A page of the account's events, newest first: from the store, or without a network those
+    /// that this device has kept.
     func events(
         before: FeedCursor?, filter: HistoryFilter, limit: Int
     ) async throws(StoreError) -> DeviceAnswer<HistoryPage> {
@@ -89,8 +89,8 @@ extension OpenStore {
             isFresh: true)
     }
 
-    /// The payload of a signed transaction, and why this command's device does not verify it; nil
-    /// where the device cannot be opened and the text cannot be read.
+    /// The payload of a signed transaction, with the reason if this device does not verify it. If
+    /// the device cannot be opened, the payload is unverified; nil if the text cannot be decoded.
     func verify(
         _ signed: SignedTransaction
     ) async -> (payload: TransactionPayload?, error: VerificationError?)? {
@@ -103,8 +103,8 @@ extension OpenStore {
         }
     }
 
-    /// The products that the account has asked for and nobody has answered: by the store, or without a
-    /// network by this device's own queue.
+    /// The products that have a pending request: from the store, or without a network from this
+    /// device's queue.
     func waitingProducts() async throws(StoreError) -> Set<ProductID> {
         do throws(StoreError) {
             return Set(try await session.requests().map(\.payment.productID))
@@ -123,7 +123,7 @@ extension OpenStore {
         return device
     }
 
-    /// Tells a person how old an answer is that comes from the device's records.
+    /// Notes the store time of an answer that comes from the device's records.
     func noteAge<Value: Sendable>(of answer: DeviceAnswer<Value>) {
         guard !answer.isFresh else { return }
         Output.note(.offlineSince(Output.strings.date(answer.asOf)))
@@ -131,7 +131,7 @@ extension OpenStore {
 }
 
 extension VerifiedSubscription {
-    /// Verifies the store's signed texts of a subscription.
+    /// Verifies the two signed texts of a subscription's status.
     fileprivate init(_ status: SubscriptionStatus, by verifier: TransactionVerifier) async {
         let transaction: Result<TransactionPayload, VerificationError> =
             switch await verifier.verify(status.transaction) {

@@ -10,36 +10,38 @@ import StoreEngine
 import StoreHost
 import StoreModel
 
-/// A store opened for one command, with whose purchases and which device it is about.
+/// A store opened for one command, with the account and the device that the command is for.
 struct OpenStore {
     let host: StoreHost
     let catalog: CatalogReading
     let account: AccountName
     let deviceName: DeviceName
     let locale: String
-    /// Whether the account's own locale gives way to this one: `--locale` named it, or the terminal
-    /// cannot show the names of the account's.
+    /// Whether `locale` overrides the account's own: `--locale` named it, or the terminal cannot
+    /// show the characters of the account's.
     let isLocaleAsked: Bool
     let speed: NetworkSpeed
     /// How many packages are downloaded at the same time.
     let downloadsAtOnce: Int
-    /// Opened for a customer: the operator's actions are not offered.
+    /// A customer's role: the operator's actions are not offered.
     let isCustomers: Bool
-    /// Opened to be shown to an audience.
+    /// The shop is shown to an audience (`--presenter`).
     let isPresenting: Bool
-    /// The account that acts as the organizer of its family; nil for the operator of the store.
+    /// The organizer whom `--as` names; nil for the store's operator.
     let actor: AccountName?
 
-    /// The device that answers, once it was opened.
+    /// The device that reads were made through, once it is open.
     let answering = AnsweringDevice()
 
     var engine: StoreEngine { host.engine }
     /// The store's time.
     var now: Timestamp { engine.clock.now() }
 
-    /// The operator's side: of the whole store, or of the organizer that `--as` names.
+    /// The operator's interface: to the whole store, or to the family of the organizer that `--as`
+    /// names.
     var console: some StoreOperator { engine.storeOperator(as: actor) }
-    /// The operator's side in the account's own shop, where a child does not answer itself.
+    /// The operator's interface inside the account's own shop, in which a child cannot approve its
+    /// own requests.
     var consoleOfShop: some StoreOperator { engine.storeOperator(as: actor, besides: account) }
 
     var session: any Store {
@@ -52,14 +54,13 @@ struct OpenStore {
         try await device(account: account, name: deviceName, speed: speed)
     }
 
-    /// The same for a command that only reads what the device knows, also in a store that cannot be
-    /// written.
+    /// This command's device for reading only, which also works in a store that cannot be written.
     func deviceToRead() async throws(StoreError) -> Device {
         try await host.deviceToRead(
             account: account, name: deviceName, locale: locale, isLocaleAsked: isLocaleAsked)
     }
 
-    /// The same with another network.
+    /// This command's device on a network of another speed.
     func device(speed: NetworkSpeed) async throws(StoreError) -> Device {
         try await device(account: account, name: deviceName, speed: speed)
     }
@@ -73,25 +74,26 @@ struct OpenStore {
             speed: speed, downloadsAtOnce: downloadsAtOnce)
     }
 
-    /// Records what is due for the account and its family: renewals, expiries, payments that fail. A
-    /// store that was closed while the time passed has recorded none of it, and a list read now would
-    /// be one of then. What cannot be recorded, without a network for instance, is left to the read
-    /// that follows, which says so.
+    /// Records the renewals, expiries and failed payments that are due for the account and its
+    /// family. While no process had the store open, nobody recorded them, and a list would show the
+    /// past state. Errors, such as a missing network, are ignored, because the read that follows
+    /// throws them, too.
     func recordDue() async { _ = try? await session.familyStatus() }
 
-    /// The same for all accounts.
+    /// Records what is due for all accounts.
     func recordDueOfAll() async {
         _ = try? await engine.storeOperator.history(
             before: nil, filter: HistoryFilter(), limit: 1)
     }
 
-    /// Says as of when the store has answered, where it cannot be written and something was due.
+    /// Notes the time up to which the store has recorded what is due, if the store is read-only and
+    /// something is overdue.
     func noteOverdue() async throws(StoreError) {
         guard let since = try await session.overdueSince() else { return }
         Output.note(Output.strings[.overdue(since: Output.strings.date(since))])
     }
 
-    /// How far the system's clock was set back, where that is worth a word.
+    /// Seconds by which the system's clock was set back; nil up to one minute.
     var secondsSetBack: Int64? {
         let behind = engine.clock.millisecondsAhead
         return behind > Self.setBackMillisecondsMin ? behind / 1_000 : nil
@@ -99,10 +101,11 @@ struct OpenStore {
 
     private static let setBackMillisecondsMin: Int64 = 60_000
 
-    /// Launches this command's device, and says where other processes are noticed only by looking.
+    /// Launches this command's device, and notes if the device has to poll for other processes'
+    /// changes.
     ///
-    /// - Parameter limit: for a command that is about something else, the most it may charge by
-    ///   sending payments again whose sender has ended.
+    /// - Parameter limit: for a command that is about something else: the most that it may charge
+    /// by resending payments whose sender has ended.
     func launch(
         _ device: Device, resendingAtMost limit: Money? = nil
     ) async throws(StoreError) {
@@ -127,8 +130,8 @@ struct OpenStore {
         noteIfNotWatching()
     }
 
-    /// Makes the manifests of the catalog's folders in the background, for a process that lives long. The
-    /// end of the process ends it; the next one goes on.
+    /// Makes the manifests of the catalog's content folders in the background, for a process that
+    /// runs long. If the process ends before, the next one continues.
     func makeManifests() {
         let host = host
         Task.detached(priority: .background) { await host.makeManifests() }
@@ -140,8 +143,8 @@ struct OpenStore {
 }
 
 extension GlobalOptions {
-    /// Opens the store these options name, and says where its catalog is not the one it sells, and
-    /// why it takes longer than a second.
+    /// Opens the store that these options name. Notes a catalog that the store does not sell, and
+    /// the reason for a delay of more than a second.
     func open() async throws -> OpenStore {
         let store = try await openForScreen { Output.note(OpeningNotice.text($0)) }
         let problems = try await store.host.catalogProblems(path: store.catalog.path)
@@ -159,7 +162,7 @@ extension GlobalOptions {
         return store
     }
 
-    /// The same without a word: a screen says it in its own place.
+    /// Opens the store and prints nothing; a screen shows the notes itself.
     func openForScreen(
         onDelay: @escaping @Sendable (OpeningDelay) -> Void = { _ in }
     ) async throws -> OpenStore {
@@ -176,7 +179,7 @@ extension GlobalOptions {
         let askedLocale = try checkedLocale
         let wanted =
             askedLocale ?? PersonLocale.identifier(in: paths.environment) ?? catalog.defaultLocale
-        // Names that the terminal would show as question marks are shown in another language.
+        // The terminal would show these names as question marks: take a locale with names in ASCII.
         let isForASCII = !json && (isForASCII ?? ProcessLocale.asksForASCII)
         let locale = isForASCII ? catalog.localeReadableInASCII(wanted) : wanted
         let storage: StoreConfiguration.Storage =
@@ -190,7 +193,7 @@ extension GlobalOptions {
         if catalog.hadPrivateKey == true {
             configuration.offerKey = CatalogReader.offerKey(path: reading.path)
         }
-        // The store has it from here on; a large file is not kept in memory.
+        // From here on the store has the catalog; release the bytes of the file.
         reading.source = nil
         let opening = clock.map { OpeningClock(at: $0) }
         if let opening { configuration.clock = opening }
@@ -218,9 +221,8 @@ extension GlobalOptions {
             isPresenting: isPresenting, actor: organizer.map { AccountName($0) })
     }
 
-    /// - Throws: `ValidationError` for a folder of a store that does not stay, and for a clock that
-    ///   was asked for of a store that stays: its time is a fact of the store, and `operator clock`
-    ///   moves it.
+    /// - Throws: `ValidationError` for `--store` together with `--ephemeral`, and for `--clock`
+    /// with a store that is kept: its time is recorded in the store, and `operator clock` moves it.
     func checkStoreAndClock() throws {
         guard store == nil || !ephemeral else {
             throw ValidationError(
@@ -233,12 +235,14 @@ extension GlobalOptions {
                 + "screenshot. Another store's clock is moved by: storefront operator clock to")
     }
 
-    /// The locale that was asked for, if there is such a language.
+    /// The locale that `--locale` names; nil without it. Throws `ValidationError` for an unknown
+    /// language.
     private var checkedLocale: String? {
         get throws {
             guard let locale else { return nil }
             var codes = LocaleCodes()
-            // A name that begins with its encoding names no language.
+            // A locale name without a language, such as ".UTF-8", is passed on as it is and
+            // refused.
             let name = locale.first == "." ? locale : LocaleName.plain(locale)
             switch codes.check(name) {
             case .good(let code): return code
@@ -251,10 +255,10 @@ extension GlobalOptions {
         }
     }
 
-    /// The person's language and formats: what these options say, else the environment.
+    /// The person's language and formats: from these options, else from the environment.
     ///
-    /// - Throws: `ValidationError` for a language the program does not speak, or a locale that is
-    ///   none.
+    /// - Throws: `ValidationError` for a language without texts in this program, and for an invalid
+    /// locale.
     func strings() throws -> Strings {
         if let language, Languages.exactly(language) == nil {
             throw ValidationError(
@@ -267,7 +271,7 @@ extension GlobalOptions {
             locale: locale ?? "en_US", language: language, isASCII: ProcessLocale.asksForASCII)
     }
 
-    /// Opens the store for one of the operator's commands, which a customer has none of.
+    /// Opens the store for an operator's command. Throws `ValidationError` in a customer's shell.
     func openForOperator() async throws -> OpenStore {
         guard !isCustomers(.current) else {
             throw ValidationError(
@@ -277,13 +281,14 @@ extension GlobalOptions {
         return try await open()
     }
 
-    /// A role for demonstrations, and no protection: one Unix user owns the store.
+    /// Whether the operator's commands are hidden, for demonstrations. It protects nothing, because
+    /// one Unix user owns the store.
     func isCustomers(_ paths: StoragePaths) -> Bool {
         customer || ["1", "true", "yes"].contains(paths.environment["STOREFRONT_CUSTOMER"])
     }
 
-    /// The account whose purchases it is about: the option's, else the organizer's, else the
-    /// environment's.
+    /// The account that the command is for: from `--account`, else the organizer of `--as`, else
+    /// from the environment.
     func accountName(_ paths: StoragePaths) -> AccountName {
         AccountName(
             account ?? organizer ?? paths.environment["STOREFRONT_ACCOUNT"] ?? "me")
@@ -298,7 +303,8 @@ extension GlobalOptions {
         return CatalogReader.read(path: path)
     }
 
-    /// The demo that the program carries, unpacked where it stays or goes with the store.
+    /// Unpacks the embedded demo: into the data folder, or beside a throwaway store. Returns its
+    /// catalog's path.
     private func embeddedCatalog(_ paths: StoragePaths) throws(StoreError) -> String {
         try EmbeddedDemo.unpack(
             into: ephemeral || isThrowaway ? EphemeralFolder.make() : paths.dataFolder())

@@ -1,6 +1,7 @@
 /// The person's locale as the environment tells it (POSIX: LC_ALL, LC_MESSAGES, LANG).
 enum PersonLocale {
-    /// Nil for C and POSIX, which tell nothing, and for a text that is no locale, such as a path.
+    /// Nil for C and POSIX, which name no language, and for a value that is no locale, such as a
+    /// path.
     static func identifier(in environment: [String: String]) -> String? {
         for variable in ["LC_ALL", "LC_MESSAGES", "LANG"] {
             guard let value = environment[variable], !value.isEmpty else { continue }
@@ -10,8 +11,7 @@ enum PersonLocale {
         return nil
     }
 
-    /// Whether Unicode's library can read the name: a language with a script, a region and a
-    /// variant.
+    /// Whether ICU can parse the name: a language with an optional script, region and variant.
     static func isLocale(_ name: Substring) -> Bool {
         let parts = name.split(omittingEmptySubsequences: false) { $0 == "_" || $0 == "-" }
         return parts.count <= 4

@@ -39,9 +39,9 @@ struct ScreenOptions: ParsableArguments {
     }
 }
 
-/// "sepia", or "auto"
+/// The value of `--theme`: a theme's name such as "sepia", or "auto".
 struct ThemeChoice: ExpressibleByArgument {
-    /// Nil for the theme that suits the background.
+    /// Nil for "auto": the theme that suits the terminal's background.
     var name: ThemeName?
 
     static let auto = ThemeChoice(name: nil)

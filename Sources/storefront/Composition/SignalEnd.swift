@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Runs work when a signal is about to end the process: in a thread that a handler wakes, since a
-/// handler itself may do next to nothing (signal-safety(7)). Then the process ends by that signal,
-/// as the process that waits for it expects.
+/// Runs work before a signal ends the process. The work runs in a thread that the handler wakes,
+/// because few functions are safe in a handler (signal-safety(7)). Afterwards the process ends by
+/// that signal, as its parent process expects.
 enum SignalEnd {
     /// The signals by which a person or a service manager ends a command.
     static let requests = [SIGHUP, SIGINT, SIGTERM]
@@ -15,13 +15,13 @@ enum SignalEnd {
     }
 
     private static let state = Mutex(State())
-    /// The end of a pipe that the handler writes to.
+    /// The write end of a pipe, for the handler.
     private static let wakeDescriptor = Atomic<Int32>(-1)
 
-    /// Does some work before one of these signals, or of those of earlier calls, ends the process;
-    /// the work of later calls first. Signals that are ignored, as by nohup(1), stay ignored.
+    /// Runs work before one of these signals, or of those of earlier calls, ends the process; the
+    /// work of later calls runs first. Ignored signals, as under nohup(1), stay ignored.
     ///
-    /// - Parameter work: gets the signal's number, on a thread of its own.
+    /// - Parameter work: gets the signal's number, on its own thread.
     static func before(_ signals: [Int32], _ work: @escaping @Sendable (Int32) -> Void) {
         state.withLock { state in
             state.works.insert(work, at: 0)
@@ -47,7 +47,7 @@ enum SignalEnd {
         return !wasIgnored
     }
 
-    /// Starts the thread that waits for the handler. False where there is no pipe to be had.
+    /// Starts the thread that waits for the handler. Returns false if no pipe can be made.
     private static func listen() -> Bool {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { return false }
@@ -60,7 +60,8 @@ enum SignalEnd {
             let (works, handled) = state.withLock { ($0.works, $0.handled) }
             // A second signal ends the process at once.
             for other in handled { _ = signal(other, SIG_DFL) }
-            // Each work has a moment of its own: one may wait for output that nobody reads.
+            // Each work gets two seconds on its own thread, because one may block on output that no
+            // process reads.
             for work in works {
                 let isDone = DispatchSemaphore(value: 0)
                 let ending = Int32(number)

@@ -3,7 +3,7 @@ import StoreModel
 
 /// The value of `--since`, which several lists take: a date, or a date with a time.
 enum SinceArgument {
-    /// Throws an error of usage for a text that is neither.
+    /// Throws `ValidationError` for a text that is neither.
     static func validate(_ text: String?) throws {
         guard let text, Timestamp(iso8601: text) == nil else { return }
         throw ValidationError(

@@ -2,9 +2,10 @@ import ArgumentParser
 import Basics
 import StoreModel
 
-/// A word on the command line that is none of those expected, with the one that was meant perhaps.
+/// The error for a word on the command line that is none of the expected ones. It suggests the most
+/// similar.
 enum UnknownWord {
-    /// - Parameter kind: what it was to be: "error", "key".
+    /// - Parameter kind: names what the word should be, such as "error" or "key".
     static func error(_ kind: String, _ word: String, among known: [String]) -> ValidationError {
         let nearest = SpellingSuggestion.nearest(to: word, among: known)
         return ValidationError(

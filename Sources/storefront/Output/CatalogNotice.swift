@@ -14,10 +14,10 @@ enum CatalogNotice {
     }
 
     /// The settings of the catalog that a store was opened with, as they are in force for the
-    /// command's account; then those that are not, because they were changed in the store since the
-    /// file first had them. Empty for a file that sets nothing.
+    /// command's account; then those settings of the file that the store no longer has, because an
+    /// operator changed them after the file had first set them. Empty for a file without settings.
     ///
-    /// - Parameter onlyOn: for a customer's screen, without the switches that are off.
+    /// - Parameter onlyOn: leaves out the switches that are off, for a customer's screen.
     static func settings(
         _ store: OpenStore, onlyOn: Bool = false
     ) async throws(StoreError) -> [CommandText] {
@@ -66,15 +66,15 @@ enum CatalogNotice {
         ].compactMap(\.self)
     }
 
-    /// The remarks of a screen on the catalog that its store took in when it was opened; nil where
-    /// there are none, or the store had the catalog before.
+    /// The notes that a screen shows on the catalog that its store adopted when it was opened; nil
+    /// for no notes, or if the store had the catalog before.
     static func opened(_ store: OpenStore) async throws(StoreError) -> ShopAction? {
         guard store.engine.adoptedCatalog else { return nil }
         return action(
             about: store.catalog, settings: try await settings(store, onlyOn: true))
     }
 
-    /// The same for a catalog that a shop took in later.
+    /// The notes on a catalog that the store adopted while the shop was open.
     static func revised(_ reading: CatalogReading) -> ShopAction? {
         action(about: reading, settings: [])
     }
@@ -98,7 +98,7 @@ enum CatalogNotice {
             remarks: warnings + settings)
     }
 
-    /// The warnings that the history of a shop lists.
+    /// How many warnings the shop's history lists at most.
     private static let warningsMax = 50
 
     /// The name of the catalog's file: its whole path would leave a line no room for anything else.
@@ -106,7 +106,7 @@ enum CatalogNotice {
         reading.path.split(separator: "/").last.map(String.init) ?? reading.path
     }
 
-    /// The settings of a file that change anything in the store.
+    /// The settings of a file that differ from the store's defaults.
     private struct Asked {
         var settings = CatalogSettings()
         var renewals: RenewalRate?
@@ -115,7 +115,7 @@ enum CatalogNotice {
 
         init() {}
 
-        /// Forgets the switches that are off, as they are without the file.
+        /// Removes the switches that are off, which is the default.
         mutating func dropSwitchesOff() {
             for member in Self.switches where settings[keyPath: member] == false {
                 settings[keyPath: member] = nil

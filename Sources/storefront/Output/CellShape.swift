@@ -1,7 +1,7 @@
 import Terminal
 
-/// A character that is drawn as rectangles, not by a font: a block or a line. Fonts leave gaps
-/// between them, which a bar or a line must not have.
+/// A character that is drawn as rectangles instead of by a font: a block or a line. Fonts leave
+/// gaps between adjacent ones, which would break bars and lines.
 struct CellShape {
     /// A rectangle, in cells from the left and from the top of the row.
     struct Area {

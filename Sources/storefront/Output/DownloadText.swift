@@ -2,16 +2,17 @@ import Basics
 import ShopText
 import StoreModel
 
-/// Downloads in lines.
+/// The texts of downloads: table cells, updates and errors.
 enum DownloadText {
     static let columns: [TextTable.Column] = [
         .init(.columnProduct), .init(.columnPackage), .init(.columnVersion), .init(.columnState),
         .init(.columnSize), .init(.columnPath),
     ]
 
-    /// A download in cells. Of an update the version on this device is named too.
+    /// The cells of a download. For an update they name the installed version, too.
     ///
-    /// - Parameter isOwned: whether its sale stands. What was taken back cannot be downloaded again.
+    /// - Parameter isOwned: whether its transaction is not revoked; revoked content cannot be
+    /// downloaded again.
     static func cells(
         _ download: Download, installedPath: String?, isOwned: Bool
     ) -> [String] {
@@ -28,7 +29,7 @@ enum DownloadText {
         return cells
     }
 
-    /// The content of a package on this device in cells, and beside it how far an update of it is.
+    /// The cells of the content that is installed, with the progress of an update of it.
     static func installedCells(_ download: Download, path: String?) -> [String] {
         let installed = download.beforeUpdate
         let state: CommandText =
@@ -44,7 +45,7 @@ enum DownloadText {
     ) -> [String] {
         let size: CommandText =
             switch download.state {
-            // None of it is on this device, however much was received before.
+            // The device has removed all received bytes, so the whole package has to be downloaded.
             case .cancelled, .deleted: .bytesToDownload(download.bytesExpected)
             case .waiting, .active, .paused, .failed, .finished:
                 .bytesOf(download.bytesReceived, download.bytesExpected)
@@ -56,8 +57,8 @@ enum DownloadText {
         ]
     }
 
-    /// The state, and of a waiting download what it waits for: a person, or a process that goes on
-    /// with it.
+    /// The state. For a waiting download also what it waits for: a person, or a process that
+    /// continues it.
     private static func state(of download: Download) -> CommandText {
         if download.needsConsent { return .downloadNeedsConsent }
         if download.waitsForRoom { return .downloadWaitsForRoom }
@@ -72,9 +73,10 @@ enum DownloadText {
             from: update.installedVersion, to: update.offeredVersion, bytes: update.length)
     }
 
-    /// Why a download that somebody waited for does not go on, and how it does.
+    /// The error for which a download does not go on, and how to continue it.
     ///
-    /// - Parameter hasMadeRoom: whether other content was removed already, so that this is no advice.
+    /// - Parameter hasMadeRoom: whether other content was removed already, so that the text does
+    /// not advise it.
     static func stopped(
         _ download: Download, _ error: StoreError, hasMadeRoom: Bool = false
     ) -> String {
@@ -85,10 +87,10 @@ enum DownloadText {
     }
 }
 
-/// A download in JSON: its fields, the seconds that are left, and where it lies once it is complete.
+/// A download in JSON: its fields, the remaining seconds, and its path once it is complete.
 struct DownloadLine: Encodable {
     var download: Download
-    /// Where the version on this device lies.
+    /// The path of the version that is installed on this device.
     var installedPath: String?
 
     private enum Key: CodingKey { case path, installedPath, timeRemaining }
@@ -96,7 +98,7 @@ struct DownloadLine: Encodable {
     func encode(to encoder: any Encoder) throws {
         try download.encode(to: encoder)
         var container = encoder.container(keyedBy: Key.self)
-        // An update has no place of its own before it is complete.
+        // An update has no path before it is complete.
         try container.encodeIfPresent(download.isUpdate ? nil : installedPath, forKey: .path)
         try container.encodeIfPresent(installedPath, forKey: .installedPath)
         // StoreKit: `SKDownload.timeRemaining`, and -1 for `SKDownloadTimeRemainingUnknown`.
@@ -104,8 +106,8 @@ struct DownloadLine: Encodable {
     }
 }
 
-/// The content of a package on this device in JSON: a line of its download as it was before an
-/// update of it began, and how far that is.
+/// The installed content of a package in JSON: its download as it was before an update began, and
+/// the progress of that update.
 struct InstalledLine: Encodable {
     var download: Download
     var path: String?

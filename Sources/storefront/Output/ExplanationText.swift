@@ -4,7 +4,8 @@ import ShopText
 import StoreModel
 import StoreSigning
 
-/// An explained signed text for people: the verdict, then header, certificates and payload.
+/// An explained signed text for people: whether it is verified, then its header, certificates and
+/// payload.
 enum ExplanationText {
     /// - Parameters:
     ///   - text: the text that is explained.
@@ -22,7 +23,7 @@ enum ExplanationText {
         if !explanation.isRootPinned { Output.line(.noRootPinned) }
         let place = source.map { UntrustedText.clean($0) } ?? Output.strings[.thisText]
         guard explanation.header != nil || explanation.payload != nil else {
-            // There is nothing to take apart.
+            // The text is no compact JWS, so it has no parts to show.
             return Output.line(
                 .noSignedText(
                     place: place, found: UntrustedText.quote(String(text.prefix(foundMax)))))
@@ -32,7 +33,7 @@ enum ExplanationText {
         write(.partPayload, explanation.payload)
     }
 
-    /// That a text is not verified, and the first reason.
+    /// The line that a text is not verified, with the first reason.
     static func notVerified(_ kind: CommandText, _ reason: VerificationError) -> String {
         let strings = Output.strings
         return strings[.notVerifiedLine(kind: kind, reason)] + strings.language.sentenceGap
@@ -57,7 +58,7 @@ enum ExplanationText {
         write(part.fields())
     }
 
-    /// Fields in two columns; a date also as people write it.
+    /// Writes fields in two columns; a date is also shown in the person's format.
     private static func write(_ fields: [(path: String, value: PayloadValue)]) {
         let rows = fields.map { (UntrustedText.clean($0.path), text($0.value, named: $0.path)) }
         let width = rows.map { TextColumns.count($0.0) }.max() ?? 0
@@ -67,7 +68,7 @@ enum ExplanationText {
     }
 
     private static let widthMax = 40
-    /// The characters that are shown of a text that cannot be explained.
+    /// How many characters are shown of a text that cannot be explained.
     private static let foundMax = 40
 
     private static func text(_ value: PayloadValue, named name: String) -> String {
@@ -83,13 +84,13 @@ enum ExplanationText {
         }
     }
 
-    /// Milliseconds as a date; nothing for a number that is none.
+    /// Milliseconds since 1970 as a date; empty for a number outside the range of dates.
     private static func date(_ milliseconds: Double) -> String {
         guard abs(milliseconds) < millisecondsMax else { return "" }
         return Output.strings.date(Timestamp(milliseconds: Int64(milliseconds)))
     }
 
-    /// The end of the year 9999, after which a date has no usual form.
+    /// The end of the year 9999: later years have more than four digits.
     private static let millisecondsMax = 253_402_300_800_000.0
 
     private static func write(
@@ -130,8 +131,8 @@ struct ExplanationLine: Encodable {
     var kind: SignedTextExplanation.Kind
     /// Whether it is verified by a pinned root.
     var verified: Bool
-    /// The first reason why it is not: a name of StoreKit's `VerificationError`, or `wrongApp` or
-    /// `wrongEnvironment`.
+    /// The first reason for which it is not verified: a name of StoreKit's `VerificationError`, or
+    /// `wrongApp` or `wrongEnvironment`.
     var reason: VerificationError?
     var rootPinned: Bool
     var header: PayloadValue?

@@ -8,10 +8,10 @@ struct FamilyLine: Encodable {
     var account: AccountName
     var organizer: AccountName
     var role: FamilyRole?
-    /// The product that the account shares or not; none for all its purchases.
+    /// The product that the account begins or stops to share; nil for all its purchases.
     var productId: ProductID?
     var isShared: Bool?
-    /// After the change; none for an account that is in no family any more.
+    /// The members after the change; nil for an account that has left its family.
     var members: [FamilyMemberLine]?
 
     init(_ change: FamilyChange) {
@@ -43,7 +43,7 @@ struct FamilyMemberLine: Encodable {
     var role: FamilyRole
     var isOrganizer: Bool
     var sharesPurchases: Bool
-    /// Products it does not share although it shares its purchases.
+    /// The products that it does not share, although it shares its other purchases.
     var keptBack: [ProductID]
 
     static func all(_ family: Family) -> [FamilyMemberLine] {
@@ -56,13 +56,13 @@ struct FamilyMemberLine: Encodable {
     }
 }
 
-/// An account's family and what it gets from it, in JSON.
+/// An account's family and the purchases that the family shares with it, in JSON.
 struct FamilyStatusLine: Encodable {
     var account: AccountName
     var organizer: AccountName?
     var members: [FamilyMemberLine]
     var shared: [Share]
-    /// As of when it is known, in store time, if the device has no network.
+    /// The store time of the answer, if the device has no network.
     var asOf: Timestamp?
 
     struct Share: Encodable {

@@ -1,15 +1,15 @@
 import ShopTUI
 import Terminal
 
-/// A frame for where there is no terminal, in the colours of the theme that it was drawn in.
+/// A frame as text or as a picture, in the colours of the theme that it was drawn in.
 struct FramePrinter {
     let frame: Frame
     let theme: Theme
 
     // MARK: - Text with escape sequences (ECMA-48, SGR)
 
-    /// The rows as text with escape sequences. In themes without a background of their own, text
-    /// without a colour keeps that of the terminal.
+    /// The rows as text with escape sequences. A theme without its own background leaves uncoloured
+    /// text in the terminal's colours.
     func ansi() -> String {
         (0..<frame.size.rows).map { number in
             var text = ""
@@ -43,7 +43,7 @@ struct FramePrinter {
         switch theme.level {
         case .mono: return []
         case .basic:
-            // The bright eight have codes of their own, 60 higher (aixterm).
+            // The eight bright colours have codes that are 60 higher (aixterm).
             let number = Int(color.basic)
             return ["\(number < 8 ? base + number : base + 60 + number - 8)"]
         case .rich: return ["\(base + 8);5;\(color.rich)"]
@@ -59,7 +59,7 @@ struct FramePrinter {
     private static let cellHeight = 19
     /// The space around the frame.
     private static let margin = 16
-    /// From the top of a cell to the line that its letters stand on.
+    /// From the top of a cell to the baseline of its letters.
     private static let baseline = 14
 
     /// The frame as an SVG document.
@@ -146,8 +146,9 @@ struct FramePrinter {
         return rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded)
     }
 
-    /// The text from a column to the next gap of two spaces, or to the next cell that is drawn as
-    /// rectangles. The text after that is placed by its own column, so that no font can move it.
+    /// The text from a column up to the next gap of two spaces, or the next cell that is drawn as
+    /// rectangles. The text behind it gets its own x coordinate, so that a font's widths cannot
+    /// shift it.
     private func words(
         from column: Int, in columns: Range<Int>, _ row: Int
     ) -> (text: String, columns: Int) {
@@ -173,8 +174,8 @@ struct FramePrinter {
         var attributes = attributes
         if style.weight.contains(.bold) { attributes += " font-weight=\"bold\"" }
         if style.weight.contains(.underline) { attributes += " text-decoration=\"underline\"" }
-        // Characters outside ASCII often come from another font, with other widths: the spaces
-        // between the letters are then changed, never the letters.
+        // Characters outside ASCII often come from another font with other widths: `lengthAdjust`
+        // changes the space between the letters and leaves the letters as they are.
         if !text.text.utf8.allSatisfy({ $0 < 0x80 }) {
             attributes +=
                 " textLength=\"\(text.columns * Self.cellWidth)\" lengthAdjust=\"spacing\""

@@ -1,7 +1,7 @@
 import ShopText
 import StoreModel
 
-/// Past events as a person or a script reads them: a table, or a JSON object a line.
+/// Past events for a person or a script: a table, or one JSON object per line.
 struct HistoryList {
     private let isJSON: Bool
     private(set) var hasWritten = false
@@ -13,7 +13,8 @@ struct HistoryList {
 
     init(isJSON: Bool) { self.isJSON = isJSON }
 
-    /// A line: an event of the store, or a transaction that this device could not verify, from its log.
+    /// A line of the history: an event of the store, or an entry of the device's log about a
+    /// transaction that the device could not verify.
     enum Line {
         case event(PastEvent)
         case unverified(DeviceLogEntry)
@@ -78,7 +79,7 @@ struct HistoryList {
         ]
     }
 
-    /// The details that the other columns leave out; empty where there are none.
+    /// The details that no other column shows; empty if there are none.
     private func detail(_ change: PastEvent.Change, _ names: ProductNames) -> String {
         let strings = Output.strings
         switch change {
@@ -128,7 +129,7 @@ struct HistoryList {
 }
 
 extension PastEvent {
-    /// The product that a planned change of plan leads to.
+    /// The product that a planned change of plan changes to.
     fileprivate var nextProductID: ProductID? {
         if case .subscriptionChanged(let event) = change { event.nextProductID } else { nil }
     }
@@ -136,14 +137,14 @@ extension PastEvent {
 
 /// A transaction that this device could not verify, in the JSON of a history.
 struct UnverifiedLine: Encodable {
-    /// The name of the event, which the store has none for.
+    /// The name of the event. The store has no such event, so the name is not an `EventKind`.
     static let event = "unverified"
 
     var event = Self.event
     var at: Timestamp
     var transactionId: TransactionID?
     var productId: ProductID?
-    /// By the name of StoreKit's `VerificationError`.
+    /// The name of StoreKit's `VerificationError`.
     var verificationError: String?
 
     init(at: Timestamp, problem: StoreError?) {
@@ -157,11 +158,11 @@ struct UnverifiedLine: Encodable {
 /// A past event in JSON, with the field names of `operator events`; without signed texts.
 struct PastEventLine: Encodable {
     var event: EventKind
-    /// Of the entry in the ledger; events of one entry share it.
+    /// The position of its entry in the ledger; events of one entry share it.
     var position: Int64
     /// When it was recorded, in store time.
     var at: Timestamp
-    /// When it took effect, if it was recorded later.
+    /// The store time at which it took effect, if it was recorded later.
     var happenedAt: Timestamp?
     var account: AccountName?
     var device: DeviceName?
@@ -170,12 +171,12 @@ struct PastEventLine: Encodable {
     /// When the commitment ends whose payments go on although auto-renew was turned off.
     var commitmentEnds: Timestamp?
     var requestId: TransactionID?
-    /// Why a payment waited, or why a refund was asked for.
+    /// Why a payment is pending, or why a refund was requested.
     var reason: String?
     var paymentId: PaymentID?
     var productId: ProductID?
     var quantity: Int?
-    /// For the whole quantity, in milliunits.
+    /// The price of the whole quantity, in milliunits.
     var price: Int64?
     var currency: String?
     /// The sum that a refund returned, or its reversal took back, in milliunits.
@@ -186,7 +187,7 @@ struct PastEventLine: Encodable {
     var release: PackageRelease?
     var settings: AccountSettings?
     var family: FamilyLine?
-    /// The buyer of a sale that a family shares, and whether the account bought it itself.
+    /// The buyer of a sale that a family member shares, and how the account owns it.
     var sharedBy: AccountName?
     var inAppOwnershipType: TransactionPayload.Ownership?
     var fault: Fault?

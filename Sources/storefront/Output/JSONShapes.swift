@@ -20,11 +20,11 @@ struct ProductLine: Encodable {
     var hostedContent: [HostedContent]?
     /// The features that the app unlocks for an owner; left out if there are none.
     var unlocks: [UnlockID]?
-    /// The published issues of a subscription; left out where it publishes none.
+    /// The published issues of a subscription; left out if it publishes none.
     var issues: [PublishedIssue]?
     /// The offers that need no code; left out if there are none.
     var offers: [OfferLine]?
-    /// Whether the account has used no introductory offer of the group, as of the answer.
+    /// Whether the account is still eligible for an introductory offer of the subscription group.
     var isEligibleForIntroOffer: Bool?
 
     init(_ product: Product, _ formatters: LocalizedFormatters) {
@@ -59,18 +59,18 @@ struct ProductLine: Encodable {
     }
 }
 
-/// An offer in JSON, with Apple's names where there are any.
+/// An offer in JSON, with Apple's field names where Apple has them.
 struct OfferLine: Encodable {
     var kind: OfferKind
-    /// Left out for an introductory offer.
+    /// Left out for an introductory offer, which has no identifier.
     var offerIdentifier: OfferID?
     var offerDiscountType: OfferMode
     var offerPeriod: String
     var periodCount: Int
-    /// Of one period, or of all where it is paid up front; in milliunits.
+    /// In milliunits: the price of one period, or of all periods if the offer is paid up front.
     var price: Int64
     var currency: String
-    /// Whether the account can have it, and why not; left out where that was not asked.
+    /// Whether the account can have the offer, and why not; left out if the store was not asked.
     var eligible: Bool?
     var reason: OfferRefusal?
     var codes: [String]?
@@ -93,23 +93,25 @@ struct OfferLine: Encodable {
     }
 }
 
-/// A transaction in JSON: Apple's fields, with the signed text beside them.
+/// A transaction in JSON: the fields of Apple's payload and the signed text.
 struct TransactionLine: Encodable {
     var payload: TransactionPayload
     var signed: SignedTransaction
-    /// The device that is to deliver it, of one that is unfinished.
+    /// The device that has to deliver the transaction, if it is unfinished.
     var device: DeviceName?
-    /// As in Apple's renewal info: 1 where the subscription renews, 0 where it ends with its period.
+    /// The `autoRenewStatus` of Apple's renewal info: 1 if the subscription renews, 0 if it ends
+    /// with its period.
     var autoRenewStatus: Int?
-    /// As in Apple's renewal info: the end of the grace period that an entitlement is in.
+    /// The `gracePeriodExpiresDate` of Apple's renewal info: the end of an entitlement's grace
+    /// period.
     var gracePeriodExpiresDate: Timestamp?
-    /// As of when an entitlement is known, in store time, if the device has no network.
+    /// The store time of an entitlement's answer, if the device has no network.
     var asOf: Timestamp?
-    /// The family member who bought what this shares.
+    /// The family member who bought the shared transaction.
     var sharedBy: AccountName?
-    /// Of an entitlement: `verified` or `unverified`, as this device verified its signed text.
+    /// `verified` or `unverified`: whether this device has verified an entitlement's signed text.
     var verification: String?
-    /// Why it was not verified, by the name of StoreKit's `VerificationError`.
+    /// The name of StoreKit's `VerificationError` if it is not verified.
     var verificationError: VerificationError?
 
     private enum Key: CodingKey {
@@ -131,7 +133,7 @@ struct TransactionLine: Encodable {
     }
 }
 
-/// An entitlement whose signed text this device cannot even read, in JSON.
+/// An entitlement whose signed text this device cannot decode, in JSON.
 struct UnreadableEntitlementLine: Encodable {
     var transactionId: TransactionID
     var productId: ProductID
@@ -151,55 +153,58 @@ struct UnreadableEntitlementLine: Encodable {
 
 /// The outcome of a purchase, in JSON.
 struct PurchaseLine: Encodable {
-    /// `purchased`, `unverified`: it is sold, but this device could not verify its transaction and
-    /// grants nothing, `pending`, `failed`, `userCancelled`, or `unknown`: it may be sold, and asking
-    /// again with `paymentId` tells and never charges twice.
+    /// - `purchased`.
+    /// - `unverified`: the store has sold it, but this device could not verify its transaction and
+    /// grants nothing.
+    /// - `pending`, `failed`, `userCancelled`.
+    /// - `unknown`: the store may have sold it. Sending `paymentId` again returns the outcome and
+    /// never charges twice.
     var outcome: String
     /// The outcome of a change of plan that charged nothing.
     enum PlanChange: String, Encodable {
-        /// The plan, or the way to pay, begins at `planStartDate`; `transactionId` is the present
-        /// plan's.
+        /// The plan, or the way to pay, begins at `planStartDate`; `transactionId` is that of the
+        /// present plan.
         case planned
-        /// The account keeps its plan: the change that was planned is taken back.
+        /// The account keeps its plan: the planned change is cancelled.
         case takenBack
     }
 
     var planChange: PlanChange?
-    /// When a planned change or an offer for later begins.
+    /// When the planned change begins, or an offer for a later period.
     var planStartDate: Timestamp?
     var paymentId: PaymentID
     var productId: ProductID
     var transactionId: TransactionID?
     var requestId: TransactionID?
-    /// Why it waits: `askToBuy`, `authentication` or `interrupted`.
+    /// Why it is pending: `askToBuy`, `authentication` or `interrupted`.
     var reason: RequestReason?
-    /// True where it waits under a request that an earlier payment made.
+    /// True if the payment joined a pending request of an earlier payment.
     var joined: Bool?
     var alreadyOwned: Bool?
-    /// 1 where the payment turned auto-renew on, which was off.
+    /// 1 if the payment turned auto-renew on, which had been off.
     var autoRenewStatus: Int?
     var finished: Bool?
-    /// Of a sale: `verified` or `unverified`, as this device verified its signed text.
+    /// `verified` or `unverified`: whether this device has verified the transaction of a sale.
     var verification: String?
-    /// Why it was not verified, by the name of StoreKit's `VerificationError`.
+    /// The name of StoreKit's `VerificationError` if it is not verified.
     var verificationError: VerificationError?
     var signedTransactionInfo: SignedTransaction?
-    /// Why it failed, or why its outcome is unknown.
+    /// The error for which it failed, or for which its outcome is unknown.
     var error: StoreError?
     /// The same error in StoreKit 1; left out where it has none.
     var skError: SKErrorShape?
-    /// Why a purchase that stands is not delivered yet.
+    /// The error that delays the delivery of a successful purchase.
     var deliveryError: StoreError?
-    /// The error in words.
+    /// The text of the error, in English.
     var message: String?
 }
 
-/// A payment in JSON: the fields of Apple's payloads for what it asks for.
+/// A payment in JSON: the field names that Apple's payloads have for the same values.
 struct PaymentFields: Encodable {
     var paymentId: PaymentID
     var productId: ProductID
     var quantity: Int
-    /// For one of it, in milliunits, as it was shown.
+    /// The price of one unit, in milliunits, as the customer saw it.
     var price: Int64
     var currency: String
 
@@ -230,7 +235,7 @@ struct QueuedPaymentLine: Encodable {
 /// A request that waits for approval, in JSON.
 struct RequestLine: Encodable {
     var request: ApprovalRequest
-    /// When the device was told of it, if the device has no network.
+    /// The store time at which the device was told of it, if the device has no network.
     var asOf: Timestamp?
 
     private enum Key: CodingKey {
@@ -252,8 +257,8 @@ struct RequestLine: Encodable {
     }
 }
 
-/// The store's clock in JSON: `state` is `running`, with its offset from the system's in
-/// milliseconds, or `stopped`, with the instant it stands at.
+/// The store's clock in JSON. `state` is `running`, with its offset from the system's clock in
+/// milliseconds, or `stopped`, with the time that it shows.
 struct ClockFields: Encodable {
     var state: String
     var offset: Int64?
@@ -297,12 +302,12 @@ struct UpdateLine: Encodable {
     var isNew: Bool?
     var transactionId: TransactionID?
     var requestId: TransactionID?
-    /// Why a payment waits, or why a refund is asked for.
+    /// Why a payment is pending, or why a refund is requested.
     var reason: String?
     var paymentId: PaymentID?
     var productId: ProductID?
     var device: DeviceName?
-    /// Whether this process delivers for the device; another may take over later.
+    /// Whether this process delivers for the device. Another process may take the lease later.
     var delivers: Bool?
     var revision: Int64?
     var account: AccountSettings?
@@ -315,7 +320,8 @@ struct UpdateLine: Encodable {
     var originalTransactionId: TransactionID?
     var clock: ClockFields?
     var subscription: SubscriptionEventFields?
-    /// When the commitment ends whose payments go on although auto-renew was turned off.
+    /// When the commitment ends: its payments continue until then, although auto-renew was turned
+    /// off.
     var commitmentEnds: Timestamp?
     var renewals: RenewalSettings?
     var kind: Int?

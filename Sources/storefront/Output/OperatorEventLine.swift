@@ -1,11 +1,11 @@
 import StoreModel
 import StoreSigning
 
-/// One event of the store, in JSON: what an operator's action caused, and a line of
-/// `operator events`. Named and spelled as the observer's updates are (`UpdateLine`).
+/// One event of the store, in JSON: an event that an operator's action caused, or a line of
+/// `operator events`. Its fields have the names of the observer's updates (`UpdateLine`).
 struct OperatorEventLine: Encodable {
     var event: String
-    /// Of the entry in the ledger; events of one entry share it.
+    /// The position of its entry in the ledger; events of one entry share it.
     var position: Int64
     /// When it was recorded, in store time.
     var at: Timestamp
@@ -17,7 +17,7 @@ struct OperatorEventLine: Encodable {
     var productId: ProductID?
     var paymentId: PaymentID?
     var requestId: TransactionID?
-    /// Why a payment waits, or why a refund is asked for.
+    /// Why a payment is pending, or why a refund is requested.
     var reason: String?
     var revision: Int64?
     /// The package of content that was hosted or put into another state.
@@ -29,7 +29,8 @@ struct OperatorEventLine: Encodable {
     var clock: ClockFields?
     var renewals: RenewalSettings?
     var subscription: SubscriptionEventFields?
-    /// When the commitment ends whose payments go on although auto-renew was turned off.
+    /// When the commitment ends: its payments continue until then, although auto-renew was turned
+    /// off.
     var commitmentEnds: Timestamp?
     var kind: Int?
 
@@ -98,17 +99,17 @@ struct OperatorEventLine: Encodable {
 
 /// The fields of an event of a subscription, in JSON.
 struct SubscriptionEventFields: Encodable {
-    /// By `SubscriptionEvent.Kind`.
+    /// The raw value of `SubscriptionEvent.Kind`.
     var change: String
-    /// The instant that matters next, as each kind says.
+    /// The date that the kind of event defines, such as the end of a grace period.
     var until: Timestamp?
-    /// The product it renews as, if that is another one.
+    /// The product that it renews as, if it changes.
     var autoRenewProductId: ProductID?
-    /// How the plan is paid from a planned change on, by Apple's name.
+    /// Apple's name of the billing plan after a planned change.
     var renewalBillingPlanType: BillingPlanType?
-    /// Why it ended, by Apple's number.
+    /// Apple's number of the reason for which it ended (`expirationIntent`).
     var expirationIntent: Int?
-    /// True where it ended at the store's limit of renewals.
+    /// True if it ended at the store's limit of renewals.
     var isAtRenewalLimit: Bool?
 
     init(_ event: SubscriptionEvent) {

@@ -6,21 +6,21 @@ import StoreCatalog
 import StoreModel
 import Synchronization
 
-/// Lines on standard output, remarks on standard error. Foreign texts are cleaned before they get
-/// here or on the way.
+/// Writes answers to standard output, and remarks to standard error. Callers, or the functions
+/// here, remove control characters from foreign texts.
 enum Output {
     private static let spoken = Mutex(Strings(locale: "en_US"))
-    /// The person's language, for all that is printed but JSON. English until `speak` was called.
+    /// The person's texts, for all output except JSON. English until `speak` is called.
     static var strings: Strings { spoken.withLock { $0 } }
 
-    /// The words of JSON: English, with the same account in its advice.
+    /// The texts for JSON: English, and with the same account in the commands that they advise.
     static var english: Strings {
         var english = Strings.english
         english.account = strings.account
         return english
     }
 
-    /// From now on everything is printed in this language.
+    /// Sets the language of all output from now on.
     static func speak(_ strings: Strings) { spoken.withLock { $0 = strings } }
 
     static func line(_ text: CommandText) { line(strings[text]) }
@@ -31,7 +31,7 @@ enum Output {
 
     static let errorIsTerminal = isatty(STDERR_FILENO) == 1
 
-    /// Columns of the terminal that remarks go to, as it is now; 80 where it does not tell.
+    /// The present columns of the terminal on standard error; 80 if it does not report them.
     static var errorColumns: Int {
         var size = winsize()
         guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
@@ -40,11 +40,12 @@ enum Output {
         return Int(size.ws_col)
     }
 
-    /// One line of what was asked for. Written at once, so that a reader at the other end of a pipe
-    /// sees it when it happens.
+    /// Writes one line of the answer. It is written at once, unbuffered, so that the reader of a
+    /// pipe gets it as it happens.
     static func line(_ text: String) { raw(Data((plain(text) + "\n").utf8)) }
 
-    /// Our own signs in ASCII where the locale has no others; a product's name stays as it is.
+    /// The program's own symbols in ASCII, if the locale has only ASCII. Names of products stay as
+    /// they are.
     private static func plain(_ text: String) -> String {
         guard ProcessLocale.asksForASCII else { return text }
         return String(text.map { signs[$0] ?? $0 })
@@ -55,8 +56,8 @@ enum Output {
         "▋": " ", "▊": " ", "▉": " ",
     ]
 
-    /// Writes bytes to standard output. The first failure is reported once, on standard error; from
-    /// then on nothing is written.
+    /// Writes bytes to standard output. Reports the first failure once, on standard error; from
+    /// then on writes nothing.
     static func raw(_ data: Data) {
         guard !isLost else { return }
         guard let code = data.withUnsafeBytes({ writeAll($0, to: STDOUT_FILENO) }) else { return }
@@ -70,7 +71,7 @@ enum Output {
         if isLost { throw OutputLost() }
     }
 
-    /// How values are written in JSON: the same value is the same text.
+    /// The encoder of all JSON: equal values give equal text.
     static func encoder() -> JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -95,23 +96,24 @@ enum Output {
     }
 
     private static let lost = Mutex(false)
-    /// Part of the answer could not be written.
+    /// Whether a part of the answer could not be written.
     static var isLost: Bool { lost.withLock { $0 } }
 
-    /// A remark that is not part of the answer.
+    /// Writes a remark, which is not part of the answer, to standard error.
     static func note(_ text: String) { remark(UntrustedText.clean(text) + "\n") }
 
-    /// The same in several lines.
+    /// Writes a remark of several lines.
     static func notes(_ text: String) {
         remark(UntrustedText.clean(text, keepingLines: true) + "\n")
     }
 
-    /// Text of our own as it stands; there is nobody to tell where it cannot be written.
+    /// Writes a text of the program without cleaning it. A failure to write to standard error is
+    /// ignored, because it cannot be reported anywhere.
     static func remark(_ text: String) {
         _ = Array(plain(text).utf8).withUnsafeBytes { writeAll($0, to: STDERR_FILENO) }
     }
 
-    /// A list with nothing in it says so to a person; a script reads no line at all.
+    /// Notes to a person that a list is empty. With `--json` an empty list is no line.
     static func note(_ text: ScreenText, ifEmpty list: some Collection, json: Bool) {
         if list.isEmpty && !json { note(strings[text]) }
     }
@@ -127,19 +129,19 @@ enum Output {
         if json { try? Self.json(ErrorLine(error: error)) }
     }
 
-    /// The most problems that a command lists which is not about the catalog.
+    /// How many problems a command lists that is not about the catalog.
     private static let problemsShown = 5
 
-    /// The problems for which a store goes on with its last good catalog.
+    /// Reports the problems of a catalog that the store does not adopt; it keeps its last good one.
     static func refused(_ problems: [CatalogProblem], of path: String) {
         error(.catalogNotTaken(path: path))
         list(problems)
     }
 
-    /// The parts of a catalog that is sold which are not honoured.
+    /// Lists the warnings: parts of a sold catalog that the store ignores.
     static func warnings(of reading: CatalogReading) { list(reading.warnings) }
 
-    /// The problems that keep a catalog from being sold.
+    /// Reports the errors for which a catalog cannot be sold.
     static func report(_ reading: CatalogReading) {
         error(.catalogUnusable(path: reading.path))
         list(reading.errors)
@@ -153,10 +155,10 @@ enum Output {
     }
 }
 
-/// Standard output takes no more; `Output` has said why.
+/// Standard output cannot be written any more. `Output` has reported why.
 struct OutputLost: Error {}
 
-/// How an error looks in JSON.
+/// An error in JSON.
 struct ErrorLine: Encodable {
     var error: StoreError
     /// The same error in StoreKit 1; left out where it has none.

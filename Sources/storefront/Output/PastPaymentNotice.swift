@@ -6,7 +6,8 @@ import StoreModel
 
 /// Remarks about payments whose sender has ended.
 enum PastPaymentNotice {
-    /// Says that one is sent again, with the store's answer, or held; silent about everything else.
+    /// Notes that a payment is sent again, with the store's answer, or that it is held. Ignores all
+    /// other updates.
     static func tell(_ update: DeviceUpdate, _ opened: OpenStore) async {
         let store = opened.session
         let now = opened.now
@@ -38,7 +39,7 @@ enum PastPaymentNotice {
         }
     }
 
-    /// How to send a payment that waits, and how to drop it.
+    /// The commands that send a held payment and that drop it.
     static func advice(_ payment: Payment) -> CommandText {
         let many = payment.quantity > 1 ? " --quantity \(payment.quantity)" : ""
         let token = payment.appAccountToken.map {
@@ -65,7 +66,7 @@ enum PastPaymentNotice {
                 price: strings.price(price))]
     }
 
-    /// By the store's time, in its largest unit: 20 s, 5 min, 3 h, 2 d.
+    /// The age of a payment by the store's time, in its largest unit: 20 s, 5 min, 3 h, 2 d.
     static func age(_ queued: QueuedPayment, at now: Timestamp) -> String {
         Output.strings.roughly(seconds: (now.milliseconds - queued.queuedAt.milliseconds) / 1000)
     }

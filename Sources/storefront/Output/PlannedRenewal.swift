@@ -1,25 +1,26 @@
 import ShopText
 import StoreModel
 
-/// The plan that a subscription renews as, where that is another plan or another way to pay.
+/// The product and the billing plan that a subscription changes to at its next renewal.
 struct PlannedRenewal {
-    /// The product.
+    /// The product that it renews as.
     var productID: ProductID
-    /// How it is paid then, where that changes or is asked for; nil for the usual way.
+    /// The billing plan from then on, if it changes or was asked for; nil for the product's usual
+    /// one.
     var billingPlan: BillingPlanType?
-    /// When it begins.
+    /// The date from which the change applies.
     var date: Timestamp?
 }
 
 extension VerifiedSubscription {
-    /// When a change for later begins: with the next period, or when the commitment ends whose payments
-    /// are owed. Nil where nothing renews then, or the texts are not verified.
+    /// When a planned change begins: with the next period, or when a commitment with payments still
+    /// to come ends. Nil if nothing renews then, or a signed text is not verified.
     var nextTermsBegin: Timestamp? {
         guard let info = try? renewalInfo.get() else { return nil }
         return owesPayments ? info.commitmentInfo?.commitmentRenewalDate : info.renewalDate
     }
 
-    /// The change that is planned; nil where it renews as it is, or not at all.
+    /// The planned change; nil if it renews unchanged or does not renew.
     var planned: PlannedRenewal? {
         guard let info = try? renewalInfo.get(), let payload = try? transaction.get() else {
             return nil
@@ -36,7 +37,7 @@ extension VerifiedSubscription {
             productID: next, billingPlan: isPaidOtherwise ? plan : nil, date: nextTermsBegin)
     }
 
-    /// Whether payments of a commitment follow that of the present period.
+    /// Whether the commitment has more payments after the present period.
     private var owesPayments: Bool {
         guard let commitment = (try? transaction.get())?.commitmentInfo else { return false }
         return commitment.billingPeriodNumber < commitment.totalBillingPeriods

@@ -2,7 +2,8 @@ import Basics
 import ShopText
 import StoreModel
 
-/// Names and prices of products for lists; an identifier stands for what nobody sells any more.
+/// Names and prices of products for lists. A product that is no longer sold is named by its
+/// identifier.
 struct ProductNames {
     private let products: [ProductID: Product]
 
@@ -10,7 +11,8 @@ struct ProductNames {
         let asked = Set(ids)
         let wanted = asked.sorted()
         var answer: ProductsResponse?
-        // A device that never read the products names them by their identifiers without a network.
+        // Without a network a device that has never read the products names them by their
+        // identifiers.
         do throws(StoreError) {
             if !asked.isEmpty { answer = try await store.products(wanted).value }
         } catch {
@@ -20,7 +22,7 @@ struct ProductNames {
             (answer?.products ?? []).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// "3 × 10 coins"
+    /// The name with its quantity: "3 × 10 coins".
     func item(_ id: ProductID, quantity: Int = 1) -> String {
         let name = products[id].map { UntrustedText.clean($0.displayName) } ?? id.rawValue
         return Output.strings.items(quantity, name)

@@ -5,7 +5,8 @@ import StoreCatalog
 import StoreEngine
 import StoreModel
 
-/// "Lantern    SANDBOX   Japan, JPY   aoi · phone"
+/// The heading of the list: app, environment, territory and device, such as "Lantern    SANDBOX
+/// Japan, JPY   aoi · phone".
 enum ShopHeading {
     static func text(_ store: OpenStore, _ settings: AccountSettings) -> String {
         let catalog = store.catalog.catalog
@@ -22,7 +23,7 @@ enum ShopHeading {
     }
 }
 
-/// The list as plain lines: by section, in the catalog's order, prices on one edge.
+/// The product list as plain lines: by section, in the catalog's order, prices aligned right.
 struct ProductTable {
     let lines: [String]
 

@@ -4,11 +4,12 @@ import StoreModel
 import Synchronization
 
 extension Download.State {
-    /// Whether a person gave it up, or removed what had come.
+    /// Whether a person has cancelled the download or deleted its content.
     var isGivenUp: Bool { self == .cancelled || self == .deleted }
 }
 
-/// Downloads on a terminal: one line that is rewritten. Elsewhere: a line when a state changes.
+/// Shows downloads: on a terminal in one line that it rewrites, elsewhere in a new line for each
+/// change of a state.
 final class ProgressLine: Sendable {
     private struct Shown {
         var states: [String: Download.State] = [:]
@@ -20,7 +21,7 @@ final class ProgressLine: Sendable {
         shown.withLock { shown in
             for download in downloads {
                 let key = "\(download.productID)/\(download.contentID)"
-                // A package that was given up or removed before is no progress.
+                // A package that was cancelled or deleted before is not shown.
                 guard shown.states[key] != nil || !download.state.isGivenUp else { continue }
                 let changed =
                     shown.states.updateValue(download.state, forKey: key)
@@ -31,7 +32,7 @@ final class ProgressLine: Sendable {
                 }
                 guard download.state == .active || changed else { continue }
                 shown.isOpen = true
-                // A line that wraps could not be rewritten; the last column stays empty.
+                // A line that wraps cannot be rewritten, so it leaves the last column empty.
                 let line = Self.text(download, columns: Output.errorColumns - 1)
                 Output.remark("\r\u{1B}[K\(line)")
                 if download.state.isComplete || download.state == .paused { Self.close(&shown) }
@@ -39,7 +40,7 @@ final class ProgressLine: Sendable {
         }
     }
 
-    /// Leaves the last line standing.
+    /// Ends the present line, which stays on the screen.
     func end() { shown.withLock { Self.close(&$0) } }
 
     private static func close(_ shown: inout Shown) {
@@ -68,7 +69,8 @@ final class ProgressLine: Sendable {
         }
     }
 
-    /// The same in so many columns: first the product's name gives way, then the end of the line.
+    /// The line in at most so many columns: first the product's name is shortened, then the end of
+    /// the line.
     static func text(_ download: Download, columns: Int) -> String {
         let whole = text(download)
         let excess = TextColumns.count(whole) - columns
@@ -80,7 +82,7 @@ final class ProgressLine: Sendable {
             ? short : TextColumns.fit(short, max(columns, 1))
     }
 
-    /// The same where nothing can be rewritten: a state, no bar that stands still.
+    /// The line for an output that cannot be rewritten: the state, without a bar.
     private static func plainText(_ download: Download) -> String {
         guard download.state == .active else { return text(download) }
         return "\(download.productID) \(download.contentID): \(state(download))"

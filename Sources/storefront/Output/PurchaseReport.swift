@@ -7,36 +7,37 @@ import StoreCatalog
 import StoreModel
 import StoreSigning
 
-/// Reports the outcome of one payment: in words as soon as it is known, in JSON as one line for each
-/// outcome, written when nothing more is to be added to it.
+/// Reports the outcome of one payment: to a person as soon as it is known, in JSON as one line,
+/// which is written when it is complete.
 struct PurchaseReport {
     private let payment: Payment
     private let product: Product
     private let isJSON: Bool
     private(set) var exitCode: ExitCode?
-    /// Whether the delivery is held up. The cause holds up later purchases too, so that the command
-    /// buys nothing more.
+    /// Whether an error delays the delivery. It would delay later purchases, too, so the command
+    /// buys no more.
     private(set) var isDelayed = false
-    /// Whether the account had this plan, without auto-renew: buying it turns that on.
+    /// Whether the account had this plan with auto-renew off; buying it turns auto-renew on.
     var autoRenewWasOff = false
-    /// The name of the plan that the account was to change to, which buying its own plan takes back.
+    /// The name of the plan that the account was to change to. Buying its own plan cancels that
+    /// change.
     var plannedBefore: String?
-    /// The change that the account's subscription has planned after the payment, and when its next
-    /// terms begin.
+    /// The change that the account's subscription has planned after the payment, and the start of
+    /// its next terms.
     var planned: PlannedRenewal?
     var nextTermsBegin: Timestamp?
-    /// Whether it waits under a request that was made before.
+    /// Whether the payment joined a pending request of an earlier payment.
     var joinsRequest = false
     /// The outcome as far as it is known; written by `end`, or when a signal ends the command.
     private var line: PurchaseLine? {
         didSet { interruption.note(line.map { atInterruption($0) }) }
     }
     private let interruption: PurchaseInterruption
-    /// The outcome in words, to be said on standard error where the answer cannot be written: a
-    /// person who does not hear of a purchase would make it again.
+    /// The outcome in words. It goes to standard error if standard output cannot be written,
+    /// because a person who does not learn of a purchase would make it again.
     private var said: CommandText?
 
-    /// - Parameter interruption: says what this report would say, if a signal comes before its end.
+    /// - Parameter interruption: reports the outcome if a signal comes before `end`.
     init(
         _ payment: Payment, _ product: Product, isJSON: Bool, interruption: PurchaseInterruption
     ) {
@@ -52,7 +53,7 @@ struct PurchaseReport {
         interruption.note(.init(line: line, text: text))
     }
 
-    /// The state to report if a signal ends the command now, when the outcome is known.
+    /// The report for a signal that ends the command now.
     private func atInterruption(_ line: PurchaseLine) -> PurchaseInterruption.Known {
         guard line.outcome == "purchased", line.finished != true else {
             return .init(line: line, text: nil)
@@ -69,7 +70,7 @@ struct PurchaseReport {
         for fact in facts { say(fact) }
     }
 
-    /// Writes what JSON has to say. Call once, when nothing is waited for any more.
+    /// Writes the JSON line. Call once, when the command has nothing to wait for any more.
     mutating func end() {
         if isJSON, let line { interruption.say { _ in try? Output.json(line) } }
         if Output.isLost, let said { Output.note(said) }
@@ -83,7 +84,7 @@ struct PurchaseReport {
         case .failed(let error): failed(error)
         case .unknown(let error): unknown(error)
         case .finished: line?.finished = true
-        // A command waits for delivery, not for the arrival alone.
+        // The command waits for the delivery, which follows the arrival.
         case .arrived: break
         case .downloadStopped(let download):
             exitCode = Exit.failed
@@ -136,7 +137,8 @@ struct PurchaseReport {
         }
         self.line = line
         if isForLater {
-            // A change of plan for later is answered with the present plan's transaction.
+            // The store answers a change of plan for later with the transaction of the present
+            // plan.
             return print(.planForLaterLine(name: name, transaction: id.description, from: begins))
         }
         if alreadyOwned, payment.offer != nil {
@@ -156,7 +158,7 @@ struct PurchaseReport {
         let strings = Output.strings
         var price = strings.price(Price(of: product, quantity: payment.quantity))
         if let payload {
-            // Less than the product's price with an offer, or in monthly payments.
+            // The charged price is below the product's with an offer, or in monthly payments.
             let charged = Money(milliunits: payload.price, currency: payload.currency)
             price = strings.price(Price(money: charged, locale: product.priceLocale))
             if let mode = payload.offerDiscountType.flatMap({ OfferMode(rawValue: $0) }) {
@@ -169,7 +171,7 @@ struct PurchaseReport {
                 transaction: id.description))
     }
 
-    /// The way to pay that the payment has asked for and that is planned; nil for another one.
+    /// The billing plan that the payment asked for, if it is the planned one; else nil.
     private func wayToPay(in planned: PlannedRenewal) -> BillingPlanType? {
         guard planned.productID == payment.productID,
             let plan = planned.billingPlan, plan == payment.billingPlan
@@ -183,7 +185,7 @@ struct PurchaseReport {
         line.requestId = request
         line.reason = reason
         line.joined = joinsRequest ? true : nil
-        // At once: an answer may take days.
+        // Write it at once, because an answer to the request may take days.
         interruption.note(.init(line: line, text: nil))
         if isJSON { interruption.say { _ in try? Output.json(line) } }
         interruption.note(nil)
@@ -240,10 +242,11 @@ struct PurchaseReport {
         if !isJSON { Output.line(text) }
     }
 
-    /// A second fact: in the person's language on standard error, in English in JSON.
+    /// Writes a remark beside the outcome: in the person's language on standard error, in English
+    /// in JSON.
     private mutating func remark(_ text: CommandText) { remark { _ in text } }
 
-    /// - Parameter text: asked with what writes an error in the language of its text.
+    /// - Parameter text: called once per language, with a function that describes an error in it.
     private mutating func remark(_ text: ((StoreError) -> String) -> CommandText) {
         func cause(_ strings: Strings) -> (StoreError) -> String {
             { strings.message(for: $0).happened }

@@ -5,8 +5,8 @@ import StoreHost
 import StoreModel
 import StoreSigning
 
-/// Receipts and app transactions for people and scripts. One that is not verified is shown as such
-/// and nothing of it, and ends the command with `Exit.notVerified`.
+/// Receipts and app transactions for people and scripts. If one is not verified, only the reason is
+/// shown, and the command ends with `Exit.notVerified`.
 enum ReceiptText {
     static func write(
         _ kept: KeptReceipt, _ options: GlobalOptions, of store: OpenStore
@@ -59,7 +59,8 @@ enum ReceiptText {
         ])
     }
 
-    /// The device's identifier, which a content server asks for.
+    /// The device's identifier, which a content server asks for (StoreKit:
+    /// `AppStore.deviceVerificationID`).
     private static func device(of bundleID: String, _ options: GlobalOptions) -> UUID {
         DeviceVerification(
             bundleID: bundleID, account: options.accountName(.current),
@@ -67,7 +68,7 @@ enum ReceiptText {
         ).identifier
     }
 
-    /// The verdict alone. Throws `Exit.notVerified` if it is not verified.
+    /// Writes only whether it is verified. Throws `Exit.notVerified` if it is not.
     static func writeVerdict<Text, Payload>(
         _ kept: KeptSignedText<Text, Payload>, _ options: GlobalOptions
     ) throws {

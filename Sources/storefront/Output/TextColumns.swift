@@ -4,11 +4,12 @@ import Foundation
 /// How many columns a text takes in a terminal, as the C library counts them (wcwidth(3)).
 enum TextColumns {
     private static let isReady: Bool = {
-        // Widths follow the locale's characters; any UTF-8 locale gives the same.
+        // wcwidth(3) follows the character set of the locale; every UTF-8 locale gives the same
+        // widths.
         setlocale(LC_CTYPE, "C.UTF-8") != nil
     }()
 
-    /// Makes the C library count in UTF-8, for callers that ask it themselves.
+    /// Sets the locale for callers that call wcwidth(3) themselves.
     static func prepare() { _ = isReady }
 
     static func count(_ text: String) -> Int {
@@ -16,7 +17,7 @@ enum TextColumns {
         return text.unicodeScalars.reduce(0) { $0 + ProcessLocale.columns(of: $1) }
     }
 
-    /// A text filled up with spaces, or cut with an ellipsis, to exactly so many columns.
+    /// A text of exactly so many columns: filled with spaces, or cut with an ellipsis.
     static func fit(_ text: String, _ columns: Int, alignRight: Bool = false) -> String {
         let width = count(text)
         if width <= columns {

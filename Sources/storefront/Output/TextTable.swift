@@ -2,7 +2,7 @@ import ShopText
 
 /// A list for people: a header, then a row for each item, in columns as wide as their content.
 struct TextTable {
-    /// A column: its title, and whether its content stands at the right edge, as money does.
+    /// A column: its title, and whether its content is aligned right, as prices are.
     struct Column {
         var title: CommandText
         var isRight = false
@@ -16,7 +16,7 @@ struct TextTable {
     private let columns: [Column]
     private var widths: [Int]
     private var hasHeader = false
-    /// A longer cell pushes the rest of its row to the right instead of the whole table.
+    /// A longer cell shifts only the rest of its own row.
     private static let widthMax = 44
 
     init(_ columns: [Column]) {
@@ -24,8 +24,8 @@ struct TextTable {
         widths = columns.map { TextColumns.count(Output.strings[$0.title]) }
     }
 
-    /// Prints rows, with the header before the first of them. Called again for the next page, whose
-    /// columns are at least as wide. Prints nothing for no rows.
+    /// Prints rows, with the header before the first of them; prints nothing for no rows. A later
+    /// call continues the table, and its columns are at least as wide.
     mutating func write(_ rows: [[String]]) {
         guard !rows.isEmpty else { return }
         for row in rows {

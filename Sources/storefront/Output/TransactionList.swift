@@ -1,23 +1,23 @@
 import ShopText
 import StoreModel
 
-/// Transactions as a person, a script or a backend reads them: a table, a JSON object a line, or the
-/// compact JWS a line.
+/// Transactions for a person, a script or a server: a table, one JSON object per line, or one
+/// compact JWS per line.
 struct TransactionList {
     struct Item {
         var payload: TransactionPayload
         var signed: SignedTransaction
-        /// The device that is to deliver it, of one that is unfinished.
+        /// The device that has to deliver the transaction, if it is unfinished.
         var device: DeviceName?
-        /// Whether the subscription renews at its end; nil for what is no subscription.
+        /// Whether the subscription renews at its end; nil for a product that is no subscription.
         var renews: Bool?
-        /// When the grace period ends that an entitlement is in: the renewal is unpaid.
+        /// The end of the grace period of an entitlement whose renewal is unpaid; nil outside one.
         var graceUntil: Timestamp?
-        /// As of when an entitlement is known, if the device has no network.
+        /// The store time of an entitlement's answer, if the device has no network.
         var asOf: Timestamp?
-        /// Whether this device verified the signed text of an entitlement; nil for other lists.
+        /// Whether this device has verified the signed text of an entitlement; nil in other lists.
         var isVerified: Bool?
-        /// Why it is not verified, and so unlocks nothing here.
+        /// The reason if it is not verified, for which it unlocks nothing on this device.
         var problem: VerificationError?
     }
 
@@ -103,12 +103,12 @@ struct TransactionList {
 }
 
 extension TransactionPayload {
-    /// Whether the store gave money back for it, all or a part.
+    /// Whether the store has refunded it, in full or in part.
     var isRefunded: Bool { revocationType == .full || revocationType == .prorated }
 }
 
-/// The family members who share transactions of a list. The signed texts do not name them; without a
-/// network they are not known.
+/// The owners of the shared transactions in a list. The signed texts do not name them, so without a
+/// network they are unknown.
 struct Sharers {
     private var owners: [TransactionID: AccountName] = [:]
 
@@ -130,6 +130,6 @@ struct Sharers {
         }
     }
 
-    /// The buyer of the sale that a transaction shares; nil for the account's own, and where it is not known.
+    /// The buyer of a shared transaction; nil if it is the account's own, or the buyer is unknown.
     func owner(of payload: TransactionPayload) -> AccountName? { owners[payload.transactionId] }
 }

@@ -3,7 +3,7 @@ import ShopText
 import StoreEngine
 import StoreModel
 
-/// The observer's updates as lines for people: time, what happened, to which product.
+/// The observer's updates as lines for people: time, event and product.
 struct WatchNotice {
     private let names: [ProductID: String]
     private let device: any ShopDevice
@@ -25,7 +25,7 @@ struct WatchNotice {
         write(
             strings[CommandText.watchDownload],
             "\(name(download.productID)) \(download.contentID)  \(state)  \(size)")
-        // As `downloads` says it: of content that is in place, that it is.
+        // The error as `downloads` writes it; for installed content that it is installed.
         if let error = download.error {
             write(strings[CommandText.watchProblem], DownloadText.stopped(download, error))
         }
@@ -89,7 +89,7 @@ struct WatchNotice {
                 strings[
                     queued.state == .held ? CommandText.heldNotSent : CommandText.beingSent],
                 name(queued.payment.productID))
-        // The sale, the request or the failure itself is told as such.
+        // The sale, the request or the failure follows as an update of its own kind.
         case .resent: break
         case .trouble(let error, in: _, ended: _): write(error)
         case .downloadStopped(let download): write(download)
@@ -110,8 +110,8 @@ struct WatchNotice {
         Output.line("\(time)  \(TextColumns.fit(kind, 12))  \(UntrustedText.clean(text))")
     }
 
-    /// The text with the name of the transaction's product before it, where the device has the
-    /// transaction or the store can be reached.
+    /// The text after the name of the transaction's product. Without the name if the device does
+    /// not have the transaction and the store cannot be reached.
     private func named(_ id: TransactionID, _ text: String) async -> String {
         guard let signed = try? await device.transaction(id),
             case .verified(let payload) = await device.verify(signed)

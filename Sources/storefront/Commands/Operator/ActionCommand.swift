@@ -4,7 +4,7 @@ import StoreEngine
 import StoreModel
 import StoreSigning
 
-/// A command that carries out actions of the operator; its arguments say which.
+/// A command that carries out actions of the operator, which its arguments name.
 protocol ActionCommand: CommandWithOptions {
     /// The actions the arguments name, in the order they are carried out.
     func actions(for account: AccountName, _ console: some StoreOperator) async throws
