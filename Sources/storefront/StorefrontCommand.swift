@@ -50,7 +50,8 @@ struct StorefrontCommand: AsyncParsableCommand {
         do {
             var command = try parseAsRoot(arguments)
             (command as? any ShopCommand)?.chooseTimeZone()
-            // Signals are for the screen's loop alone: said before there is any other thread.
+            // Only the screen's loop may get the signals. They are blocked before the process
+            // starts a thread, because a thread inherits its mask.
             let isShop = (command as? Shop)?.options.json == false
             if isShop || command is Demo, ShopProgram.hasTerminal { ProcessSignals.prepare() }
             if var command = command as? any AsyncParsableCommand {
@@ -63,7 +64,8 @@ struct StorefrontCommand: AsyncParsableCommand {
         }
     }
 
-    /// Ends as `exit(withError:)` does, with words that are safe on a terminal and written whole.
+    /// Ends the process as `exit(withError:)` does, but removes control characters from the text
+    /// and writes it whole.
     private static func end(with error: any Error) -> Never {
         let code = exitCode(for: error)
         let text = fullMessage(for: error)
@@ -74,5 +76,5 @@ struct StorefrontCommand: AsyncParsableCommand {
     }
 }
 
-/// The version CHANGELOG.md names at its top.
+/// The version at the top of CHANGELOG.md.
 let programVersion = "0.1.0"

@@ -7,9 +7,9 @@ import StoreEngine
 import StoreHost
 import StoreModel
 
-/// Follows the catalog file while a shop is open: a good change becomes the store's next revision,
-/// visible to every process; a bad one is told, and the last good catalog stays. Where files cannot
-/// be watched, the file is checked every two seconds.
+/// Follows the catalog file while a shop is open. A valid change becomes the store's next revision,
+/// which every process sees; an invalid one is reported, and the store keeps its last good catalog.
+/// Where the system cannot watch files, the file is checked every two seconds.
 final class CatalogFollower: Sendable {
     private let store: OpenStore
     private let cancellation: CancellationFlag
@@ -24,9 +24,9 @@ final class CatalogFollower: Sendable {
         self.post = post
     }
 
-    /// Follows until the store is left. One reading at a time, so that the last state of the file is
-    /// sold last. The first, for a change since the store was opened, comes when the shop had time
-    /// to show its products.
+    /// Follows the file until the shop leaves the store. Readings do not overlap, so the store
+    /// adopts the last state of the file last. The first reading finds changes since the store was
+    /// opened; it waits until the shop has had time to show its products.
     func start() {
         let (changes, telling) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -44,7 +44,7 @@ final class CatalogFollower: Sendable {
             poll { telling.yield() }
         }
         Task { [self] in
-            // A file that is found as it was refused before is not news.
+            // A file that was refused is not reported again while it stays the same.
             var refusedDigest: String?
             for await _ in changes where cancellation.isOpen {
                 refusedDigest = await look(knowing: refusedDigest)
@@ -54,10 +54,10 @@ final class CatalogFollower: Sendable {
 
     private static let firstPause = Duration.milliseconds(100)
 
-    /// Between two checks of a file that cannot be watched.
+    /// The pause between two checks of a file that cannot be watched.
     private static let pollInterval = Duration.seconds(2)
 
-    /// Tells when the file is another one than at the last check, until the store is left.
+    /// Calls `changed` when the file differs from the last check, until the shop leaves the store.
     private func poll(_ changed: @escaping @Sendable () -> Void) {
         let path = store.catalog.path
         let cancellation = cancellation
@@ -87,10 +87,11 @@ final class CatalogFollower: Sendable {
         }
     }
 
-    /// Reads the file, and sells its catalog or tells why not.
+    /// Reads the file. The store adopts its catalog; an invalid one is reported.
     ///
-    /// - Parameter refusedDigest: of the file at the last reading, if it was no good catalog.
-    /// - Returns: the same of this reading.
+    /// - Parameter refusedDigest: the digest of the file at the last reading if it was refused;
+    /// else nil.
+    /// - Returns: the digest of the file if it was refused; else nil.
     private func look(knowing refusedDigest: String?) async -> String? {
         let reading = CatalogReader.read(path: store.catalog.path)
         guard let catalog = reading.catalog else {
@@ -106,7 +107,7 @@ final class CatalogFollower: Sendable {
 
     private func sell(_ catalog: Catalog, _ reading: CatalogReading) async {
         do {
-            // Another app's catalog opens its own store.
+            // The catalog of another app belongs to another store.
             guard catalog.bundleID == store.catalog.catalog?.bundleID else {
                 throw StoreError(
                     .storeOfAnotherApp, subject: "bundle id",

@@ -4,17 +4,18 @@ import StoreEngine
 import StoreModel
 import Synchronization
 
-/// Fills a throwaway store through the real engine, so that every state a product can be in is on
-/// one screen. Nothing is made up: each state is where a real purchase stands. Two stores that are
-/// filled at the same time of their clocks are the same, down to the bytes of each download.
+/// Fills a throwaway store by real purchases through the engine, so that one screen shows a product
+/// in every state. Two stores that are filled at the same time of their clocks are equal, down to
+/// the bytes of each download.
 final class DemoStore: Sendable {
-    /// How long the shop's own device takes for any package: slow enough to be watched.
+    /// How long a download of any package takes on the shop's device: slow enough for a person to
+    /// watch.
     static let secondsPerPackage = 12.0
     /// How much of the paused download is on the device.
     private static let pausedPercent = 37
     /// How much of the download under way is on the device when the shop opens.
     private static let underWayPercent = 41
-    /// Between two looks at a download that is about to stand still.
+    /// The pause between two reads of a download that is about to stall.
     private static let progressPause = Duration.milliseconds(5)
 
     private let options: GlobalOptions
@@ -32,7 +33,7 @@ final class DemoStore: Sendable {
 
         init(_ products: [Product]) {
             let lasting = products.filter { $0.type == .nonConsumable }
-            // A demo has no app's own server.
+            // Leaves out content from the app's own server, which a demo does not have.
             hosted = lasting.filter { if case .hosted = $0.delivery { true } else { false } }
             embedded = lasting.filter { $0.delivery == .embedded && $0.price.milliunits > 0 }
             consumables = products.filter { $0.type == .consumable }
@@ -41,15 +42,17 @@ final class DemoStore: Sendable {
         }
     }
 
-    /// Before the shop opens: owned elsewhere, owned, in the purse, subscribed, waiting, paused,
-    /// under way, and last a payment that was declined.
+    /// Brings products into these states before the shop opens: owned on another device, owned, in
+    /// the purse, subscribed, waiting for approval, paused, downloading. The last payment is
+    /// declined.
     ///
-    /// - Returns: the product of the declined payment. The shop's device hears of it when it opens:
-    ///   an attempt that failed is a fact of one open shop, and none of the device's records.
+    /// - Returns: the product of the declined payment. The shop's device learns of the failure when
+    /// it opens, because no record of the device keeps a failed attempt.
     func fill() async throws -> ProductID? {
         let store = try await options.openForScreen()
         let goods = Goods(try await store.session.products(nil).products)
-        // Before this device is registered: from then on it hears of what another one buys.
+        // Before this device is registered, because a registered device is told of purchases on
+        // others.
         try await buyElsewhere(goods, store)
         try await own(goods, store)
         try await waitForApproval(goods, store)
@@ -86,13 +89,14 @@ final class DemoStore: Sendable {
             lasting.map { ($0, 1) } + [(goods.consumables.first, 3)] + plans.map { ($0, 1) }
         for case (let product?, let quantity) in purchases {
             try await buy(product, quantity: quantity, on: device, store)
-            // One after the other, so that the store records the same events in the same order.
+            // One purchase after the other, so that the store records the same events in the same
+            // order.
             try await store.waitUntilIdle(device, watcher)
         }
         await device.close()
     }
 
-    /// One request of this account, one of a child's.
+    /// Makes one request of this account, and one of a child's account.
     private func waitForApproval(_ goods: Goods, _ store: OpenStore) async throws {
         if let product = goods.embedded.first {
             try await ask(for: product, store, account: store.account)
@@ -106,7 +110,7 @@ final class DemoStore: Sendable {
         for product: Product, _ store: OpenStore, account: AccountName
     ) async throws {
         let console = store.engine.storeOperator
-        // The family lives in one territory, and pays its prices.
+        // All members of a family are in one territory and pay its prices.
         _ = try await console.perform(
             .changeAccount(
                 AccountChange(
@@ -123,9 +127,10 @@ final class DemoStore: Sendable {
         }
     }
 
-    /// Buys a product, and downloads so much of its packages on a connection that then stands still.
+    /// Buys a product, and downloads its packages on a simulated network that stalls at this
+    /// percentage.
     ///
-    /// - Parameter work: what is done to the download then, before the device is closed.
+    /// - Parameter work: a change of the download before the device is closed.
     private func download(
         _ product: Product, to percent: Int, _ store: OpenStore,
         then work: (Device) async throws -> Void = { _ in }
@@ -133,7 +138,8 @@ final class DemoStore: Sendable {
         let device = try await store.device(speed: .stopsAt(percent: percent))
         try await device.launch()
         try await buy(product, on: device, store)
-        // A device wakes its readers not for every byte, and perhaps not for the last one that came.
+        // A device does not wake its readers for every received byte, and perhaps not for the last
+        // one.
         while try await !isThere(percent, of: product, on: device) {
             try await Task.sleep(for: Self.progressPause)
         }
@@ -141,7 +147,8 @@ final class DemoStore: Sendable {
         await device.close()
     }
 
-    /// Whether all packages that a device fetches at once are on it so far, or can come no further.
+    /// Whether every package that a device downloads at once has reached the percentage, or has
+    /// stopped.
     private func isThere(
         _ percent: Int, of product: Product, on device: Device
     ) async throws -> Bool {
@@ -155,8 +162,8 @@ final class DemoStore: Sendable {
             && there.count >= min(packages.count, DeviceLimits.downloadsAtOnce)
     }
 
-    /// A payment that is declined while nobody observes the device, so that its failure is what the
-    /// shop's observer hears first.
+    /// Makes a payment that is declined while no device is observed, so that its failure is the
+    /// first update of the shop's observer.
     private func decline(_ goods: Goods, _ store: OpenStore) async throws -> ProductID? {
         guard let product = goods.consumables.dropFirst().first else { return nil }
         _ = try await store.engine.storeOperator.perform(
@@ -176,7 +183,8 @@ final class DemoStore: Sendable {
         _ = try await device.buy(payment)
     }
 
-    /// The next payment's id: the store's time and a number, where other ids are random.
+    /// The next payment's id: a UUID of the store's time and a number, without the random bits of
+    /// other ids, so that two demos are equal.
     private func nextPayment(at now: Timestamp) -> PaymentID {
         let number = payments.wrappingAdd(1, ordering: .relaxed).newValue
         let time = (0..<6).map { UInt8(truncatingIfNeeded: now.milliseconds >> (40 - 8 * $0)) }

@@ -1,12 +1,13 @@
 import Synchronization
 
-/// The messages for the shop from tasks, store and terminal. Taken out by the one thread that owns
-/// the shop's state, in the order it was put in.
+/// A queue of messages to the shop from tasks, the store and the terminal. The thread that owns the
+/// shop's state takes them, in the order in which they were put in.
 final class Mailbox: Sendable {
     private let letters = Mutex<[ShopMessage]>([])
     private let onFirst: @Sendable () -> Void
 
-    /// - Parameter onFirst: called when something comes into an empty box.
+    /// - Parameter onFirst: called when a message comes into an empty queue, on the sender's
+    /// thread.
     init(onFirst: @escaping @Sendable () -> Void) { self.onFirst = onFirst }
 
     func put(_ letter: ShopMessage) {

@@ -9,20 +9,20 @@ import StoreModel
 import Synchronization
 import Terminal
 
-/// A store opened for a shop: everything that lives as long as the shop does.
+/// An open store with the objects that exist as long as the shop has it open.
 struct OpenShop: Sendable {
     let store: OpenStore
     let device: Device
     let worker: ShopWorker
     let identity: ShopIdentity
-    /// The store's time, as far as the device knows it.
+    /// The store's time as the device knows it, which may be old without a network.
     var clock: any StoreClock { device.storeClock }
-    /// Whether the store's time stands still.
+    /// Whether the store's clock is stopped.
     var isClockStopped: Bool { store.engine.clock.state.isStopped }
     private let cancellation: CancellationFlag
 
-    /// Opens the store, registers the observer before anything else is asked, and tells the mailbox
-    /// all that happens from then on. A demo's store is filled first.
+    /// Opens the store, and registers the observer before the shop asks anything else, so that no
+    /// update is missed. From then on updates go to the mailbox. Fills a demo's store first.
     static func open(
         _ options: GlobalOptions, mailbox: Mailbox, demo: DemoStore? = nil
     ) async {
@@ -36,7 +36,7 @@ struct OpenShop: Sendable {
         }
     }
 
-    /// Leaves a store that is no longer there and opens the one that is, as soon as there is one.
+    /// Leaves a store that was replaced, and opens its successor as soon as that exists.
     func reopen(_ options: GlobalOptions, mailbox: Mailbox) async {
         cancellation.close()
         await device.close()
@@ -63,7 +63,8 @@ struct OpenShop: Sendable {
         do {
             return try await begin(store, device, cancellation, mailbox)
         } catch {
-            // A device that is not used must not keep the delivery to itself.
+            // An unused device must not hold the lease, which would keep other processes from
+            // delivering.
             cancellation.close()
             await device.close()
             throw error
@@ -81,7 +82,7 @@ struct OpenShop: Sendable {
             offerSigner: store.engine, elapsed: ContinuousClock(), post: post,
             ended: {
                 mailbox.put(.effectEnded($0))
-                // After each list, so that the first one does not wait for it.
+                // After the product list, so that the list does not wait for the manifests.
                 if $0 == .loadProducts { store.makeManifests() }
             })
         let catalog = store.catalog.catalog
@@ -112,7 +113,7 @@ struct OpenShop: Sendable {
     }
 }
 
-/// Closed when the shop leaves a store: actions that its worker still posts are dropped.
+/// Closed when the shop leaves a store; from then on actions of that store's worker are dropped.
 final class CancellationFlag: Sendable {
     private let state = Atomic(true)
     var isOpen: Bool { state.load(ordering: .relaxed) }

@@ -6,7 +6,7 @@ import StoreDevice
 import StoreModel
 import Terminal
 
-/// The shop without a screen: presses keys and waits until what they began has been answered.
+/// The shop without a screen: presses keys, and waits after each until its effects have ended.
 final class ShopDriver {
     private let options: GlobalOptions
     private let size: Size
@@ -49,8 +49,8 @@ final class ShopDriver {
         try await waitUntilIdle()
     }
 
-    /// The screen's drawing of the present state. The folder of a throwaway store has another name
-    /// each time, so its files are named as if it were `/demo`.
+    /// The drawing of the present state. A throwaway store's folder has a random name, so the paths
+    /// of its files are shown below `/demo`.
     var drawing: ShopDrawing {
         var state = state
         if options.isThrowaway, let folder = try? EphemeralFolder.make() {
@@ -66,9 +66,9 @@ final class ShopDriver {
 
     func close() async { await runner.shop?.device.close() }
 
-    /// Until the store has answered everything that was asked of it.
+    /// Returns once every effect has ended.
     ///
-    /// - Parameter andDownloading: also until no download waits for its turn.
+    /// - Parameter andDownloading: also waits until every download has started.
     private func waitUntilIdle(andDownloading: Bool = false) async throws {
         while true {
             for message in mailbox.takeAll() { runner.take(message) }
@@ -85,7 +85,7 @@ final class ShopDriver {
 }
 
 extension ShopIdentity {
-    /// The identity before the store is open: it has only the person's language.
+    /// The identity before the store is open, which has only the person's language.
     static func unopened(_ strings: Strings) -> ShopIdentity {
         ShopIdentity(
             appName: "", environment: .sandbox, account: "", device: "", locale: strings.locale,

@@ -9,12 +9,12 @@ import StoreEngine
 import StoreModel
 import Terminal
 
-/// The shop on a terminal: one loop on the main thread that waits for keys and for the store, hands
-/// both to the reducer, and draws. Nothing wakes it while nothing happens.
+/// The shop on a terminal: one loop on the main thread that waits for input and messages, passes
+/// both to the reducer, and draws. It sleeps while there is no input, message or deadline.
 final class ShopLoop {
     /// The shortest time between two drawings of changes in the store; keys are drawn at once.
     private static let paintInterval = Duration.milliseconds(16)
-    /// The system's clock may be set meanwhile.
+    /// The longest sleep: an hour, because the system's clock may be set meanwhile.
     private static let waitMillisecondsMax: Int64 = 3_600_000
 
     private let terminal: CursesTerminal
@@ -23,17 +23,18 @@ final class ShopLoop {
     private let mailbox: Mailbox
     private var drawing: ShopDrawing
     private var shown: (sheet: Sheet?, choices: [PageButton], help: HelpPart?) = (nil, [], nil)
-    /// Elapsed time at the last frame.
+    /// The elapsed time of the last frame.
     private var lastPaint = Duration.zero
-    /// Something has changed since the last frame.
+    /// Whether the state has changed since the last frame.
     private var isStale = false
     private var ending: TerminalEvent.Ending?
     /// Nil without a tour.
     private var tour: Tour?
-    /// The device that rests while this program is stopped.
+    /// The device that was suspended before SIGTSTP stops this program, and the task that suspends
+    /// it.
     private var suspended: (device: Device, task: Task<Void, Never>)?
 
-    /// Draws the opening frame: the screen stands before the store is open.
+    /// Draws the opening frame, before the store is open.
     ///
     /// - Parameter tour: the tour whose strip is drawn below the shop; nil for none.
     init(_ terminal: CursesTerminal, tour: Tour? = nil) {
@@ -60,9 +61,9 @@ final class ShopLoop {
 
     var state: ShopState { runner.state }
 
-    /// Opens the store, then runs until the person leaves or the terminal is gone.
+    /// Opens the store, then runs until the person quits or the terminal is gone.
     ///
-    /// - Throws: what kept the store from being opened.
+    /// - Throws: the error for which the store cannot be opened.
     func run(
         _ options: GlobalOptions, demo: DemoStore? = nil
     ) throws -> TerminalEvent.Ending? {
@@ -82,7 +83,7 @@ final class ShopLoop {
         return ending
     }
 
-    /// The names of the products whose downloads stop when this program is left, and go on when the
+    /// The names of the products whose downloads stop when this program ends and continue when the
     /// shop is opened again.
     var downloadsUnderWay: [String] {
         guard state.holdsLease else { return [] }
@@ -92,10 +93,10 @@ final class ShopLoop {
         }
     }
 
-    /// Stops delivering and lets another process take over, within a moment.
+    /// Gives up the lease, so that another process can deliver. Returns within a moment.
     func close() {
         guard let device = runner.shop?.device else { return }
-        // A purchase may be at the store: it is in the queue, and nothing is lost by leaving.
+        // A purchase may be under way. Its payment is in the queue, so leaving does not lose it.
         let place = state.unsavedPlace
         _ = Self.waitAMoment {
             if let place { try? await device.remember(place) }
@@ -114,7 +115,7 @@ final class ShopLoop {
         suspended = nil
         let mailbox = mailbox
         Task.detached {
-            // A rest that took longer than the moment is finished first.
+            // Suspending may have taken longer than `waitAMoment` waits: let it end first.
             await suspending.value
             do throws(StoreError) {
                 try await device.launch()
@@ -161,7 +162,7 @@ final class ShopLoop {
                     take(.shown)
                 }
             case .key(let key):
-                // Messages that came before the key was pressed are handled first.
+                // Handle the messages that came before the key was pressed.
                 takeMail()
                 if let action = KeyMap.action(for: key, in: state, on: layout) {
                     take(action)
@@ -176,25 +177,28 @@ final class ShopLoop {
                 }
                 mustPaint = true
             case .pointer(let pointer):
-                // Ignored if the sheet, the buttons or the help have changed since they were drawn.
+                // Ignore the pointer if the sheet, the buttons or the help have changed since they
+                // were drawn.
                 if let action = KeyMap.action(for: pointer, on: drawing), isAsShown { take(action) }
                 mustPaint = true
             }
             if runner.hasQuit || ending != nil { return }
         }
         takeMail()
-        // The person waits for the first list to buy from: it does not wait for the interval.
+        // Draw the first product list at once, because the person waits for it.
         if state.isReady, !wasReady { mustPaint = true }
         if mustPaint || (isStale && runner.elapsed >= lastPaint + Self.paintInterval) { paint() }
     }
 
-    /// Sleeps until something happens, a frame is due, or something current ends.
+    /// Sleeps until there is input or a message, a frame is due, or a deadline of the state has
+    /// come.
     private func waitForEvents() -> [TerminalEvent] {
         let elapsed = runner.elapsed
         let paint = isStale ? lastPaint + Self.paintInterval - elapsed : nil
         let end = state.deadlines.nextEnd.flatMap { end -> Duration? in
             let left = max(0, end.milliseconds - runner.now.milliseconds)
-            // A stopped clock comes to no end; when it is moved, that is told.
+            // A stopped clock never reaches the deadline; a message tells when the operator moves
+            // it.
             guard left == 0 || runner.shop?.isClockStopped != true else { return nil }
             return .milliseconds(min(left, Self.waitMillisecondsMax))
         }

@@ -1,15 +1,15 @@
 import ShopCore
 import StoreModel
 
-/// A message to the shop from outside: from a task, the store or the terminal.
+/// A message to the shop's loop from a task, the store or the terminal.
 enum ShopMessage: Sendable {
     case action(ShopAction)
-    /// The store is open: from here on effects can be done.
+    /// The store is open, so the worker can carry out effects.
     case ready(OpenShop)
     case couldNotOpen(any Error)
-    /// A demo is about to open. The failed payment for this product is the last thing that happened
-    /// while its store was filled.
+    /// A demo is about to open. The last event of filling its store is the failed payment for this
+    /// product.
     case opensQuietly(until: ProductID)
-    /// An effect has been done, whatever came of it.
+    /// An effect has ended, with or without success.
     case effectEnded(ShopEffect)
 }

@@ -6,7 +6,7 @@ import ShopText
 import ShopTUI
 import Terminal
 
-/// The bare program: the shop on a terminal, the list elsewhere.
+/// The program without a subcommand: the shop on a terminal, elsewhere the product list.
 enum ShopProgram {
     /// A person's choices about the screen; see `ScreenOptions`.
     struct Screen {
@@ -18,15 +18,15 @@ enum ShopProgram {
         var themeName: ThemeName?
     }
 
-    /// True where a screen can be opened: not into a pipe, not on a dumb terminal.
+    /// Whether input and output are a terminal that can show a screen, which a "dumb" one cannot.
     static var hasTerminal: Bool {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return false }
         let name = getenv("TERM").map { String(cString: $0) } ?? ""
         return !name.isEmpty && name != "dumb"
     }
 
-    /// Opens the screen, after `ProcessSignals.prepare()`; nil where there is none to open, and the
-    /// list should be printed.
+    /// Opens the screen. Call after `ProcessSignals.prepare()`. Nil if no screen can be opened;
+    /// then the caller prints the list.
     static func openTerminal(_ screen: Screen) -> CursesTerminal? {
         guard hasTerminal else { return nil }
         return try? CursesTerminal(
@@ -36,8 +36,8 @@ enum ShopProgram {
                 themeName: screen.themeName))
     }
 
-    /// Runs the shop until it is left, with a tour or without. The terminal is given back before
-    /// anything is printed.
+    /// Runs the shop until the person leaves it, with or without a tour. Restores the terminal
+    /// before it prints anything.
     static func run(
         _ terminal: CursesTerminal, _ options: GlobalOptions, demo: DemoStore? = nil,
         tour: Tour? = nil

@@ -2,36 +2,38 @@ import Basics
 import ShopCore
 import StoreModel
 
-/// Owns the shop's state: hands actions to the reducer and effects to the worker. For one thread.
+/// Owns the shop's state: passes actions to the reducer and effects to the worker. For one thread.
 final class ShopRunner {
     private(set) var state: ShopState
     private(set) var shop: OpenShop?
     private(set) var failure: (any Error)?
     private(set) var hasQuit = false
-    /// Made for each payment, not for each action: a key would wait for it.
+    /// The id of the next payment. A new one is made after each payment instead of for each action,
+    /// because every key would wait for it.
     private var nextPayment: PaymentID
     private var workUnderWay = 0
     private var queriesUnderWay = 0
-    /// Of these the ones that a person asked for, which do not repeat by themselves.
+    /// The part of `queriesUnderWay` that a person asked for, which the shop does not repeat by
+    /// itself.
     private var lookupsUnderWay = 0
-    /// Queries that were answered since anything was done.
+    /// Queries that have ended since the last effect that was no query.
     private var queriesSinceWork = 0
-    /// While a demo opens, the product of the last payment that was made to fill its store. Until
-    /// its event has come, no message is shown, because it would tell of the filling.
+    /// While a demo opens: the product of the last payment that filled its store. Until the event
+    /// of that payment has come, messages are dropped, because they would report the filling.
     private var quietUntil: ProductID?
     private let setPointer: (Bool) -> Void
     private let copy: (String) -> Bool
-    /// Computes the part of a state that the screen has room for.
+    /// Computes the part of a state that fits on the screen.
     private let viewport: (ShopState) -> Viewport
-    /// The same for the present state and size, where it is known because they were drawn; so that a
-    /// key does not lay out again what is on the screen.
+    /// The viewport of the present state and size, if they were just drawn, so that a key does not
+    /// lay out the same screen again.
     var drawnViewport: Viewport?
-    /// Leaves this store and opens the one that is there now.
+    /// Leaves this store, which was replaced, and opens its successor.
     var reopen: (OpenShop) -> Void = { _ in }
 
     /// - Parameters:
-    ///   - system: the system's clock, until there is a store.
-    ///   - elapsed: elapsed time, for what fades and counts.
+    ///   - system: the system's clock, used until the store is open.
+    ///   - elapsed: elapsed time, for messages that fade and balances that count up.
     init(
         _ state: ShopState, system: any StoreClock, elapsed: any Clock<Duration>,
         viewport: @escaping (ShopState) -> Viewport,
@@ -55,8 +57,9 @@ final class ShopRunner {
     /// Elapsed time since the program began, as `ShopMoment.elapsed`.
     var elapsed: Duration { began.elapsed }
 
-    /// Everything that was asked for is done and its results are in the state. While a download runs
-    /// the account is queried again and again, so a few queries after the last work are enough.
+    /// Whether every effect has ended and its results are in the state. While a download runs, the
+    /// shop queries the account again and again, so a few answered queries after the last work are
+    /// enough.
     var isIdle: Bool {
         shop != nil && state.opening == .open && workUnderWay == 0
             && state.purchasing.underWay.isEmpty
@@ -101,7 +104,8 @@ final class ShopRunner {
         keepQuiet()
     }
 
-    /// Shows the end of a balance that is counting up, where nobody watches it count.
+    /// Shows the final value of a balance that is counting up, for a driver that draws no
+    /// intermediate one.
     func finishCounting() {
         guard state.deadlines.nextCount != nil else { return }
         let moment = ShopMoment(
@@ -111,11 +115,12 @@ final class ShopRunner {
         _ = state.reduce(.library(.counted), moment)
     }
 
-    /// Shows no message until the last payment of a demo's filling has arrived.
+    /// Drops messages until the last payment that filled the demo's store has arrived.
     private func keepQuiet() {
         guard let product = quietUntil else { return }
         state.forgetMessages()
-        // The account's first answer announces the downloads that the filling began.
+        // The first answer of the account announces the downloads that the filling began: wait for
+        // it, too.
         if state.purchasing.failures[product] != nil, state.isReady { quietUntil = nil }
     }
 
@@ -134,7 +139,8 @@ final class ShopRunner {
             .remember, .saveSettings, .setNetwork, .setDownloadFaults, .setSignedIn,
             .perform, .findRefusals, .readLog, .readTransaction, .readSale, .readTimeline,
             .findOffers, .findRedemption, .manageSubscriptions, .readReceipt, .log:
-            // Without a store the reducer asks only for queries, which it will ask for again.
+            // Without a store the reducer asks only for queries, and repeats them once the store is
+            // open.
             guard let shop else { return }
             if effect.isLookup { lookupsUnderWay += 1 }
             if effect.isQuery { queriesUnderWay += 1 } else { workUnderWay += 1 }
@@ -144,7 +150,7 @@ final class ShopRunner {
 }
 
 extension ShopEffect {
-    /// Whether it reads what a person asked to see, not what a download or an event repeats.
+    /// Whether it reads data that a person asked to see; downloads and events do not repeat it.
     fileprivate var isLookup: Bool {
         switch self {
         case .readLog, .readTransaction, .readSale, .readTimeline, .findOffers, .findRedemption,
