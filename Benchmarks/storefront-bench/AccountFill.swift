@@ -3,9 +3,9 @@ import SQLiteLedger
 import StoreEngine
 import StoreModel
 
-/// Gives the account "me" a long past in a store that the program has made: coins were bought many
-/// times, then each of a number of products once. All were bought and finished on another device,
-/// so that opening a shop has nothing to deliver again.
+/// Gives the account "me" a long history in a store that the program has made: many purchases of
+/// coins, then one of each of a number of products. All of them are bought and finished on another
+/// device, so that opening a shop has none to deliver.
 ///
 /// The catalog names the products `bench.owned.0` and so on, and the coins `bench.coins`.
 enum AccountFill {
@@ -14,8 +14,8 @@ enum AccountFill {
     private static let batch = 5_000
 
     /// - Parameters:
-    ///   - transactions: how many there are afterwards.
-    ///   - products: how many of them, the newest, are the products owned.
+    ///   - transactions: how many transactions the account has afterwards.
+    ///   - products: how many of them, the newest, are the owned products.
     static func run(store: String, transactions: Int, products: Int) async throws {
         let ledger = try SQLiteLedger(path: store + "/store.sqlite")
         let start = Timestamp(Date()).advanced(byMilliseconds: -Int64(transactions) * 60_000)

@@ -4,15 +4,15 @@ import StoreDevice
 import StoreEngine
 import StoreModel
 
-/// Refunds and renewals: what an account's own work costs in a store with many of them by other
-/// accounts, and what recording and folding one costs, compared with a plain sale.
+/// Refunds and renewals: the time of an account's own work in a store with many refunds and
+/// renewals of other accounts, and the time to record and to fold one, compared with a plain sale.
 enum AfterSaleBench {
     private static let refunds = 10_000
     private static let renewals = 100_000
     private static let renewalsAChain = 20
 
     static func run(_ table: inout Table) async throws {
-        // Both stores are opened anew, so that neither has recorded entries in its caches.
+        // Both stores are reopened, so that neither has cached the entries that it recorded.
         let plain = try await owner("plain").reopened()
         let busy = try await filledOwner("busy").reopened()
         try await compare("open", plain, busy, &table) { store in
@@ -63,7 +63,7 @@ enum AfterSaleBench {
         return store
     }
 
-    /// The same with the entries of `fill`.
+    /// A store of `owner` with the entries of `fill`.
     private static func filledOwner(_ name: String) async throws -> BenchStore {
         let store = try await owner(name)
         try await fill(store)

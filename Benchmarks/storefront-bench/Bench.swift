@@ -1,7 +1,7 @@
 import Foundation
 
-/// Measures the store, each time beside a baseline in the same run. Goals are set for the ratio of
-/// the two, so that they hold on a slow machine as on a fast one.
+/// Measures the store, each time beside a baseline in the same run. A goal is a ratio to the
+/// baseline, so that it holds on slow and fast machines.
 @main
 struct Bench {
     static func main() async throws {

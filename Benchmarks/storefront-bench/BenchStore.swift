@@ -6,7 +6,7 @@ import StoreEngine
 import StoreModel
 import StoreSigning
 
-/// A durable store in a folder of its own, opened as the program opens one.
+/// A durable store in its own folder, opened as the program opens one.
 struct BenchStore {
     static let coins = ProductID("bench.coins")
     static let theme = ProductID("bench.theme")

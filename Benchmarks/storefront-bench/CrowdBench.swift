@@ -5,8 +5,8 @@ import StoreDevice
 import StoreModel
 import StoreSigning
 
-/// 64 purchases at once. Their ceiling is the slower of two baselines: the disk with 64 rows in one
-/// commit, and the crypto package with one signature made and one checked per purchase, on one
+/// 64 purchases at once. Their upper bound is the slower of two baselines: the disk with 64 rows in
+/// one commit, and swift-crypto with one signature made and one verified per purchase on one
 /// thread.
 enum CrowdBench {
     private static let crowd = 64
@@ -18,7 +18,7 @@ enum CrowdBench {
         try await fullPurchases(store, &table)
     }
 
-    /// Measures sales up to the buyer: decided, committed, signed, and verified by the buyer.
+    /// Measures sales up to the buyer's verification: decide, commit, sign, verify.
     private static func sales(
         _ store: BenchStore, _ bare: BareDatabase, _ table: inout Table
     ) async throws {

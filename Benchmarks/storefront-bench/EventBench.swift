@@ -16,7 +16,8 @@ enum EventBench {
         let clock = ContinuousClock()
         var all: [Double] = []
         for _ in 0..<count {
-            // With the decision and the commit: the event cannot be there before them.
+            // The time includes the decision and the commit, because the event cannot exist before
+            // them.
             let start = clock.now
             _ = try await session.purchase(BenchStore.payment())
             try reader.wait()
@@ -28,8 +29,8 @@ enum EventBench {
             millisecondsMax, unit: "ms", ratio: median / millisecondsMax, goal: .atMost(1))
     }
 
-    /// The other process of the measurement: writes a byte to its standard output when it reads the
-    /// feed, and one for each sale.
+    /// The other process of the measurement: writes one byte to its standard output when it begins
+    /// to read the feed, and one for each sale.
     static func follow(_ folder: String) async throws {
         let store = try await BenchStore.opened(folder)
         let console = store.engine.storeOperator
@@ -44,7 +45,7 @@ enum EventBench {
     }
 }
 
-/// This program once more, reading the feed of a store.
+/// A second process of this program, which reads the feed of a store.
 private struct ReadingProcess {
     private let process: pid_t
     private let output: Int32
@@ -71,7 +72,7 @@ private struct ReadingProcess {
         output = ends[0]
     }
 
-    /// Waits for the next byte.
+    /// Waits for the reader's next byte.
     func wait() throws {
         var byte: UInt8 = 0
         while true {

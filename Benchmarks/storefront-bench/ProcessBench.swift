@@ -1,6 +1,6 @@
 import Foundation
 
-/// The time of whole commands, each a process of its own.
+/// The time of whole commands, each in its own process.
 enum ProcessBench {
     static func run(_ program: String, _ table: inout Table) throws {
         let folder = BenchFolder.make("process")
@@ -42,7 +42,7 @@ enum ProcessBench {
         return Measure.median(all)
     }
 
-    /// Runs a program to its end, by posix_spawn(3), because Foundation's `Process` notices an end
+    /// Runs a program to its end, by posix_spawn(3), because Foundation's `Process` reports the end
     /// only about every 50 ms.
     static func run(_ program: String, _ arguments: [String]) throws {
         var files = posix_spawn_file_actions_t()

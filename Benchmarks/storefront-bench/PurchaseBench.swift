@@ -25,7 +25,8 @@ enum PurchaseBench {
         let device = try await store.device("full")
         let buyer = FullPurchase(device)
         try await device.launch()
-        // Unmeasured, so that the rest of the launch's own work is not counted.
+        // Unmeasured purchases first, so that the work of the launch has ended before the
+        // measurement.
         for _ in 0..<several { try await buyer.buy(BenchStore.payment()) }
         let before = store.ledger.commits + device.commits
         let counted = 50
@@ -70,7 +71,7 @@ final class FullPurchase: Sendable {
     }
 }
 
-/// The finished transactions, and the tasks that wait for one. Each transaction is waited for once.
+/// The finished transactions, and the tasks that wait for one. At most one task waits for each.
 actor FinishedSet {
     private var finished: Set<TransactionID> = []
     private var waiting: [TransactionID: CheckedContinuation<Void, Never>] = [:]

@@ -4,11 +4,12 @@ import SQLiteLedger
 import StoreEngine
 import StoreModel
 
-/// The cost of renewals: a year of monthly ones on disk beside prepared inserts of the same rows,
-/// and opening a store with many subscribers in which nothing is due.
+/// The time of renewals: a year of monthly ones on disk, compared with prepared inserts of the same
+/// rows; and opening a store with many subscribers in which nothing is due.
 ///
-/// A year of 100,000 subscribers takes minutes: `storefront-bench --renewals NAME 100000 1y` measures it
-/// alone, and `--renewals NAME 100000 10y P1Y` a million yearly renewals with the memory they take.
+/// A year of 100,000 subscribers takes minutes: `storefront-bench --renewals NAME 100000 1y`
+/// measures only that, and `--renewals NAME 100000 10y P1Y` measures a million yearly renewals and
+/// their memory.
 enum RenewalBench {
     private static let subscribers = 5_000
 
@@ -18,7 +19,7 @@ enum RenewalBench {
         try await opening(&table)
     }
 
-    /// Measures one store alone, by command.
+    /// Measures the one store that the command's arguments describe.
     static func run(_ words: [String]) async throws {
         guard words.count >= 3, let count = Int(words[1]),
             let span = SubscriptionPeriod(iso8601: "P" + words[2].uppercased()),
@@ -40,7 +41,7 @@ enum RenewalBench {
         BenchFolder.removeAll()
     }
 
-    /// The most memory that this process has held, in MiB (`VmHWM` of /proc).
+    /// The peak resident memory of this process in MiB (`VmHWM` of /proc/self/status).
     private static func memory() -> Int {
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
@@ -64,7 +65,7 @@ enum RenewalBench {
             goal: .atLeast(0.25))
     }
 
-    /// First periods of this many accounts, which begin now.
+    /// Appends the first periods, which begin now, of this many accounts.
     private static func subscribe(
         _ count: Int, _ ledger: SQLiteLedger, _ period: SubscriptionPeriod
     ) async throws {
@@ -147,9 +148,9 @@ enum RenewalBench {
     }
 }
 
-/// The rows that a ledger has after a position, inserted anew through SQLite's C interface: into a file
-/// with the same tables, indexes and settings, by prepared statements, in commits of as many entries as
-/// the store makes.
+/// The rows of a ledger after a position, inserted again through SQLite's C interface: into a file
+/// with the same tables, indexes and settings, by prepared statements, with as many entries per
+/// commit as the store's.
 private enum Baseline {
     private static let entriesACommit: Int64 = 256
 
@@ -184,7 +185,7 @@ private enum Baseline {
         for pragma in ["journal_mode = WAL", "synchronous = FULL", "wal_autocheckpoint = 4000"] {
             run("PRAGMA " + pragma, target)
         }
-        // Triggers are checks of the store's own.
+        // The triggers are checks of the store, which the baseline leaves out.
         let schema = rows(
             source,
             """

@@ -19,7 +19,7 @@ enum SizeBench {
         try await BenchStore.compare(
             "launch beside a million sales, not a thousand", small, large, &table, times: 30
         ) { store in
-            // Leaves one transaction unfinished. The launch has ended when that one is finished.
+            // Leaves one transaction unfinished. The launch has ended once it is finished.
             _ = try await store.session("launcher").purchase(BenchStore.payment())
             return {
                 let device = try await store.device("launcher")
@@ -43,8 +43,8 @@ enum SizeBench {
         try await migrate(large, &table)
     }
 
-    /// Measures a migration, as at the first start of a new version: all entries are copied and
-    /// folded anew into a new file. The baseline is a copy of the same file, synced.
+    /// Measures a migration, as at the first start of a new version: all entries are copied into a
+    /// new file and folded again. The baseline is a synced copy of the same file.
     private static func migrate(_ store: BenchStore, _ table: inout Table) async throws {
         let path = store.folder + "/store.sqlite"
         let copying = try await Measure.seconds {
@@ -99,8 +99,8 @@ enum OthersSales {
 
     private static func decision(number: Int) -> Decision {
         let account = AccountName("other-\(number % 50_000)")
-        // Payment ids ascend, as in a real store (UUID version 7). With random ones the cost of
-        // filling the index would be measured too.
+        // Payment ids ascend, as in a real store (UUID version 7). Random ones would add the cost
+        // of inserts all over the index.
         let payment = Payment(
             id: PaymentID(uuid(number)), productID: BenchStore.coins,
             shownPrice: Money(milliunits: 990, currency: "USD"))

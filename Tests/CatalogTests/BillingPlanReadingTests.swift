@@ -3,7 +3,7 @@ import StoreCatalog
 import StoreModel
 import Testing
 
-/// Billing plans in catalogs of both formats, and their way into Xcode's.
+/// Billing plans in catalogs of both formats, and their export to Xcode's format.
 struct BillingPlanReadingTests {
     private static func storekit(_ plans: String, period: String = "P1Y") throws -> CatalogReading {
         try CatalogFixture().read(

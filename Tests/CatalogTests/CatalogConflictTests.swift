@@ -11,7 +11,7 @@ import Testing
         var right: String
         var wrong: String
         var sold: SoldProduct
-        /// The path of the expected problem; nil where the change is allowed.
+        /// The path of the expected problem; nil if the change is allowed.
         var place: String?
 
         var testDescription: String { name }

@@ -2,7 +2,7 @@ import Foundation
 import StoreCatalog
 import StoreModel
 
-/// A temporary folder for the catalogs of one test, deleted with this object.
+/// A temporary folder for the catalogs of one test, deleted when this object is.
 final class CatalogFixture {
     let folder: String
 
@@ -92,7 +92,7 @@ final class CatalogFixture {
 }
 
 extension CatalogIndex {
-    /// The products on a day without campaigns, in the sandbox, for an account that has none.
+    /// The products outside any campaign, in the sandbox, for an account without purchases.
     func products(
         _ asked: [ProductID]?, in storefront: Storefront, locale: String
     ) -> (products: [Product], invalid: [ProductID]) {

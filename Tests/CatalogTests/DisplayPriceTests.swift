@@ -2,7 +2,7 @@ import StoreCatalog
 import StoreModel
 import Testing
 
-/// Prices as people read them. U+00A0 and U+202F are no-break spaces; U+200F keeps Arabic in its
+/// Prices in a locale's format. U+00A0 and U+202F are no-break spaces; U+200F keeps Arabic in its
 /// right-to-left order.
 struct DisplayPriceTests {
     static let prices: [(String, String, Int64, String)] = [

@@ -1,7 +1,7 @@
 import StoreCatalog
 import Testing
 
-/// One mistake at a time in the native format: its path, its line and the words of its problem.
+/// One mistake at a time in the native format, with the path, line and text of its problem.
 struct NativeDefectTests {
     private enum Expected {
         static let productKeys =

@@ -3,7 +3,7 @@ import StoreCatalog
 import StoreModel
 import Testing
 
-/// Offers in catalogs of both formats, and their way into Xcode's.
+/// Offers in catalogs of both formats, and their export to Xcode's format.
 struct OfferReadingTests {
     private typealias Offer = CatalogProduct.Offer
 
@@ -67,8 +67,8 @@ struct OfferReadingTests {
     private static let code =
         #"{"kind": "code", "id": "c", "mode": "freeTrial", "period": "P1W", "codes": ["A"]}"#
 
-    /// Offers as JSON, the path of the problem below them, and the problem's words for the value
-    /// that was found and for the one that is expected.
+    /// Offers as JSON, the path of the problem below them, and the problem's texts for the found
+    /// value and for the expected one.
     static let defects: [(String, String, String, String)] = [
         (
             #"{"kind": "gift", "mode": "freeTrial", "period": "P1W"}"#, "[0].kind", #""gift""#,
@@ -198,7 +198,7 @@ struct OfferReadingTests {
             [Offer(kind: .introductory, mode: .freeTrial, period: week)]
         ),
         (
-            // Version 5 writes the introductory offer twice: the list counts, not the single one.
+            // Version 5 writes the introductory offer twice: the reader takes the one in the list.
             #""introductoryOffers" : [{"internalID" : "A", "billingPlanType" : "BILLED_UPFRONT", "#
                 + #""paymentMode" : "payUpFront", "displayPrice" : "1.5", "numberOfPeriods" : 1, "#
                 + #""subscriptionPeriod" : "P1M"}], "introductoryOffer" : {"internalID" : "A", "#
@@ -257,7 +257,7 @@ struct OfferReadingTests {
         #expect(product.offers == offers)
     }
 
-    /// Members, the path of the warning, and its words for the value that was found.
+    /// Members, the path of the warning, and its text for the found value.
     static let badXcode: [(String, String, String)] = [
         (
             #""introductoryOffer" : {"internalID" : "A", "paymentMode" : "free"}"#,

@@ -8,7 +8,7 @@ struct SaleTermsTests {
         Timestamp(try Date(text, strategy: .iso8601))
     }
 
-    /// A product's terms as JSON members, an instant, and whether it is for sale then and at which
+    /// A product's terms as JSON members, an instant, whether the product is for sale then, and its
     /// price in milliunits.
     struct Case: CustomTestStringConvertible, Sendable {
         var terms: String
@@ -65,7 +65,7 @@ struct SaleTermsTests {
         let reading = try Self.read(example.terms)
         #expect(reading.problems.isEmpty, "\(reading.problems)")
         let catalog = try #require(reading.catalog)
-        // The catalog as a store keeps it.
+        // The catalog in the form in which a store keeps it.
         let kept = try JSONDecoder().decode(Catalog.self, from: catalog.body())
         #expect(kept == catalog)
         let atlas = try #require(kept.products.last)

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Real files from public repositories. They lie beside the project and are not part of it.
+/// Real files from public repositories, in a folder beside the project, which does not contain
+/// them.
 enum SharedCatalogs {
     /// The folder `../shared/catalogs`, relative to the project's root.
     static let folder = URL(filePath: #filePath)

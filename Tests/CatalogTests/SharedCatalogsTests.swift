@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.enabled(if: !SharedCatalogs.names.isEmpty))
 struct SharedCatalogsTests {
-    /// Files that are no catalog, and the problem's words for their content.
+    /// Files that are no catalog, and the problem's text for their content.
     static let broken = [
         "chemsims__chemistry__Configuration.storekit": "an empty file (0 bytes)",
         "Jannik-1403__Garten-Simulation__Purchases.storekit": "an XML property list",

@@ -63,7 +63,7 @@ struct StoreKitExportTests {
         #expect(export.omissions.count == (hadKey ? 1 : 0))
     }
 
-    /// Where a private key may stand in a file, and the file without it.
+    /// Places of a private key in a file, and the file without the key.
     static let keys = [
         (#"{"privateKey":"SECRET"}"#, "{}"),
         (#"{"a":1,"privateKey":"SECRET"}"#, #"{"a":1}"#),
@@ -91,7 +91,8 @@ struct StoreKitExportTests {
         #expect(reading.catalog?.hadPrivateKey == true)
     }
 
-    /// A state of the store, and the part of the file's settings that it changes, before and after.
+    /// A change in the store, and the part of the file's settings that it changes, before and
+    /// after.
     struct Change: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var before: String
@@ -282,7 +283,7 @@ struct StoreKitExportTests {
                     storekit: String(decoding: export.bytes, as: UTF8.self))
                 #expect(again.problems.isEmpty, "\(call) \(error)")
                 #expect(again.catalog?.settings?.failures == [failure])
-                // Xcode finds every error by a type of its own and a number.
+                // Xcode identifies each error by its own type and a number.
                 let settings = try Self.json(export.bytes)["settings"] as? [String: Any]
                 let list = try #require(settings?["_storeKitErrors"] as? [[String: Any]])
                 let current = list.compactMap { $0["current"] as? [String: Any] }
@@ -297,7 +298,7 @@ struct StoreKitExportTests {
             "errors of StoreKit 1 and of the bank")
     }
 
-    /// A catalog of our own with everything that a configuration can hold of one.
+    /// A catalog in the native format with every value that a configuration can hold.
     private static let rich = CatalogFixture.good
         .replacing(
             #""prices": {"USA": "4.99"}"#, with: #""prices": {"USA": "4.99", "JPN": "700"}"#
@@ -347,7 +348,7 @@ struct StoreKitExportTests {
         #expect(String(decoding: again.bytes, as: UTF8.self) == text)
 
         let ids = text.matches(of: /"internalID" : "([0-9A-F]{8})"/).map { String($0.1) }
-        // Six products, six offers and two ways to pay of one.
+        // Six products, six offers, and the two billing plans of one product.
         #expect(ids.count == 14 && Set(ids).count == ids.count, "\(ids)")
     }
 
@@ -400,7 +401,7 @@ struct StoreKitExportTests {
 
     // MARK: - Billing plans
 
-    /// A yearly subscription with both plans, and an introductory offer of each.
+    /// A yearly subscription with both billing plans, and an introductory offer of each.
     private static let plansFile = StoreKitFixture.file(major: 5, minor: 0, hasKey: false)
         .replacing(
             "\"billingPlans\" : [\n\n          ]",
@@ -426,7 +427,8 @@ struct StoreKitExportTests {
             #""recurringSubscriptionPeriod" : "P1M""#,
             with: #""recurringSubscriptionPeriod" : "P1Y""#)
 
-    /// Whether a file's only subscription can be bought as another file's, in a storefront.
+    /// Expects a file's only subscription to have the same plans as another file's, in a
+    /// storefront.
     private static func expectSamePlans(
         _ file: Catalog, _ expected: Catalog, in storefront: Storefront
     ) throws {

@@ -132,7 +132,7 @@ struct StoreKitFileTests {
         #expect(reading.catalog?.products.count == 4)
     }
 
-    /// A setting that is switched on and not applied here, its path, and a part of the warning.
+    /// A setting that the program does not apply, switched on; its path, and a part of the warning.
     static let unsupported = [
         (
             #""_storeKitErrors" : [{"enabled" : false, "name" : "Purchase"}, "#
@@ -220,7 +220,8 @@ struct StoreKitFileTests {
         expected.territory = "JPN"
         expected.locale = "en_US"
         #expect(reading.catalog?.settings == expected)
-        // Kept with the revision: the next revision's settings are compared with it.
+        // The store keeps the settings with the revision, and compares the next revision's with
+        // them.
         let body = try #require(try reading.catalog?.body())
         #expect(try JSONDecoder().decode(Catalog.self, from: body).settings == expected)
     }
@@ -290,7 +291,7 @@ struct StoreKitFileTests {
         let reading = try CatalogFixture().read(storekit: file)
         #expect(reading.problems.isEmpty)
         #expect(reading.catalog?.renewalRate == rate)
-        // Kept with the revision: the next revision's rate is compared with it.
+        // The store keeps the rate with the revision, and compares the next revision's with it.
         let body = try #require(try reading.catalog?.body())
         #expect(try JSONDecoder().decode(Catalog.self, from: body).renewalRate == rate)
     }

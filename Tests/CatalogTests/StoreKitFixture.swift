@@ -1,8 +1,8 @@
 /// StoreKit configurations made for these tests, in the layout of each Xcode version.
 enum StoreKitFixture {
-    /// One product of each type, with the keys that the version of the format introduced.
+    /// One product of each type, with the keys that this version of the format introduced.
     ///
-    /// - Parameter hasKey: whether versions that may have a private key do.
+    /// - Parameter hasKey: whether the file has a private key, if its version can have one.
     static func file(major: Int, minor: Int, hasKey: Bool = true) -> String {
         let version = (major, minor)
         let codeOffers = version >= (1, 2) ? "\"codeOffers\" : [\n\n          ]," : ""

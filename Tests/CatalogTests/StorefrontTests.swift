@@ -20,7 +20,8 @@ struct StorefrontTests {
         }
     }
 
-    /// Compares the table with Foundation's Unicode data; the allowed differences have a reason.
+    /// Compares the table with Foundation's Unicode data; the comment below gives the reason of
+    /// each allowed difference.
     @Test("storefront currencies agree with Unicode's, apart from known exceptions")
     func currenciesAgreeWithUnicode() {
         let differing = Storefront.all.filter {

@@ -2,7 +2,7 @@ import Foundation
 import StoreCatalog
 import Testing
 
-/// Files that give no catalog at all: each gives one clear problem and never a crash.
+/// Files from which no catalog can be read: each gives one clear problem and never a crash.
 struct UnreadableFileTests {
     private static let json = "JSON in UTF-8: a catalog, or a StoreKit configuration"
 
@@ -79,7 +79,7 @@ struct UnreadableFileTests {
         #expect([missing, folder, device].allSatisfy { $0.catalog == nil })
     }
 
-    // Root may read everything.
+    // Root can read every file, whatever its permissions.
     @Test("a file without read permission gives one clear problem", .enabled(if: geteuid() != 0))
     func fileWithoutPermission() throws {
         let fixture = try CatalogFixture()
@@ -105,7 +105,7 @@ struct UnreadableFileTests {
         }
     }
 
-    /// Whichever byte is damaged, reading gives a catalog or an error, and never crashes.
+    /// Flips each byte in turn: reading gives a catalog or an error, and never crashes.
     @Test("any damaged byte gives a catalog or an error, never a crash")
     func everyDamagedByteIsSurvived() throws {
         let bytes = Array(CatalogFixture.good.utf8)

@@ -2,10 +2,10 @@ import ContentPackages
 import Foundation
 import Testing
 
-/// The table of Documentation/hostile-packages.md against the answers of `PackageInspection`.
+/// Compares the table of Documentation/hostile-packages.md with the answers of `PackageInspection`.
 ///
-/// `STOREFRONT_GOLDENS=write swift test --filter HostilePackageTableTests` writes it anew. Writing
-/// makes the test fail, so that a person looks at the change.
+/// `STOREFRONT_GOLDENS=write swift test --filter HostilePackageTableTests` writes the table again.
+/// Writing makes the test fail, so that a person reviews the change.
 @Suite struct HostilePackageTableTests {
     private static let file = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

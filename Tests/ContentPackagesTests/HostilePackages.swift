@@ -232,7 +232,7 @@ struct HostilePackage: Sendable, CustomTestStringConvertible {
         .init("another checksum", .damaged, with(Entry("Contents/two", "x").with { $0.crc = 1 })),
         .init("data that is not deflated", .damaged, with(deflated([0xFF, 0xFF], length: 5))),
         .init("deflated data that ends early", .damaged, with(deflated([0x4B], length: 5))),
-        // 0x4B 0x04 0x00: the one byte "a".
+        // 0x4B 0x04 0x00 is the deflated form of the one byte "a".
         .init(
             "fewer bytes than it says", .damaged, with(deflated([0x4B, 0x04, 0x00], length: 5))),
         .init(

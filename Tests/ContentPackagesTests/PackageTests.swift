@@ -57,7 +57,7 @@ struct PackageTests {
         let path = try write(package.bytes)
         let problems = try PackageInspection.of(path: path).problems
         #expect(problems.map(\.rule).contains(package.rule), "\(problems)")
-        // Unpacked, it ends with an error too, at the latest in its last file.
+        // Unpacking gives an error too, at the latest in the last file.
         let error = #expect(throws: StoreError.self) {
             let opened = try ContentPackage(path: path)
             for file in opened.files { try opened.unpack(file) { _ in } }
@@ -211,7 +211,7 @@ struct PackageTests {
         }
     }
 
-    /// `STOREFRONT_PACKAGES` packages, 400 by default.
+    /// The number of changed packages: `STOREFRONT_PACKAGES`, 400 by default.
     static let mutations =
         ProcessInfo.processInfo.environment["STOREFRONT_PACKAGES"].flatMap(Int.init) ?? 400
 
@@ -247,7 +247,8 @@ struct PackageTests {
     }
 }
 
-/// Changes the bytes of a package: some of them, a length or position in it, or its end.
+/// Damages a package: changes some of its bytes, changes a length or position in it, or cuts its
+/// end.
 enum PackageMutator {
     static func mutate(_ bytes: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
         var bytes = bytes
@@ -256,7 +257,7 @@ enum PackageMutator {
             case 0: bytes[random.below(bytes.count)] ^= 1 << UInt8(random.below(8))
             case 1: bytes[random.below(bytes.count)] = UInt8(random.below(256))
             case 2:
-                // A number of two or four bytes becomes an extreme one.
+                // A number of two or four bytes is set to an extreme value.
                 let at = random.below(max(1, bytes.count - 4))
                 let value = random.pick([0, 1, 0x7FFF_FFFF, 0xFFFF_FFFF, 0xFFFE, 0x8000_0000])
                 for (index, shift) in stride(from: 0, to: 32, by: 8).enumerated()

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Makes zip files of any contents, good and bad, byte by byte: it checks nothing, and every field
-/// can be made to lie.
+/// Makes valid and invalid zip files byte by byte. It checks nothing, and every field can have a
+/// false value.
 struct ZipForge {
-    /// One entry. The fields that begin with `local` are values of the header before the data,
-    /// where they differ from those in the list.
+    /// One entry. The fields that begin with `local` are values of its local header, if they differ
+    /// from those in the central directory.
     struct Entry {
         var name: [UInt8]
         var body: [UInt8] = []
@@ -22,12 +22,12 @@ struct ZipForge {
         var localFlags: UInt16?
         var offset: UInt32?
         var part: UInt16 = 0
-        /// Bytes before the entry that belong to none.
+        /// Bytes before the entry that belong to no entry.
         var before: [UInt8] = []
-        /// Bytes behind the data.
+        /// Bytes after the entry's data.
         var after: [UInt8] = []
         var isListed = true
-        /// Whether the list names it twice.
+        /// Whether the central directory names the entry twice.
         var isTwice = false
 
         init(_ name: String, _ body: String = "", mode: UInt32 = 0o100644) {
@@ -56,12 +56,12 @@ struct ZipForge {
     var listLength: UInt32?
     var listOffset: UInt32?
     var part: UInt16 = 0
-    /// Bytes between the last entry and the list.
+    /// Bytes between the last entry and the central directory.
     var beforeList: [UInt8] = []
-    /// Bytes between the list and the end record.
+    /// Bytes between the central directory and its end record.
     var afterList: [UInt8] = []
     var after: [UInt8] = []
-    /// Bytes that are cut off at the end.
+    /// How many bytes are cut off at the end of the file.
     var cut = 0
 
     static let info = """
@@ -76,13 +76,13 @@ struct ZipForge {
         </plist>
         """
 
-    /// A package that nothing is wrong with, and more entries.
+    /// A valid package, with more entries.
     init(_ more: [Entry] = [], info: String = ZipForge.info) {
         entries =
             [Entry("ContentInfo.plist", info), Entry("Contents/one.txt", "one")] + more
     }
 
-    /// Only these entries.
+    /// A zip file with only these entries.
     init(only entries: [Entry]) { self.entries = entries }
 
     var bytes: [UInt8] {

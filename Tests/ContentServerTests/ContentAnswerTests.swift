@@ -76,7 +76,7 @@ import Testing
         #expect(try await bytes(answer) == Data(ServedShop.text.utf8))
         let receipt = try await shop.store.session().receipt(ReceiptOptions())
         #expect(await ask(receipt.rawValue).status == 200)
-        // The file is also there below the address that every product has.
+        // The file also has an address below /content, as every product's files have.
         #expect(
             await ask("/content/test.charts/atlas/files/part/two.txt", signed.rawValue).status
                 == 200)
@@ -118,7 +118,8 @@ import Testing
         let payload = try #require(TransactionVerifier.unverifiedPayload(of: good))
         let broken = try TestStore.signer().sign(payload, broken: text)
         try expect(refusal, status, await ask(broken.rawValue))
-        // A check that succeeded before opens nothing for another text.
+        // The server remembers checked texts; the remembered check of one text must not accept
+        // another.
         #expect(await ask(good.rawValue).status == 200)
         try expect(refusal, status, await ask(broken.rawValue))
     }
@@ -160,7 +161,7 @@ import Testing
         #expect(await ask(Self.one, good.rawValue).status == 200)
         let id = try #require(TransactionVerifier.unverifiedPayload(of: good)?.transactionId)
         _ = try await shop.store.console.perform(.refund(id, .rest, reason: .other))
-        // Also a package's files, which were checked before the refund.
+        // The same holds for files whose request was accepted before the refund.
         for path in ["/charts/atlas/manifest", Self.one] {
             try expect(.revoked, 403, await ask(path, good.rawValue))
         }
@@ -345,7 +346,7 @@ import Testing
         _ = try await shop.store.console.perform(.refund(id, .rest, reason: .other))
         let refunded = try await verifyReceipt(signed.rawValue)
         #expect(refunded.status == 21010 && refunded.code == "revoked")
-        // A receipt stays good; its transactions are told as they are now.
+        // The receipt stays valid, and the answer contains its transactions in their present state.
         let answer = try await verifyReceipt(receipt)
         #expect(answer.status == 0 && answer.receipt?.inApp.map(\.revocationDate) == [nil])
         #expect(answer.latest?.map(\.transactionId) == [id])

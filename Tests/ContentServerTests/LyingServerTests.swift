@@ -7,13 +7,13 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// Servers that lie to a device: it reports an honest failure, never has a wrong file, and gets the
-/// right one as soon as the server tells the truth.
+/// Servers that send false answers: the device reports the failure, never keeps a wrong file, and
+/// gets the right one as soon as the server answers truly.
 @Suite(.timeLimit(.minutes(10))) struct LyingServerTests {
-    /// One lie, told about the files only.
+    /// One false answer, given only to requests for files.
     struct Lie: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        /// Nil where the error is `contentMismatch`.
+        /// The expected failure; nil if the error is `contentMismatch`.
         var failure: ContentServerFailure?
         var reply: @Sendable (ContentAnswer, Data) -> RawServer.Reply
     }
@@ -104,7 +104,7 @@ import Testing
         },
     ]
 
-    /// Buys the charts on a device whose server lies from the start, and then tells the truth.
+    /// Buys the charts on a device whose server gives false answers first, and then true ones.
     private func expect(
         _ failure: ContentServerFailure?,
         _ reply: @escaping @Sendable (ContentRequest, ContentAnswer, Data) -> RawServer.Reply
@@ -145,8 +145,8 @@ import Testing
 
     @Test("a server that says nothing is given up")
     func stalls() async throws {
-        // Only the device's own patience ends this wait. It is longer than connecting takes, which it
-        // bounds too, on a busy machine.
+        // Only the device's patience ends this wait. It has to be longer than connecting takes on a
+        // busy machine, because it limits that, too.
         let server = try RawServer()
         let shop = try await ServedShop(url: server.url)
         server.answer { _ in .init("HTTP/1.1 200 OK\r\n", .hold) }
@@ -196,7 +196,8 @@ import Testing
             try await device.launch()
             _ = try await device.buy(.of(ServedShop.charts))
             #expect(try await device.untilDownload(.failed).error?.serverFailure == failure)
-            // The charts are sold all the same, and the sale waits for its content.
+            // The charts are sold nevertheless, and the transaction stays unfinished until its
+            // content comes.
             #expect(try await shop.store.session().unfinished(allDevices: true).count == 1)
             await device.close()
         }
@@ -239,7 +240,8 @@ import Testing
         let responder = try shop.responder()
         server.answer { request in
             let honest = await responder.whole(request)
-            // The second request for bytes, and all after it, find nobody.
+            // From the second request for bytes on, the server closes the connection without an
+            // answer.
             let isLater = request.fields["range"].map { !$0.hasPrefix("bytes=0-") } ?? false
             return isLater ? .init("", .close) : .init(honest.answer, body: honest.body)
         }
@@ -278,7 +280,7 @@ import Testing
                         url: server.url, version: "2.0", path: "atlas-2", in: shop.folder),
                     digest: "two")
             }
-            // This server looks at its catalog with each request.
+            // This server reads its catalog again for each request.
             let fresh = try? shop.responder()
             let honest = await (fresh ?? responder).whole(request)
             return .init(honest.answer, body: honest.body)

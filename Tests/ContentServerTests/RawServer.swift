@@ -3,12 +3,13 @@ import Foundation
 import StoreModel
 import Synchronization
 
-/// A server of the tests that speaks HTTP by hand, and so can lie in any way: it sends any bytes.
+/// An HTTP server for tests that sends any bytes, and so any false answer.
 final class RawServer: Sendable {
     /// The reply to one request.
     struct Reply: Sendable {
         var bytes: Data
-        /// The connection afterwards: kept for more requests, closed, or held in silence.
+        /// What happens to the connection afterwards: kept for more requests, closed, or held
+        /// without a byte.
         var ending: Ending = .keep
 
         enum Ending { case keep, close, hold }
@@ -20,7 +21,7 @@ final class RawServer: Sendable {
 
         init(_ text: String, _ ending: Ending = .keep) { self.init(Data(text.utf8), ending) }
 
-        /// An honest answer.
+        /// A true answer, with some header fields changed.
         init(_ answer: ContentAnswer, body: Data, changing: [String: String?] = [:]) {
             var head = "HTTP/1.1 \(answer.status) Answer\r\n"
             var fields = answer.fields.map { ($0.name, $0.value) }
@@ -45,7 +46,7 @@ final class RawServer: Sendable {
     /// The requests so far.
     var seen: [ContentRequest] { requests.withLock { $0 } }
 
-    /// Listens at once; answers nothing until `answer` is set.
+    /// Listens at once, but answers no request until `answer` is set.
     init() throws {
         socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
@@ -78,7 +79,7 @@ final class RawServer: Sendable {
         close(socket)
     }
 
-    /// Sets how every request is answered from now on.
+    /// Sets the function that answers every request from now on.
     func answer(_ answerer: @escaping Answerer) { self.answerer.withLock { $0 = answerer } }
 
     private static func serve(_ connection: Int32, _ server: () -> RawServer?) {
@@ -101,7 +102,7 @@ final class RawServer: Sendable {
             case .keep: continue
             case .close: return
             case .hold:
-                // Wait until the other side gives up.
+                // Wait until the client closes the connection.
                 var byte: UInt8 = 0
                 while recv(connection, &byte, 1, 0) > 0 {}
                 return
@@ -141,7 +142,7 @@ final class RawServer: Sendable {
 }
 
 extension ContentResponder {
-    /// The honest answer with its body.
+    /// The true answer with its body.
     func whole(_ request: ContentRequest) async -> (answer: ContentAnswer, body: Data) {
         let answer = await answer(request)
         switch answer.body {

@@ -9,19 +9,19 @@ import StoreSigning
 import StoreTestSupport
 import Testing
 
-/// A store whose charts the app's own server delivers, and one customer of it.
+/// A store whose charts come from the app's own server, and one customer.
 struct ServedShop: Sendable {
     static let charts = SampleCatalog.charts
     static let text = String(repeating: "Soundings in fathoms. ", count: 20_000)
     static let files = ["one.txt": text, "part/two.txt": "Sheet two.", "part/empty.txt": ""]
 
-    /// Servers of which a device waits for a word as long as a busy machine may take.
+    /// Servers for which a device waits as long as a busy machine may take.
     static let patientServers = HTTPContentServers(patience: .seconds(600))
 
     let folder: TemporaryFolder
     let store: TestStore
 
-    /// - Parameter url: the address of the charts.
+    /// - Parameter url: the address from which the charts are served.
     init(url: String = "http://127.0.0.1:1/charts") async throws {
         folder = try TemporaryFolder()
         for (path, text) in Self.files { try folder.write(text, to: "content/atlas/" + path) }
@@ -54,7 +54,7 @@ struct ServedShop: Sendable {
         try ContentResponder(store: content, host: "127.0.0.1")
     }
 
-    /// Buys without a device that downloads, and returns the signed transaction.
+    /// Buys without a device that could download, and returns the signed transaction.
     func buy(
         _ product: ProductID = charts, account: AccountName = "aoi", device: DeviceName = "phone"
     ) async throws -> SignedTransaction {

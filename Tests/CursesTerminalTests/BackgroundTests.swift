@@ -4,7 +4,8 @@ import TerminalHarness
 import TerminalTestSupport
 import Testing
 
-/// The terminal's background: whether the program asks for it, and the effect of the answer.
+/// The terminal's background: whether the program asks for it, and how the answer changes its
+/// theme.
 @Suite struct BackgroundTests {
     private static let question = "\u{1B}]11;?"
     private static let light = "\u{1B}]11;rgb:ffff/ffff/ffff\u{7}"
@@ -31,7 +32,7 @@ import Testing
         _ = try await terminal.message()
         for piece in pieces { terminal.type(piece) }
         var messages: [String] = []
-        // "b" shows a frame of another size.
+        // The key "b" makes the program draw a frame of another size.
         while messages.last?.hasPrefix("frame") != true {
             messages.append(try await terminal.message())
         }

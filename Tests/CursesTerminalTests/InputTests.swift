@@ -122,7 +122,7 @@ import Testing
     }
 }
 
-/// Expects the terminal to be as it was before the program started.
+/// Expects the terminal to have the modes and the screen that it had before the program started.
 func expectGivenBack(
     _ terminal: TerminalUnderTest, sourceLocation: SourceLocation = #_sourceLocation
 ) {

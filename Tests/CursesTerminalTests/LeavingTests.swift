@@ -4,7 +4,7 @@ import TerminalHarness
 import TerminalTestSupport
 import Testing
 
-/// However the program ends, it leaves the terminal as it found it.
+/// Every end of the program, also by a signal, restores the terminal.
 @Suite struct LeavingTests {
     @Test("a normal end restores the terminal")
     func anEndGivesTheTerminalBack() async throws {
@@ -29,7 +29,8 @@ import Testing
         expectGivenBack(terminal)
     }
 
-    /// No signal that ends a process may leave the terminal in raw mode, whoever sends it.
+    /// A signal that ends the process, also one from another process, must not leave the terminal
+    /// in raw mode.
     @Test(
         "every signal that ends a process restores the terminal",
         arguments: Array(SIGHUP...SIGSYS).filter { number in
@@ -72,14 +73,15 @@ import Testing
         terminal.terminal.holdOutput(false)
         var message = ""
         while message != "frame 3 80 24" { message = try await terminal.message() }
-        // Frames may have been skipped until now; from here on the screen shows the latest.
+        // The program may have skipped frames until now; from here on the screen shows the latest
+        // one.
         terminal.type("\r")
         #expect(try await terminal.message() == "frame 4 80 24")
         let frames = SampleFrames(seed: 4, measure: terminalMeasure)
         #expect(terminal.differences(from: frames.frame(4, size: size)) == [])
     }
 
-    /// Sent by another process, not raised by a fault of the program itself.
+    /// The signal comes from another process instead of from a fault of the program.
     @Test(
         "a fatal signal from another process restores the terminal and ends the program",
         arguments: [SIGSEGV, SIGABRT, SIGFPE])
@@ -91,7 +93,8 @@ import Testing
         expectGivenBack(terminal)
     }
 
-    /// Runs the program under a shell with job control; without one it cannot be stopped.
+    /// Runs the program under a shell with job control, which a program needs in order to be
+    /// stopped.
     @Test(
         "Ctrl-Z stops the program, and fg shows its frame again", arguments: ["\u{1A}", "SIGTSTP"])
     func controlZStopsAndForegroundShowsTheFrameAgain(_ how: String) async throws {
@@ -122,7 +125,7 @@ import Testing
         expectGivenBack(terminal)
     }
 
-    /// Without a shell nothing could continue the program, so it does not stop.
+    /// Without such a shell nothing could continue the program, so it does not stop.
     @Test(
         "without a job-control shell, Ctrl-Z only repaints the frame", arguments: ["\u{1A}", "t"])
     func controlZWithoutAShellIsOnlyARepaint(_ how: String) async throws {

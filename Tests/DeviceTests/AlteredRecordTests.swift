@@ -56,7 +56,7 @@ import Testing
         let device = try await home.open()
         #expect(try await device.latestDeliveries().isEmpty)
         #expect(found(device) == [.recordAltered])
-        // A restore repairs it.
+        // A restore repairs the records.
         #expect(try await device.restore().alreadyHere.map(\.productId) == [SampleCatalog.theme])
         #expect(
             try await device.latestDeliveries().map(\.productID) == [SampleCatalog.theme])
@@ -104,7 +104,7 @@ import Testing
         #expect(try await next.balances() == [Balance(unit: "coins", amount: 8)])
         #expect(found(next) == [.recordAltered])
         await next.close()
-        // Undoing a refund by hand is not accepted either.
+        // An edit that undoes a refund is not accepted either.
         try alter("UPDATE revisions SET taken_back = 0; UPDATE balances SET amount = 13")
         let last = try await home.open()
         #expect(try await last.balances().coins <= 8)
@@ -162,7 +162,7 @@ import Testing
         #expect(
             try await !next.latestDeliveries().map(\.productID).contains(SampleCatalog.theme))
         #expect(found(next) == [.recordAltered])
-        // A restore asks the store, and puts the state right.
+        // A restore asks the store, and corrects the records.
         _ = try await next.restore()
         await next.close()
         let last = try await home.open()

@@ -79,7 +79,7 @@ import Testing
             try await pacer.carry(chunk)
             left -= chunk
         }
-        // A rate is a whole number of bytes a second, at least one.
+        // The pacer rounds a rate to whole bytes per second, and to at least one.
         let expected = bytes == 3 ? 3.0 : 12.0
         #expect(abs(clock.now.offset / .seconds(1) - expected) < 0.5, "\(clock.now.offset)")
     }

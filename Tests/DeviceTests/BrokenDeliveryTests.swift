@@ -3,8 +3,8 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// A sale whose signature the operator has broken: the device says why, grants nothing, and
-/// delivers it at the next launch from a good text.
+/// A sale that the operator has let the store sign wrongly: the device reports the reason, grants
+/// nothing, and delivers the sale at the next launch, when the store signs it correctly.
 @Suite("deliveries with a broken signature", .timeLimit(.minutes(10)))
 struct BrokenDeliveryTests {
     private let home: Home

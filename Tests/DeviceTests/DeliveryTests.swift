@@ -57,7 +57,8 @@ import Testing
         let first = try await home.open()
         _ = try await first.buy(.of(SampleCatalog.coins, quantity: 2))
         await first.close()
-        // The new territory sells nothing, so the store cannot be asked what the product grants.
+        // The new territory does not sell the product, so the store cannot tell what the product
+        // grants.
         _ = try await home.store.console.changeAccount(
             "aoi", askToBuy: nil, canMakePayments: nil, territory: "DEU")
         let second = try await home.launch()

@@ -4,7 +4,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// The log, the settings and the reading places of a device.
+/// The log, the settings and the reading positions of a device.
 @Suite("what a device keeps for its app", .timeLimit(.minutes(10))) struct DeviceLogTests {
     private static let book = SampleCatalog.book
     private let home: Home
@@ -33,7 +33,7 @@ import Testing
         try await device.deleteContent(of: Self.book)
         try await device.resumeDownloads(of: Self.book)
         try await home.until(device) { try await entries(of: device).count == 4 }
-        // Asking for content that is there already is no event.
+        // Requesting content that is on the device already is no event.
         try await device.resumeDownloads(of: Self.book)
         #expect(
             try await entries(of: device) == [
@@ -107,7 +107,7 @@ import Testing
     func commits() async throws {
         let device = try await home.launch()
         // The launch may deliver the first sale from the list of unfinished transactions and then
-        // once more from its event. The second comes by its event alone, after that.
+        // again from its event. The second sale is delivered only by its event, after that.
         for product in [SampleCatalog.theme, SampleCatalog.otherTheme] {
             _ = try await device.buy(.of(product))
             try await home.untilFinished()
@@ -142,7 +142,7 @@ import Testing
     func bound() async throws {
         let device = try await home.open()
         let count = DeviceLimits.logEntriesMax + 3
-        // Entries that are logged at once share commits.
+        // Entries that are logged at the same time share commits.
         try await withThrowingTaskGroup { group in
             for _ in 0..<count { group.addTask { try await device.log(.leaseTaken) } }
             try await group.waitForAll()
@@ -172,7 +172,7 @@ import Testing
 
     // MARK: - Payments of processes that ended
 
-    /// Leaves a payment in the queue that no process sends, as after a kill.
+    /// Leaves a payment in the queue without a process that sends it, as after SIGKILL.
     private func leave() async throws -> Payment {
         let device = try await home.open { script in
             script.beforePurchase = { (_: Payment) async throws(StoreError) in

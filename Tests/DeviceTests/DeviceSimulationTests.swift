@@ -5,9 +5,9 @@ import StoreTestSupport
 import TestBasics
 import Testing
 
-/// Three devices of one account buy, spend and claim from each other, and are closed and launched
-/// again at any time. For some of them every `finish` fails. Meanwhile the operator refunds,
-/// revokes, reverses and deletes. In the end, over all devices, the coins granted less those taken
+/// Three devices of one account buy, spend, claim each other's sales, and are closed and launched
+/// again at random. On some of them every `finish` fails. Meanwhile the operator refunds, revokes,
+/// reverses refunds and deletes. In the end, over all devices, the coins granted less those taken
 /// back equal the coins sold less those refunded and deleted (promise P2).
 @Suite(.timeLimit(.minutes(10))) struct DeviceSimulationTests {
     private static let names: [DeviceName] = ["phone", "tablet", "watch"]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StoreDevice
 
-/// Which downloads run, by the records alone.
+/// Which downloads run, computed from the records alone.
 @Suite struct DownloadPlanTests {
     private func row(_ product: ProductID, _ state: Download.State = .waiting, bytes: Int64 = 100)
         -> Download

@@ -231,7 +231,7 @@ import Testing
         #expect(try await device.contentPath(of: Self.book, contentID: "text") == nil)
     }
 
-    /// Waits until a device has nothing of the book below a folder of its own.
+    /// Waits until the device's folder `name` has no file of the book.
     private func untilGone(from name: String, of device: Device) async throws {
         let path = try home.deviceFolder().path + "/\(name)/\(Self.book)"
         for await _ in device.downloadWakes() {
@@ -250,7 +250,7 @@ import Testing
         try await device.cancelDownloads(of: Self.book)
         gate.open()
         try await home.untilFinished()
-        // Its task makes the folders before it notices that it was cancelled.
+        // The download's task creates its folders before it notices its cancellation.
         await device.close()
         let folder = try home.deviceFolder().path
         for name in ["partial", "content"] {
@@ -282,7 +282,7 @@ import Testing
                 atPath: folder + "/" + path, withIntermediateDirectories: true)
         }
         let second = try await home.launch()
-        // Purchases are delivered when the launch has resumed everything.
+        // The device delivers a purchase only after its launch has resumed every download.
         _ = try await second.buy(.of(SampleCatalog.theme))
         try await home.untilFinished()
         #expect(!files.fileExists(atPath: "\(folder)/partial/\(Self.book)"))

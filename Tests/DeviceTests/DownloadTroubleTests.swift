@@ -7,8 +7,8 @@ import StoreSigning
 import StoreTestSupport
 import Testing
 
-/// Downloads that the disk, the store or a person disturbs: the problem is reported at once,
-/// nothing waits for ever, and the download can continue.
+/// Downloads that a failing disk, the store or a person interrupts: the device reports the error at
+/// once, no task waits for ever, and the download can continue.
 @Suite(.timeLimit(.minutes(10))) struct DownloadTroubleTests {
     private static let book = SampleCatalog.book
     private let home: Home
@@ -162,7 +162,8 @@ import Testing
         await first.close()
         row = try #require(try await other.downloads().first)
         #expect(row.waitsForRoom && !row.isWorkedOn)
-        // The next process goes on by itself, and says nothing before it has tried.
+        // The next process resumes the download by itself, and reports no error before it has
+        // tried.
         room.add()
         let next = try await home.launch(script: script)
         await gate.reached()

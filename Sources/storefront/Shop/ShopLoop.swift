@@ -124,7 +124,7 @@ final class ShopLoop {
         }
     }
 
-    /// Begins some work and waits for its end, but no person waits longer than a moment.
+    /// Starts some work and waits for its end, but only for a moment, because the person waits, too.
     private static func waitAMoment(
         for work: @escaping @Sendable () async -> Void
     ) -> Task<Void, Never> {

@@ -12,7 +12,8 @@ let terminalMeasure: TextMeasure = {
 }()
 
 extension TerminalUnderTest {
-    /// Every cell, and the cursor, in which the screen differs from the frame; empty if none does.
+    /// A line for each cell in which the screen differs from the frame, and for the cursor; empty
+    /// if they are equal.
     func differences(from frame: Frame, colors: ColorLevel = .rich, count: Int = 256) -> [String] {
         var found: [String] = []
         for row in 0..<frame.size.rows {

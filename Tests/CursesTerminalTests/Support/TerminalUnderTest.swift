@@ -4,7 +4,7 @@ import Terminal
 import TerminalHarness
 
 /// FramePainter on a pseudo-terminal. It reports each of its steps in an escape sequence that
-/// terminals do not show. When a report arrives, everything painted before it has arrived too.
+/// terminals do not show. When a report arrives, everything that it painted before has arrived too.
 final class TerminalUnderTest {
     let terminal: PseudoTerminal
     /// The offset in the output from which the next report is searched.
@@ -15,8 +15,8 @@ final class TerminalUnderTest {
     private static let start = Array("\u{1B}]777;".utf8)
 
     /// - Parameters:
-    ///   - answer: the terminal's answer when it is asked for synchronized output; nil for none.
-    ///   - background: the terminal's answer when it is asked for its background; nil for none.
+    ///   - answer: the terminal's answer to the query for synchronized output; nil for no answer.
+    ///   - background: the terminal's answer to the query for its background; nil for no answer.
     init(
         _ arguments: [String] = ["1"], size: Size = Size(columns: 80, rows: 24),
         environment: [String: String] = [:], answer: String? = nil,
@@ -66,7 +66,7 @@ final class TerminalUnderTest {
     }
 
     /// Waits for the program to end. Returns its exit code, or the negative signal number. The
-    /// screen is then as the program left it.
+    /// screen keeps the program's last output.
     func end() async -> Int32 {
         let code = await terminal.end()
         written = Array(terminal.written[read...])
