@@ -4,8 +4,8 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// Every write, sync and truncate of a device's disk fails in turn while it registers, buys and
-/// delivers: in the end every sale was granted, and nothing else.
+/// Every write, sync and truncate of a device's disk fails in turn while the device registers, buys
+/// and delivers. In the end the device has granted every sale, and nothing that was not sold.
 @Suite(.timeLimit(.minutes(10))) struct FailingDeviceDiskTests {
     @Test(
         "a delivery survives the failure of any write, sync or truncate",
@@ -30,10 +30,10 @@ import Testing
         #expect(failures > 15, "a registration and a delivery take more steps than that")
     }
 
-    /// The result that the buyer saw.
+    /// The result that the program reported to the buyer.
     private enum Said: Equatable {
         case sold
-        /// Certainly not sold, now or later.
+        /// The payment is not sold, and no later process will send it.
         case refused
         case unknown
     }
@@ -83,7 +83,7 @@ import Testing
         case .sold: break
         case .refused: #expect(try await home.salesCount() == 0, when)
         case .unknown:
-            // A person who follows the message asks again with the same id, and is charged once.
+            // The message advises buying again with the same id: that charges once.
             #expect(try await device.buy(Self.payment).isPurchased, when)
             #expect(try await home.salesCount() == 1, when)
         }

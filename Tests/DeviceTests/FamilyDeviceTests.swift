@@ -6,7 +6,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// Family shares on devices: they arrive, and go from every device at once.
+/// Family shares on devices: when a share ends, every device loses it at once.
 @Suite("family shares on devices", .timeLimit(.minutes(10)))
 struct FamilyDeviceTests {
     private let home: Home
@@ -135,7 +135,7 @@ struct FamilyDeviceTests {
     func copiedShare() async throws {
         _ = try await home.session("phone", of: "kai").purchase(.of(Self.theme))
         try await delivered(to: "aoi")
-        // mo is in no family; its device gets aoi's records.
+        // mo is in no family. The device of mo gets the records of aoi's device.
         let stranger = try await home.launch("phone", of: "mo")
         await stranger.close()
         let path = try home.deviceFolder(of: "aoi").databasePath
@@ -144,7 +144,7 @@ struct FamilyDeviceTests {
             ATTACH '\(path)' AS other;
             INSERT INTO deliveries SELECT * FROM other.deliveries;
             """, of: "mo")
-        // Neither the share's text nor the seal is of this device.
+        // Neither the share's signed text nor the seal was made for this device.
         let opened = try await home.open("phone", of: "mo")
         #expect(try await owned(opened).isEmpty)
         #expect(opened.alteredRecords.map(\.code) == [.recordAltered])
@@ -161,7 +161,7 @@ struct FamilyDeviceTests {
         let before = try await home.session("phone").transaction(share)
         _ = try await home.store.console.perform(.family(.leave("aoi")))
         try await home.until(device) { try await owned(device).isEmpty }
-        // The share's text is genuine and still verified, but delivers nothing: the store alone
+        // The share's text is genuine and still verified, but it delivers nothing: only the store
         // decides who owns the product.
         guard case .verified(let payload) = await device.verify(before) else {
             Issue.record("not verified")
@@ -194,7 +194,7 @@ struct FamilyDeviceTests {
         #expect(try await owned(opened).isEmpty)
         #expect(try await opened.entitlements().value.isEmpty)
         #expect(try await opened.restore().restored.isEmpty)
-        // Without a network the device has only its own records to go by.
+        // Without a network the device has only its own records.
         try await opened.setNetwork(.off(milliseconds: nil))
         #expect(try await opened.entitlements().value.isEmpty)
         #expect(try await opened.unlockRecord().products.isEmpty)

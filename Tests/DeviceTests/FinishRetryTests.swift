@@ -3,7 +3,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// A finish that fails blocks nothing: it is reported once and retried.
+/// A failed finish does not stop other deliveries: it is reported once and retried.
 @Suite("retrying a failed finish", .timeLimit(.minutes(10))) struct FinishRetryTests {
     private let home: Home
 

@@ -8,14 +8,14 @@ import StoreSigning
 import StoreTestSupport
 import Testing
 
-/// Devices recorded by version 0.1.0 keep everything they had.
+/// Devices recorded by version 0.1.0 keep all their records.
 @Suite(.timeLimit(.minutes(10))) struct KeptDeviceTests {
     private let folder: TemporaryFolder
     private let engine: StoreEngine
 
     init() async throws {
         folder = try KeptStore.schema1.copy()
-        // The demo catalog as it is today; its content lies beside it.
+        // The present demo catalog, with its content beside it.
         let reading = CatalogReader.read(path: KeptStore.demoCatalog)
         engine = try await StoreEngine(
             ledger: SQLiteLedger(path: folder.path + "/store.sqlite"),

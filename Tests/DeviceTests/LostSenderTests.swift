@@ -10,7 +10,7 @@ import Testing
 
     init() async throws { home = try await Home() }
 
-    /// Leaves a payment in the queue that no process sends, as after a kill.
+    /// Leaves a payment in the queue without a process that sends it, as after SIGKILL.
     private func leave(_ quantity: Int = 1) async throws -> Payment {
         let device = try await home.open { script in
             script.beforePurchase = { (_: Payment) async throws(StoreError) in
@@ -93,7 +93,7 @@ import Testing
         #expect(try await home.salesCount() == 1)
         await device.close()
 
-        // It stays held and is reported again. Buying with its id sends it.
+        // The payment stays held and is reported again. Buying with its id sends it.
         let next = try await home.open()
         let again = next.updates()
         try await next.launch()

@@ -6,18 +6,17 @@ import Synchronization
 import TestBasics
 import Testing
 
-/// Two devices of one account buy while their networks are cut before and after payments and come
-/// back, and while their processes are closed, or killed before and after a payment was recorded,
-/// and launched again. Nothing is sold twice, and nothing that was sold is lost (promises P1 and
-/// P2).
+/// Two devices of one account buy. Meanwhile their networks are cut before and after payments and
+/// restored, and their processes are closed, or killed before and after the store records a
+/// payment, and launched again. No payment is sold twice, and no sale is lost (promises P1 and P2).
 @Suite("buying with a network that comes and goes", .timeLimit(.minutes(10)))
 struct NetworkSimulationTests {
     private static let names: [DeviceName] = ["phone", "tablet"]
 
-    /// The states of a payment, as a device tells them.
+    /// The outcome of a payment, as the device reports it.
     private enum Told { case sold, refused, unknown }
 
-    /// The place at which the process that buys is killed; the device then never gets an answer.
+    /// The step at which the buying process is killed; the device then never gets an answer.
     private final class KillPoint: Sendable {
         enum Place { case beforeStore, afterStore }
         private let place = Mutex<Place?>(nil)
@@ -68,7 +67,7 @@ struct NetworkSimulationTests {
                 var payment = Payment.of(
                     SampleCatalog.coins, quantity: Int.random(in: 1...3, using: &random),
                     id: PaymentID(random.uuid()))
-                // Sometimes a payment whose outcome is not known is sent again.
+                // Sometimes send a payment again whose outcome is unknown.
                 let queued = Set(try await device.queuedPayments().map(\.payment.id))
                 let unknown = told.values.filter {
                     $0.told == .unknown && queued.contains($0.payment.id)

@@ -7,8 +7,8 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// The records that a device keeps for the time without a network, edited by hand: they grant
-/// nothing that the store did not sign for this account on this device.
+/// The records that a device keeps for use without a network, edited by hand: they grant only
+/// purchases that the store has signed for this account on this device.
 @Suite("forged records of an offline device", .timeLimit(.minutes(10)))
 struct OfflineForgeryTests {
     private let home: Home
@@ -50,8 +50,8 @@ struct OfflineForgeryTests {
         }
     }
 
-    /// Edits a kept row, whose first 32 bytes are its seal. A person who can read the key can seal
-    /// it again.
+    /// Edits a kept row, whose first 32 bytes are its seal. `isSealed` seals the changed row again,
+    /// as a person could who reads the key.
     private func edit(
         _ name: String, isSealed: Bool, _ change: (String) -> String
     ) throws {
@@ -68,8 +68,8 @@ struct OfflineForgeryTests {
         try put("kept:" + name, seal + body)
     }
 
-    /// Leaves a device closed and offline that owns the theme, bought on it, and that knows a
-    /// subscription, which the tablet bought before.
+    /// Leaves a device closed and offline. It owns the theme, which was bought on it, and knows a
+    /// subscription, which was bought on the tablet before.
     private func prepare(_ account: AccountName = "aoi") async throws {
         let tablet = home.session("tablet", of: account)
         let sold = try await tablet.purchase(.of(SampleCatalog.monthly))
@@ -123,7 +123,7 @@ struct OfflineForgeryTests {
     func added() async throws {
         try await prepare()
         try edit("entitlements", isSealed: true) { body in
-            // The text of the subscription, for another product and under another number.
+            // The signed text of the subscription, under another transaction number.
             guard let first = body.firstRange(of: "\"transactionID\":\"") else { return body }
             return body.replacingCharacters(in: first, with: "\"transactionID\":\"9")
         }
@@ -158,7 +158,7 @@ struct OfflineForgeryTests {
         #expect(!kept.isFresh && kept.value.map(\.until) == [fresh.until])
         await device.close()
         #expect(try await known().products == [SampleCatalog.monthly])
-        // A proof that was edited grants nothing, also with a fitting seal.
+        // An edited signed text grants nothing, even with a correct seal.
         let row = try row("kept:entitlements")
         try edit("entitlements", isSealed: true) {
             $0.replacing(/"renewalInfo":"([^"]+)..."/) { "\"renewalInfo\":\"\($0.1)AAA\"" }
@@ -190,8 +190,8 @@ struct OfflineForgeryTests {
         let others = try row("kept:entitlements", of: "kai")
         try put("kept:entitlements", others)
         try await expect([SampleCatalog.theme], altered: ["entitlements"])
-        // With its key the seal fits, but the texts were signed for the other account. The seals of
-        // this account's own deliveries no longer fit.
+        // With the other account's key the seal is correct, but the texts were signed for that
+        // account, and the seals of this account's own deliveries are wrong now.
         try put("sealKey", row("sealKey", of: "kai"))
         let found = try await known()
         #expect(found.products.isEmpty)
@@ -206,7 +206,7 @@ struct OfflineForgeryTests {
             let mine = try home.deviceFolder().databasePath + ending
             let others = try home.deviceFolder(of: "kai").databasePath + ending
             try? FileManager.default.removeItem(atPath: mine)
-            // SQLite makes the index of the log (-shm) anew.
+            // SQLite makes the WAL's index (-shm) again.
             if ending != "-shm", FileManager.default.fileExists(atPath: others) {
                 try FileManager.default.copyItem(atPath: others, toPath: mine)
             }
@@ -224,7 +224,7 @@ struct OfflineForgeryTests {
     func clock() async throws {
         try await prepare()
         _ = try await home.store.console.perform(.clock(.advance(.seconds(90 * 86_400))))
-        // The subscription would go on for ever by a clock that stands still.
+        // If the device believed a stopped clock, the subscription would never end.
         try edit("contact", isSealed: false) { _ in
             #"{"aheadMilliseconds":0,"at":0,"state":{"stopped":{"at":1800000000000}}}"#
         }
@@ -305,7 +305,7 @@ struct OfflineForgeryTests {
             #expect(error?.code == .deviceUnreadable)
             return
         }
-        // Setting the network replaces the file; it never writes through a link.
+        // Setting the network replaces the file, instead of writing through a link.
         try await device.setNetwork(.off(milliseconds: nil))
         #expect(device.network() == .off(remaining: nil))
         #expect(

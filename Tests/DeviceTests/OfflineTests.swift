@@ -6,7 +6,7 @@ import StoreTestSupport
 import Synchronization
 import Testing
 
-/// A device whose network is cut on purpose.
+/// A device whose network was cut by the operator.
 @Suite("a device without a network", .timeLimit(.minutes(10))) struct OfflineTests {
     private let home: Home
 
@@ -29,7 +29,7 @@ import Testing
         #expect(error?.paymentID == payment.id)
         #expect(try await device.queuedPayments().isEmpty)
         #expect(try await home.salesCount() == 0)
-        // Other devices notice nothing.
+        // Other devices still reach the store.
         #expect(try await tablet.buy(.of(SampleCatalog.coins)).isPurchased)
         // The same payment is sold once the network is back.
         try await device.setNetwork(.on)
@@ -140,16 +140,16 @@ import Testing
         try await home.untilDelivered(1, on: device)
         try await device.setNetwork(.off(milliseconds: nil))
         let before = device.storeClock.now()
-        // Nobody tells the device that the operator moves the clock.
+        // The store cannot tell the device that the operator moves the clock.
         _ = try await home.store.console.perform(.clock(.advance(.seconds(90 * 86_400))))
         #expect(device.storeClock.now() == before)
         #expect(try await device.entitlements().value.count == 1)
-        // A process that starts now knows no more.
+        // A process that starts now has the same records.
         await device.close()
         let next = try await home.open()
         #expect(next.storeClock.now() == before)
         #expect(try await next.entitlements().value.count == 1)
-        // Its own clock runs on, and the subscription ends by it.
+        // The device's clock runs on, and the subscription ends by it.
         home.store.clock.advance(byMilliseconds: 32 * 86_400_000)
         #expect(next.storeClock.now() == before.advanced(byMilliseconds: 32 * 86_400_000))
         #expect(try await next.entitlements().value.isEmpty)
@@ -261,7 +261,7 @@ import Testing
             try await device.unlockRecord().products.map(\.productID) == [SampleCatalog.monthly])
         #expect(try await device.receipt() != nil)
         _ = try await device.appTransaction()
-        // A transaction that the device never had is not known, and it does not pretend otherwise.
+        // A device without a network cannot tell whether an unknown transaction exists.
         await #expect(throws: StoreError.networkIsOff(on: "phone")) {
             try await device.transaction(TransactionID(9_999_999))
         }
@@ -277,7 +277,7 @@ import Testing
         try await device.setNetwork(.off(milliseconds: nil))
         #expect(try await device.finish(id) == .queued)
         #expect(try await device.finish(id) == .queued)
-        // A number that the device never saw is refused as the store would refuse it.
+        // A number that the device never had is refused with the store's error.
         await #expect(throws: StoreError(.transactionNotFound, transactionID: TransactionID(999))) {
             try await device.finish(TransactionID(999))
         }
@@ -298,7 +298,8 @@ import Testing
         }
         let updates = device.updates()
         let wakes = device.downloadWakes()
-        // The answer may be kept back too: the sale is known when the network is back.
+        // The store's answer may be lost, too: the device learns of the sale when the network is
+        // back.
         _ = try? await device.buy(.of(SampleCatalog.coins))
         try await home.untilDelivered(1, on: device)
         for await _ in wakes where device.network().isOff { break }
@@ -349,7 +350,7 @@ import Testing
             script.beforeBytes = { (_: String, _: Int64, _: Int) async throws(StoreError) in
                 switch tally.add() {
                 case 2: try DeviceNetwork(folder: folder).set(.off(milliseconds: nil))
-                // At least one file has come since the network came back.
+                // At least one file has arrived since the network came back.
                 case 5: await gate.pass()
                 default: break
                 }
@@ -454,8 +455,8 @@ import Testing
         try network.set(.off(milliseconds: 30_000))
         time.pass(29_000)
         #expect(network.state() == .off(remaining: 1_000))
-        // Another process reads the same time left, also after the system's clock was set forward
-        // and back.
+        // Another process computes the same remaining time, also after the system's clock was set
+        // forward and back.
         let next = DeviceNetwork(folder: folder, time: { time.value })
         time.set { $0.system = $0.system.advanced(byMilliseconds: 86_400_000) }
         #expect(next.state() == .off(remaining: 1_000))
@@ -464,8 +465,8 @@ import Testing
         time.pass(1_000)
         #expect(next.state() == .on)
 
-        // After a restart only the system's clock can tell the time left; it is never more than the
-        // time that was set.
+        // After a restart only the system's clock can give the remaining time, which is never
+        // longer than the time that was set.
         try network.set(.off(milliseconds: 30_000))
         time.set {
             $0.bootID = "another"
@@ -478,7 +479,7 @@ import Testing
         time.set { $0.system = $0.system.advanced(byMilliseconds: 86_410_000) }
         #expect(next.state() == .on)
 
-        // A network that is cut after a payment: its time counts from the cut.
+        // A network that is cut after a payment: its duration begins with the cut.
         try network.set(.offAfterPayment(milliseconds: 500))
         time.pass(90_000)
         #expect(next.state() == .offAfterPayment(milliseconds: 500))

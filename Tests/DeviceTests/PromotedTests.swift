@@ -3,7 +3,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// Purchases that are begun outside the app, as the account's devices hold them.
+/// Purchases begun outside the app, as the records of the account's devices have them.
 @Suite("purchases begun outside the app, on devices", .timeLimit(.minutes(10)))
 struct PromotedTests {
     private let home: Home
@@ -37,7 +37,8 @@ struct PromotedTests {
         let device = try await home.open()
         try await promote(SampleCatalog.theme)
         try await promote(SampleCatalog.coins)
-        // A command reads the events that no process has taken in yet, and keeps the cursor.
+        // The command reads the events that no process of the device has read yet, and moves the
+        // cursor past them.
         try await device.takeInChanges()
         #expect(try await device.promotedPurchases().count == 2)
         #expect(try await device.dropPromoted(SampleCatalog.theme))

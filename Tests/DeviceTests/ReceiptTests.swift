@@ -174,7 +174,8 @@ struct ReceiptTests {
         let kept = try await device.appTransaction()
         _ = try await home.store.console.perform(
             .failNext(.appTransaction, error: .systemError, count: 1))
-        // What is kept needs no store, and spends no failure.
+        // A kept app transaction is returned without the store, and so does not consume the
+        // prepared failure.
         #expect(try await device.appTransaction() == kept)
         let error = await #expect(throws: StoreError.self) {
             try await device.refreshAppTransaction()
@@ -260,7 +261,8 @@ struct ReceiptTests {
             script.changeRevoked = { _ throws(StoreError) in throw StoreError(.networkError) }
         }
         #expect(reason(await cut.verify(revoked)) == .revokedCertificate)
-        // A device that never had a list cannot know.
+        // A device that never received a list of revoked certificates cannot know of the
+        // revocation.
         let new = try await home.open("tablet") { script in
             script.changeRevoked = { _ throws(StoreError) in throw StoreError(.networkError) }
         }

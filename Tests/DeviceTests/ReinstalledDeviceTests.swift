@@ -5,7 +5,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// An app that was installed anew: the device's folder is gone, the store is the same.
+/// An app that was installed again: the device's folder is gone, the store is the same.
 @Suite("a device that was installed anew", .timeLimit(.minutes(10)))
 struct ReinstalledDeviceTests {
     @Test(
@@ -26,7 +26,7 @@ struct ReinstalledDeviceTests {
         #expect(try await first.unlockRecord().unlocks == ["club", "pass", "theme.sepia"])
         #expect(try old.read().unlocks == ["club", "pass", "theme.sepia"])
         await first.close()
-        // These coins are bought on this device, and not finished yet.
+        // These coins are bought on this device and not yet finished.
         let sold = try await home.session().purchase(.of(SampleCatalog.coins, quantity: 3))
         let unfinished = try #require(sold.number)
 
@@ -38,7 +38,7 @@ struct ReinstalledDeviceTests {
         #expect(try await device.balances().coins == 30)
         let before = try await device.unlockRecord()
         #expect(before.unlocks.isEmpty && before.products.isEmpty)
-        // A new device has a new key, and its record verifies by it.
+        // The reinstalled device has a new key, which verifies its record.
         #expect(
             try String(contentsOfFile: home.deviceFolder().unlocksKeyPath, encoding: .utf8) != pem)
         #expect(try UnlockReader(home.deviceFolder()).read().unlocks.isEmpty)
@@ -49,7 +49,7 @@ struct ReinstalledDeviceTests {
             summary.restored.map(\.productId).sorted()
                 == [SampleCatalog.monthly, SampleCatalog.pass, SampleCatalog.theme])
         #expect(try await device.unlockRecord().unlocks == ["club", "pass", "theme.sepia"])
-        // Finished coins do not come back: these are the unfinished ones alone.
+        // Finished consumables are not delivered again: these coins are the unfinished ones.
         #expect(try await device.balances().coins == 30)
         #expect(try await device.restore().alreadyHere.count == 3)
         #expect(try await home.salesCount() == 5)

@@ -112,7 +112,8 @@ import Testing
             }
         }
         try await home.untilFinished()
-        // One more purchase marks the end: a repeated report would come before its own.
+        // One more purchase marks the end: a repeated report would come before the report of this
+        // one.
         let last = try #require(try await second.buy(.of(SampleCatalog.theme)).number)
         bought.append(last)
         var arrived: [TransactionID] = []

@@ -3,7 +3,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// A device on which nobody is signed in to the App Store.
+/// A device on which no account is signed in to the App Store.
 @Suite("a device that is signed out", .timeLimit(.minutes(10))) struct SignedOutTests {
     private let home: Home
 

@@ -5,7 +5,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// Spending of a purchased balance by the app.
+/// Spending from a balance of consumables by the app.
 @Suite("spending", .timeLimit(.minutes(10))) struct SpendingTests {
     private let home: Home
 

@@ -6,7 +6,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// A store restored from an older copy knows less than its devices.
+/// A store that was restored from an older copy has fewer entries than its devices have read.
 @Suite("a store restored from an older copy", .timeLimit(.minutes(10))) struct StoreBehindTests {
     private let home: Home
     /// The same store as it was before any sale.
@@ -61,7 +61,8 @@ import Testing
         #expect(again == nil, "there is nothing to accept")
     }
 
-    /// Another device buys from the older store until its end is past this device's cursor.
+    /// Buys on another device from the older store until that store's last entry is past this
+    /// device's cursor.
     private func sellFromOlder() async throws {
         older.clock.advance(byMilliseconds: 1000)
         for _ in 0..<5 {
@@ -91,7 +92,8 @@ import Testing
         await (try await home.open()).close()
         let tablet = home.session("tablet")
         let id = try #require(try await tablet.purchase(.of(SampleCatalog.theme)).number)
-        // The sale is finished, so that the feed delivers it, and not the list of unfinished ones.
+        // The sale is finished, so the device gets it from the feed and not from the list of
+        // unfinished ones.
         _ = try await tablet.finish(id)
         let device = try await home.launch()
         try await home.until(device) { try await device.deliveries().count == 1 }
@@ -109,8 +111,8 @@ import Testing
         await (try await home.open()).close()
         try alter("CREATE TABLE kept AS SELECT value FROM meta WHERE name = 'cursor'")
         try await sell(SampleCatalog.theme)
-        // A device that listed the sale as unfinished, and ended before it read on, leaves its
-        // records so.
+        // Leaves the records as a device does that listed the sale as unfinished and ended before
+        // it read the feed.
         try alter(
             """
             UPDATE meta SET value = (SELECT value FROM kept) WHERE name = 'cursor';

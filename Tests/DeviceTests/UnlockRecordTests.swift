@@ -6,7 +6,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// The record by which other programs learn the unlocks of a device.
+/// The signed record from which other programs learn the unlocks of a device.
 @Suite("the record of unlocks", .timeLimit(.minutes(10))) struct UnlockRecordTests {
     private let home: Home
 
@@ -32,7 +32,7 @@ import Testing
         await device.close()
         _ = try await home.store.console.perform(.clock(.advance(.seconds(32 * 86_400))))
         _ = try await home.session().entitlements()
-        // As `unlocks` does, twice.
+        // Read the changes twice, as two runs of the command `unlocks` would.
         let reader = try await home.open()
         for _ in 0..<2 { try await reader.takeInChanges() }
         #expect(try await reader.deliveries().count == 2)
@@ -43,7 +43,7 @@ import Testing
             let updates = launched.updates()
             try await launched.launch()
             _ = try await launched.buy(.of(SampleCatalog.coins))
-            // The sale of the coins comes last.
+            // The sale of the coins is the last one.
             var renewal: Bool?
             for await update in updates {
                 guard case .transaction(.verified(let payload), _, let isNew) = update else {
@@ -75,12 +75,12 @@ import Testing
         let outcome = try await device.buy(.of(SampleCatalog.theme))
         let theme = try #require(outcome.number)
         #expect(await updates.first { $0.arrived == theme ? true : nil } == true)
-        // When the purchase is reported, the record has the theme already.
+        // The record has the theme before the device reports the purchase.
         let bought = try reader.read()
         #expect(bought.unlocks == ["theme.sepia"])
         #expect(bought.products.map(\.transactionID) == [theme])
 
-        // Coins are no entitlement: nothing is written for them.
+        // Consumables are no entitlements, so the record is not written.
         _ = try await device.buy(.of(SampleCatalog.coins))
         try await home.untilFinished()
         #expect(try reader.read() == bought)
@@ -91,7 +91,7 @@ import Testing
         try await until(["theme.sepia"], device, reader)
         await device.close()
 
-        // The next launch writes the record anew, as of the time of the launch.
+        // The next launch writes the record again, with the time of the launch.
         home.store.clock.advance(byMilliseconds: 5_000)
         let next = try await home.launch()
         for await _ in next.unlockWakes().wakes {
@@ -215,7 +215,7 @@ import Testing
             try FileManager.default.removeItem(atPath: folder.unlocksPath)
             try FileManager.default.copyItem(atPath: others.unlocksPath, toPath: folder.unlocksPath)
             if forgery == .anothersWithKey {
-                // A program that reads both files finds that they verify, and name another device.
+                // A program that reads both files can verify them, but they name another device.
                 try FileManager.default.removeItem(atPath: folder.unlocksKeyPath)
                 try FileManager.default.copyItem(
                     atPath: others.unlocksKeyPath, toPath: folder.unlocksKeyPath)
@@ -254,7 +254,8 @@ import Testing
     }
 }
 
-/// Another program: it knows the two files and RFC 7515, and none of the program's code.
+/// Reads the record as another program would: by the two files and RFC 7515, without the device's
+/// code.
 struct UnlockReader: Sendable {
     struct Refused: Error {}
 

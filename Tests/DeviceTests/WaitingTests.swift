@@ -3,7 +3,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// Payments that wait, as several devices of an account have them in their queues.
+/// Pending payments in the queues of several devices of one account.
 @Suite("payments that wait, in the queue", .timeLimit(.minutes(10))) struct WaitingTests {
     private let home: Home
 

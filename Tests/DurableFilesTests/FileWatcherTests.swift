@@ -9,7 +9,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// How many inotify(7) watches this process has on a file, as proc(5) lists them.
+    /// The number of inotify(7) watches that this process has on a file, from /proc (proc(5)).
     private func watches(on path: String) throws -> Int {
         var status = stat()
         guard stat(path, &status) == 0 else { return 0 }

@@ -7,7 +7,7 @@ import StoreTestSupport
 import Synchronization
 import Testing
 
-/// A store of one schema version, opened by the program of the next version.
+/// A store of one schema version that the program of the next version opens.
 @Suite(.timeLimit(.minutes(10))) struct LedgerMigrationTests {
     private let folder: TemporaryFolder
     private var path: String { folder.path + "/store.sqlite" }
@@ -74,8 +74,8 @@ import Testing
         let source = folder.path
         _ = try openNext(path) { step in
             let name = "\(killed.path)/\(step)"
-            // Copied by another process: reading and closing the file in this one would release
-            // SQLite's locks.
+            // Another process copies the files: closing them in this process would release SQLite's
+            // locks (POSIX).
             let copying = try Process.run(
                 URL(filePath: "/bin/cp"), arguments: ["-a", source + "/.", name])
             copying.waitUntilExit()
@@ -91,8 +91,8 @@ import Testing
         }
     }
 
-    /// This version opens the copy or refuses it as newer; the next version opens it and finds
-    /// everything.
+    /// Expects this version to open the copy or refuse it as newer, and the next version to open it
+    /// with every entry.
     private func expectWhole(
         _ copy: TemporaryFolder, _ expected: Projections, _ what: String
     ) async throws {

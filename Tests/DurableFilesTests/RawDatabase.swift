@@ -1,6 +1,6 @@
 import GRDBSQLite
 
-/// Opens an SQLite file directly, as another program would.
+/// Opens an SQLite file without the program's code, as another program would.
 final class RawDatabase {
     struct Failure: Error { var message: String }
     private let connection: OpaquePointer

@@ -5,7 +5,7 @@ import StoreTestSupport
 import Synchronization
 import Testing
 
-/// A file that grows by numbered migration steps, as a device's records do.
+/// A file that is migrated by numbered steps, as a device's records are.
 @Suite(.timeLimit(.minutes(10))) struct StepMigrationTests {
     private let folder: TemporaryFolder
     private var path: String { folder.path + "/device.sqlite" }
@@ -142,7 +142,7 @@ import Testing
                 create: { try $0.execute("CREATE TABLE other (id INTEGER)") }, rebuild: rebuild),
             onDelay: { delay in reported.withLock { $0.append(delay) } },
             now: { time.withLock { $0 } }, observe: { _ in })
-        // The migration goes over the file twice, each time for three seconds of this clock.
+        // The migration reads the file twice, and each pass takes three seconds of this clock.
         let once = [20, 40, 60].map { OpeningDelay.migrating(done: $0, total: 60) }
         #expect(reported.withLock { $0 } == once + once)
     }

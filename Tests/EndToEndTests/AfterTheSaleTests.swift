@@ -113,7 +113,7 @@ struct AfterTheSaleTests {
         #expect(try await entitled(box).isEmpty)
         #expect(try await box.run("operator", "clock", "next").code == 12)
         #expect(try await box.run("operator", "auto-renew", "on", "1000001").code == 12)
-        // Bought again, the subscription stays in the same chain.
+        // Buying the expired subscription again continues its chain.
         try await box.succeed("buy", Self.plan)
         let last = try await box.succeed("transactions", "--json").json.first
         #expect(last?["originalTransactionId"].text == "1000001")
@@ -124,7 +124,7 @@ struct AfterTheSaleTests {
     func overdue() async throws {
         let original = try Sandbox()
         try await original.succeed("buy", "lantern.theme.sepia", Self.plan)
-        /// Runs a command with a full disk, from its `place`-th write to the ledger on.
+        /// Runs a command whose disk is full from its `place`-th write to the ledger on.
         func full(_ box: Sandbox, from place: Int, _ words: String...) async throws
             -> RunningProgram.Answer
         {
@@ -143,7 +143,8 @@ struct AfterTheSaleTests {
             try FileManager.default.copyItem(
                 atPath: original.folder + "/data", toPath: box.folder + "/data")
             _ = try await full(box, from: place, "operator", "clock", "advance", "1mo")
-            // The clock is read while nothing can be written: it would record what is due.
+            // Read the clock while the disk is full, because a read that can write records the due
+            // renewal.
             let clock = try await full(box, from: 1, "operator", "clock", "--json").object
             if (clock["next"]["at"].number ?? .max) <= clock["now"].number ?? 0 { overdue = box }
         }
@@ -203,7 +204,7 @@ struct AfterTheSaleTests {
         #expect(try await box.succeed("transactions").output.isEmpty)
         #expect(
             try await box.succeed("operator", "takings").cells == ["USD", "$0.00", "0", "$0.00"])
-        // The deleted transaction's number is not used again.
+        // The number of the deleted transaction is not used again.
         try await box.succeed("buy", Self.plan)
         let sale = try await box.succeed("transactions", "--json").object
         #expect(sale["transactionId"].text == "1000003")
@@ -223,7 +224,7 @@ struct AfterTheSaleTests {
         #expect(try await box.succeed("transactions", "--unfinished").output.isEmpty)
         #expect(box.partialFiles.isEmpty)
         #expect(try await box.run("downloads", "resume", book).code == 12)
-        // Bought again, it is a new sale and is downloaded completely.
+        // After the refund the book is sold as a new sale and downloaded completely.
         try await box.succeed("buy", book, "--bandwidth", "unlimited")
         try await box.succeed("operator", "refund", "1000002")
         try await box.succeed("purse")

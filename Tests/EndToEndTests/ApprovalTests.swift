@@ -64,7 +64,8 @@ struct ApprovalTests {
     func approveAll() async throws {
         let (box, _) = try await waiting()
         #expect(try await box.run("buy", "lantern.coins.10").code == 10)
-        // The theme is bought elsewhere meanwhile: its request can no longer become a sale.
+        // The theme is bought outside the app meanwhile, so its request can no longer become a
+        // sale.
         try await box.succeed("operator", "buy-outside", "lantern.theme.sepia")
         let approved = try await box.run("operator", "approve", "--all")
         #expect(approved.code == 12)
@@ -227,7 +228,7 @@ struct ApprovalTests {
         #expect(wrong.code == 64)
         #expect(wrong.errors.contains("Did you mean 'networkError'?"))
         #expect(try await box.run("operator", "fail-next", "unknown", "--count", "0").code == 64)
-        // The name of another call's error is right; the call is missing.
+        // The error's name is right, but it belongs to another call, so `--call` is missing.
         let other = try await box.run("operator", "fail-next", "invalidSignature")
         #expect(other.code == 64)
         #expect(other.errors.contains("Give --call verification."), "\(other.errors)")

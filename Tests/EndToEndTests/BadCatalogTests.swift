@@ -48,7 +48,7 @@ struct BadCatalogTests {
         let place = try #require(check.output.firstMatch(of: /products\[\d+\]\.type \(line \d+\)/))
         #expect(check.output.contains("another store takes it as it is: --store DIR"))
 
-        // The last valid catalog goes on selling: the owned product is not sold again.
+        // The store still sells by its last valid catalog: the owned product is not sold again.
         let again = try await box.run("buy", "lantern.theme.sepia", "--catalog", file)
         #expect(again.code == 0)
         #expect(again.output.contains("Already owned: Sepia"), "\(again.output)")
@@ -59,7 +59,7 @@ struct BadCatalogTests {
         let other = try await box.run(
             "buy", "lantern.theme.sepia", "--catalog", file, "--store", box.work + "/other")
         #expect(other.code == 0)
-        // In a new store it is only a file with a warning: season passes are not shared.
+        // In a new store the file has only a warning: season passes cannot be shared.
         #expect(!other.errors.contains("error"), "\(other.errors)")
         #expect(other.errors.contains("familyShareable (line "), "\(other.errors)")
     }
@@ -73,7 +73,7 @@ struct BadCatalogTests {
         #expect(answer.output.contains("Valid: 21 products"), "\(answer.output)")
         #expect(answer.errors.contains("There is no store at \(folder) yet"), "\(answer.errors)")
         #expect(!FileManager.default.fileExists(atPath: folder))
-        // A file at that path is refused like a store that cannot be read.
+        // A file in the place of the store's folder is refused like a store that cannot be read.
         let file = try box.file("file", "")
         let unreadable = try await box.run("catalog", "check", Program.catalog, "--store", file)
         #expect(unreadable.code == 69, "\(unreadable.errors)")
@@ -103,8 +103,8 @@ struct BadCatalogTests {
         let catalog = try #require(
             try await box.succeed("paths", "--json").object["catalog"].text)
         #expect(catalog.hasPrefix(box.folder + "/data/storefront/demo-"))
-        // The copy equals the repository's content byte for byte: a file that is missing in the
-        // program's table would be missing in the copy.
+        // The copy equals the repository's content byte for byte, so no file is missing in the
+        // executable.
         let copy = (catalog as NSString).deletingLastPathComponent
         let original = (Program.catalog as NSString).deletingLastPathComponent
         let compared = try await RunningProgram(
@@ -147,7 +147,7 @@ struct BadCatalogTests {
         #expect(answer.errors.contains("expected "))
     }
 
-    /// A command about this catalog; `catalog check` names it already.
+    /// A command with `--catalog` for this file; `catalog check` has the file as its argument.
     private static func naming(_ file: String, _ words: [String]) -> [String] {
         words.first == "catalog" ? words : words + ["--catalog", file]
     }

@@ -3,7 +3,8 @@ import Testing
 
 @Suite("bad input: one clear message, and nothing changed", .withProgram, .inTurn)
 struct BadInputTests {
-    /// Buys something, runs a command that must be refused, and expects the store to be unchanged.
+    /// Buys one product, runs a command that must be refused, and expects the store to be
+    /// unchanged.
     private func refused(
         _ arguments: [String], code: Int32, saying words: [String],
         at location: SourceLocation = #_sourceLocation
@@ -129,8 +130,8 @@ struct BadInputTests {
         }
     }
 
-    /// Cursor movements, colors and invisible characters are removed wherever an argument is
-    /// echoed.
+    /// Escape sequences for the cursor and for colours, and invisible characters, are removed
+    /// wherever an argument is echoed.
     @Test(
         "control characters in an argument are not echoed",
         arguments: [
@@ -171,7 +172,7 @@ struct BadInputTests {
         #expect(try await box.succeed("operator", "events").output.count >= before.count)
         #expect(try await box.succeed("purse").output == "10  coins\n")
         #expect(try await box.succeed("transactions").rows.count == 1)
-        // None of the refused payments stays queued to be sent later.
+        // None of the refused payments stays in the queue to be sent later.
         try await box.succeed("restore")
         #expect(try await box.succeed("transactions").rows.count == 1)
     }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("bad stores: one clear message, and nothing changed", .withProgram, .inTurn)
 struct BadStoreTests {
-    /// Makes a store, damages it, and expects every kind of command to be refused.
+    /// Makes a store, damages it, and expects a command to be refused.
     private func refused(
         _ arguments: [String] = [], code: Int32 = 69, saying words: [String],
         after spoil: (Sandbox) throws -> Void, at location: SourceLocation = #_sourceLocation
@@ -256,7 +256,7 @@ struct BadStoreTests {
             #expect(answer.code == 0, "\(command): \(answer.whole)")
             #expect(answer.output.contains(word), "\(command): \(answer.whole)")
         }
-        // A catalog that it cannot take is not passed over in silence.
+        // A catalog that the store cannot adopt is reported.
         try box.copyContent()
         let catalog = try String(contentsOfFile: Program.catalog, encoding: .utf8)
         _ = try box.file(
@@ -270,7 +270,8 @@ struct BadStoreTests {
             other.code == 0 && other.output.contains("The Lighthouse")
                 && other.errors.contains("answers with the catalog it has, not with "),
             "\(other.whole)")
-        // Another program that closes the database takes its log away: nothing is missing then.
+        // Another program that closes the database removes its WAL after a checkpoint, so no data
+        // is missing.
         _ = box.storeContents
         let without = try await MountNamespace.run(
             "mount --bind \"$store\" \"$store\" && mount -o remount,ro,bind \"$store\" "
@@ -316,7 +317,7 @@ struct BadStoreTests {
         #expect(purse.code == 0 && purse.errors == "Nothing in it yet.\n", "\(purse.whole)")
         let plans = try await read("subscriptions --account aoi --device tablet --json")
         #expect(plans.object["renewalInfo"]["autoRenewProductId"].text == plan, "\(plans.whole)")
-        // A transaction that the device could not take in is told.
+        // The command reports a transaction that the device could not read from the feed.
         let coins = try #require(
             try await box.succeed("transactions", "--account", "aoi", "--json").json
                 .first { $0["productId"].text == "lantern.coins.10" })

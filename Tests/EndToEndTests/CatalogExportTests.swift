@@ -3,7 +3,7 @@ import Testing
 
 @Suite("catalog export, and settings of .storekit files", .withProgram, .inTurn)
 struct CatalogExportTests {
-    /// As Xcode writes one: 32 random bytes, in base64.
+    /// A key as Xcode writes it: 32 random bytes in base64.
     private static let key = "9dT3vKq0m1n5o7r8s2uXyZaBcDeFgHiJkLmNoPqRsT4="
 
     private static let file = """
@@ -44,7 +44,7 @@ struct CatalogExportTests {
         }
         """
 
-    /// The file as an export gives it.
+    /// The file in the form in which an export writes it.
     private static var withoutKey: String {
         file.replacing(
             """
@@ -68,7 +68,7 @@ struct CatalogExportTests {
         let bought = try await box.run("buy", "lamp", "--catalog", file, "--account", "kai")
         #expect(bought.code == 10, "\(bought.output)\(bought.errors)")
 
-        // The operator's change stays until the file's value is another one.
+        // The operator's change stays until the value in the file changes.
         try await box.succeed(
             "operator", "ask-to-buy", "off", "--account", "kai", "--catalog", file)
         _ = try box.file("Shop.storekit", Self.file.replacing("\"1.99\"", with: "\"2.99\""))
@@ -118,7 +118,8 @@ struct CatalogExportTests {
         #expect(asked.output.contains("2,99") && !asked.output.contains("€2,99"))
         #expect(try await changes().last?["locale"].text == "ja_JP")
         #expect(try await changes().last?["disablesDialogs"] == .bool(false))
-        // A setting that the operator changed since is told with the file's value, which waits.
+        // For a setting that the operator has changed since, the notes name the file's value, which
+        // is not applied.
         _ = try box.file("Shop.storekit", set.replacing("\"1.99\"", with: "\"3.99\""))
         let notes = try await box.succeed("products", "--catalog", file).errors
         #expect(notes.contains("Changed in the store since, and left so"), "\(notes)")
@@ -187,7 +188,7 @@ struct CatalogExportTests {
         #expect(told.output.contains("hosted content ("), "\(told.output)")
         let check = try await box.succeed("catalog", "check", target)
         #expect(check.output.contains("21 products, 0 warnings"), "\(check.output)")
-        // Lantern Plus, yearly can be paid by the month, for which version 5 has a place.
+        // Lantern Plus, yearly has a monthly billing plan, which version 5 of the format can hold.
         let text = try String(contentsOfFile: target, encoding: .utf8)
         #expect(text.contains("\"major\" : 5") && text.contains("\"MONTHLY\""), "\(text)")
         let bought = try await box.succeed(

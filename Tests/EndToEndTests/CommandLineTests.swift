@@ -54,7 +54,7 @@ struct CommandLineTests {
         let overview = answer.lines.first ?? ""
         #expect(overview.count > 24 && overview.hasSuffix("."), "\(overview)")
         #expect(answer.lines.allSatisfy { $0.count <= 100 || $0.hasPrefix("USAGE: ") })
-        // An example that is broken over two lines cannot be pasted.
+        // An example must stand on one line, so that a person can paste it.
         let all = answer.output.components(separatedBy: "\n")
         if let start = all.firstIndex(of: "EXAMPLES") {
             for line in all[(start + 1)...].prefix(while: { !$0.isEmpty }) {
@@ -148,7 +148,7 @@ struct CommandLineTests {
             "--app-apple-id", "7", "--environment", "Xcode", "--account", "aoi", "--device",
             "tablet", "--territory", "JP", "--locale=ja_JP", "--bandwidth", "unlimited", "--json",
         ]
-        // The operator has no device, territory or network.
+        // The operator's commands take no device, territory or network.
         let operators = Array(globals.prefix(12)) + ["--locale=ja_JP", "--json"]
         #expect(try await box.run(operators + ["operator", "ask-to-buy", "on"]).code == 0)
         #expect(try await box.run(["operator"] + operators + ["ask-to-buy", "off"]).code == 0)

@@ -32,7 +32,7 @@ struct ContentPackageTests {
         try await box.succeed("buy", book, "--bandwidth", "unlimited")
         let upToDate = try await box.succeed("downloads", "update", "--all")
         #expect(upToDate.errors == "Everything on this device is up to date.\n")
-        // A download that was given up is no progress of another one.
+        // A cancelled download is not shown in the progress of another one.
         try await box.succeed("content", "remove", book)
         let run = try await box.succeed("downloads", "run")
         #expect(!run.whole.contains(book), "\(run.whole)")
@@ -236,7 +236,7 @@ struct ContentPackageTests {
             #expect(answer.code == 65)
             #expect(answer.errors.contains("6 bytes"), "\(answer.errors)")
         }
-        // A file that is missing, or a place that is not there, is named as itself, not as the store's.
+        // A missing file or folder is named in the error instead of the store.
         let missing = box.work + "/none.zip"
         let pack = ["--product", book, "--version", "1.1", "--output"]
         for (command, code, path) in [

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// The app's own server as a process of its own, and devices that download from it.
+/// The app's own server in its own process, and devices that download from it.
 @Suite("the app's own server", .withProgram, .inTurn)
 struct ContentServerCommandTests {
     private let charts = "lantern.tool.charts"
 
-    /// A sandbox whose catalog's charts are one long file on a server at this port.
+    /// Writes a catalog whose charts are one long file on a server at this port.
     private func write(_ box: Sandbox, port: Int, version: String = "1.0") throws {
         var text = try String(contentsOfFile: Program.catalog, encoding: .utf8)
         text = text.replacingOccurrences(of: "127.0.0.1:8090", with: "127.0.0.1:\(port)")
@@ -80,7 +80,7 @@ struct ContentServerCommandTests {
             box, "operator", "download-faults", "terminal", "--stall-at", "\(byte)")
         let buying = try box.start(
             "buy", charts, "--bandwidth", "unlimited", "--catalog", box.work + "/catalog.json")
-        // The download stands still at the byte until the fault is taken back.
+        // The download stalls at this byte until the fault is cleared.
         while true {
             let rows = try await run(box, "downloads", "--json").json
             if rows.first?["bytesReceived"].number == byte { break }

@@ -71,7 +71,7 @@ struct DownloadsTests {
             _ = await serving.end()
         }
         try await serve()
-        // As a version before the digests has left them.
+        // Remove the digests, which a version before them did not write.
         let folder = box.store + "/packages/manifests"
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)
         let digests = names.filter { $0.hasSuffix(".digest") }
@@ -195,7 +195,7 @@ struct DownloadsTests {
                 == "Finishing cancels the download of \(book) text; it can be downloaded again.\n")
         #expect(try await box.succeed("downloads", "--json").object["state"].text == "cancelled")
         #expect(box.partialFiles.isEmpty)
-        // Once the sale is finished there is no download to give up.
+        // Once the transaction is finished, there is no download to cancel.
         #expect(try await box.succeed("finish", sale).errors.isEmpty)
     }
 
@@ -206,7 +206,8 @@ struct DownloadsTests {
         try await box.succeed("content", "remove", book)
         try await box.succeed("downloads", "settings", "--metered", "on", "--ask-from", "1")
         let resume = ["downloads", "resume", book, "--bandwidth", "unlimited"]
-        // Where nobody can be asked, the download waits, and the command says how to continue it.
+        // Without a terminal the command cannot ask, so the download waits, and the command says
+        // how to continue it.
         let waits = try await box.run(resume)
         #expect(waits.code == 12 && waits.errors.contains("downloads resume \(book) --metered"))
         for (answer, state) in [("n", "waiting"), ("", "waiting"), ("y", "finished")] {
@@ -229,7 +230,7 @@ struct DownloadsTests {
         let box = try Sandbox()
         let second = "lantern.book.lighthouse.2"
         try await box.succeed("buy", book, "--bandwidth", "unlimited")
-        // The disk has room for the book that is here, and for little more.
+        // The disk has room for the installed book, and for little more.
         try await box.succeed("operator", "download-faults", "terminal", "--disk", "40000")
         let full = try await box.run("buy", second, "--bandwidth", "unlimited")
         #expect(full.code == 12)
@@ -256,7 +257,7 @@ struct DownloadsTests {
         #expect(row["timeRemaining"].number == -1)
         let full = try await box.run("downloads", "run")
         #expect(full.code == 12 && full.errors.contains("the disk is full"), "\(full.whole)")
-        // Where nothing is left to remove, removing is no advice.
+        // With no other content on the device, the message does not advise to remove any.
         let made = try await box.run("downloads", "resume", book, "--make-room")
         #expect(made.code == 12 && made.errors.contains("No other content is left to remove"))
         #expect(!made.errors.contains("--make-room"), "\(made.errors)")
@@ -359,7 +360,7 @@ struct DownloadsTests {
                 _ = await buying.end()
                 #expect(await watching.next { $0["event"].text == "delivering" } != nil)
             }
-            // Nothing has come for a second: the states before that are all there are.
+            // No byte came for a second, so the reported states are complete.
             _ = try await box.run("downloads", "run", "--patience", "1")
             watching.stop(SIGKILL)
             let states = await watching.end().json.compactMap { $0["download"]["state"].text }
@@ -518,7 +519,7 @@ struct DownloadsTests {
         #expect(await watching.next { $0["download"]["state"].text == "active" } != nil)
         // The partial folder exists once a piece has arrived.
         while box.partialFiles.isEmpty { _ = try await box.run("downloads") }
-        // While the folder is emptied, the download may put a file into it: it is emptied again.
+        // The download may write a file while the folder is being emptied, so empty it again.
         let partial = box.store + "/devices/terminal/me/partial"
         while FileManager.default.fileExists(atPath: partial) {
             try? FileManager.default.removeItem(atPath: partial)

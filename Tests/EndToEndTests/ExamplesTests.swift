@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The programs in Examples, as a reader of them would start them.
+/// The programs in Examples, started as their comments say.
 @Suite("examples", .withProgram, .inTurn)
 struct ExamplesTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()

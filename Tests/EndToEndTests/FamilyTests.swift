@@ -12,7 +12,7 @@ struct FamilyTests {
         #expect(joined.output.contains("as a child"))
         try await box.succeed("operator", "family", "join", "dad", "--organizer", "mum")
 
-        // The child asks, and may not answer for itself; neither may the other parent.
+        // The child asks. Neither the child nor the other parent may answer.
         let asked = try await box.run(
             "buy", "lantern.tool.lamp", "--account", "nia", "--json")
         #expect(asked.code == 10)
@@ -33,10 +33,10 @@ struct FamilyTests {
         let waiting = try await box.succeed("operator", "requests", "--as", "mum", "--json")
         #expect(waiting.object["requestId"].text == request)
         try await box.succeed("operator", "--as", "mum", "approve", request)
-        // The second answer is told that it came too late.
+        // A second answer to the same request is refused as too late.
         #expect(try await box.run("operator", "decline", request).code == 12)
 
-        // The parents have it too, under numbers of their own.
+        // The parents get shares of the sale, with their own transaction numbers.
         let shared = try await box.succeed("family", "--account", "dad", "--json")
         let share = shared.object["shared"].items.first
         #expect(share?["productId"].text == "lantern.tool.lamp")
@@ -52,7 +52,7 @@ struct FamilyTests {
         #expect(refused.code == 12)
         #expect(refused.errors.contains("family share of what \"nia\" bought"))
 
-        // The bank answers itself: not the organizer.
+        // A request that the bank has to answer cannot be answered by the organizer.
         try await box.succeed("operator", "ask-bank", "on", "--account", "dad")
         let bank = try await box.run(
             "buy", "lantern.theme.contrast", "--account", "dad", "--json")
@@ -61,7 +61,7 @@ struct FamilyTests {
         #expect(try await box.run("operator", "approve", confirmation, "--as", "mum").code == 12)
         try await box.succeed("operator", "approve", confirmation)
 
-        // nia leaves the family: the others lose her share, and she is in no family any more.
+        // When nia leaves the family, the others lose her share.
         try await box.succeed("operator", "family", "leave", "nia", "--as", "mum")
         let left = try await box.succeed("family", "--account", "dad", "--json")
         #expect(left.object["shared"].items.isEmpty)

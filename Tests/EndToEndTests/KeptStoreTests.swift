@@ -4,7 +4,7 @@ import Testing
 
 @Suite("a store made by version 0.1.0", .withProgram, .inTurn)
 struct KeptStoreTests {
-    /// A copy of `Tests/Kept/schema-1` in the place where the program looks for its store.
+    /// A sandbox with a copy of `Tests/Kept/schema-1` as its store.
     private func box() throws -> Sandbox {
         let box = try Sandbox()
         let kept = URL(filePath: #filePath).deletingLastPathComponent()

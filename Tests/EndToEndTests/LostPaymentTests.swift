@@ -5,7 +5,8 @@ import Testing
 struct LostPaymentTests {
     private static let payment = "0199f3c1-0000-7000-8000-0000000000aa"
 
-    /// A store, a device, and a payment in the device's queue that no process sends.
+    /// A sandbox with a store, a device, and a payment in the device's queue without a process that
+    /// sends it.
     private func boxWithPayment(
         of product: String, quantity: Int, milliunits: Int, secondsAgo: Double = 5
     ) async throws -> Sandbox {
@@ -100,7 +101,7 @@ struct LostPaymentTests {
         try await box.succeed("buy", "lantern.theme.sepia")
         let watching = try box.start("watch")
         #expect(await watching.next { $0["event"].text == "watching" }?["delivers"].bool == true)
-        // The process that buys is killed after it queued the payment, at its first write to the
+        // The buying process is killed after it has queued the payment, at its first write to the
         // ledger.
         let killed = try await Self.killedBuy(box)
         #expect(killed.code != 0)

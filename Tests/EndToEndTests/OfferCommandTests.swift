@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Offers by commands alone: listed, bought, redeemed, signed; and the key that signs them stays
-/// where it belongs.
+/// Offers by commands: listed, bought, redeemed, signed. The key that signs them is written to no
+/// other place.
 @Suite("offers by command", .withProgram, .inTurn)
 struct OfferCommandTests {
     private static let plus = "lantern.membership.plus.month"
@@ -133,7 +133,7 @@ struct OfferCommandTests {
         }
     }
 
-    /// Made for this test.
+    /// A private key that was made for this test.
     private static let key =
         "MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgYTACuNq8TvFaqrIW1oONIQ26cTMkA99iAKXcz3b9jrShRANCAAQhwjkZx7onxi3JFvsdJwcypGb6f+yM4XMho20u/mxFQd7tJRENukZuNcG06LoHvXJ7+4b1TKpESmC3vxmLiSQu"
 
@@ -186,7 +186,7 @@ struct OfferCommandTests {
         output += try String(contentsOfFile: exported, encoding: .utf8)
 
         let der = try #require(Data(base64Encoded: Self.key))
-        // The private number itself: it is in every encoding of the key.
+        // The private number, which every encoding of the key contains.
         let secret = try #require(der.range(of: Data([0x04, 0x20]))).upperBound
         let number = der[secret..<(secret + 32)]
         let needles = [

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A device that is cut off from the store by command, in all its processes.
+/// A device whose network a command has cut, for all its processes.
 @Suite("a device without a network, by command", .withProgram, .inTurn)
 struct OfflineCommandTests {
     @Test("without a network a device lists what it knows, sells nothing, and others go on")
@@ -80,7 +80,8 @@ struct OfflineCommandTests {
         #expect(kept.allSatisfy { ($0["asOf"].number ?? 0) > 0 })
         let listed = try await box.succeed("transactions", "--unfinished")
         #expect(listed.rows.count == 1 && listed.errors.contains("This device is offline."))
-        // The person finishes the sale: it is unfinished no more, and only waits for the network.
+        // The person finishes the sale: it is no longer listed as unfinished, and the finish waits
+        // for the network.
         try await box.succeed("finish", ids[1])
         #expect(try await box.succeed("transactions", "--unfinished", "--json").json.isEmpty)
         try await box.succeed("operator", "network", "terminal", "on")
@@ -130,7 +131,7 @@ struct OfflineCommandTests {
         #expect(try await box.succeed("requests").errors.contains("This device is offline."))
         let number = try #require(live["requestId"].text)
         #expect(try await box.run("requests", "withdraw", number).code == 12)
-        // The operator answers the request meanwhile; the device hears of it when its network is
+        // The operator answers the request meanwhile; the device learns of it when its network is
         // back.
         try await box.succeed("operator", "approve", number)
         #expect(try await box.succeed("requests", "--json").json.count == 1)
@@ -152,7 +153,7 @@ struct OfflineCommandTests {
         #expect(queued.map { $0["state"].text } == ["purchasing"])
         #expect(queued.first?["paymentId"] == bought.object["paymentId"])
         #expect(try await box.succeed("payments").output.contains("no answer yet"))
-        // Nothing else is needed: what was missed is delivered before the command returns.
+        // The command that restores the network delivers the missed sales before it returns.
         try await box.succeed("operator", "network", "terminal", "on")
         #expect(try await box.succeed("payments", "--json").json.isEmpty)
         #expect(try await box.succeed("purse").output == "10  coins\n")

@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// The table of Documentation/outcomes.md against the program: every outcome of a purchase and of
-/// the calls beside it, made to happen on purpose.
+/// Compares the table of Documentation/outcomes.md with the program: it makes every outcome of a
+/// purchase, and of the calls around it, happen.
 ///
-/// `STOREFRONT_GOLDENS=write swift test --filter EndToEndTests.OutcomesTests` writes it anew.
-/// Writing makes the test fail, so that a person looks at the change.
+/// `STOREFRONT_GOLDENS=write swift test --filter EndToEndTests.OutcomesTests` writes the table
+/// again. Writing makes the test fail, so that a person reviews the change.
 @Suite(Turns()) struct OutcomesTests {
     private static let file = Program.root + "/Documentation/outcomes.md"
 
@@ -49,18 +49,18 @@ import Testing
         #expect(!call.isEmpty)
     }
 
-    /// Runs an outcome's commands on a store of their own, and makes a row of its last answer.
+    /// Runs an outcome's commands on a new store, and makes a row of the last answer.
     private static func row(_ outcome: Outcome) async throws -> String {
         let box = try Sandbox()
         try box.copyContent()
         var answer: RunningProgram.Answer?
         for command in outcome.commands {
-            // Only the last command may fail; a purchase before it may wait.
+            // Only the last command may fail; a purchase before it may be pending.
             if let answer { #expect([0, 10].contains(answer.code), "\(outcome): \(answer)") }
             answer = try await box.run(command.split(separator: " ").map(String.init))
         }
         let last = try #require(answer)
-        // Of a table the first row is the answer.
+        // If the answer is a table, its first row is shown.
         let lines = (last.errors + last.output).split(separator: "\n").filter {
             !$0.hasPrefix("DATE ")
         }

@@ -13,10 +13,10 @@ struct ReceiptCommandTests {
         let missing = try await box.run("receipt", "verify", "--json")
         #expect(missing.code == 13 && missing.object["verified"].bool == false)
         try await box.succeed("buy", "lantern.theme.sepia", "lantern.coins.10")
-        // The purchase itself has written it: nothing is fetched here.
+        // The purchase has already written the receipt.
         #expect(try await box.succeed("receipt", "verify").output == "Receipt: verified.\n")
         let shown = try await box.succeed("receipt", "show", "--json").object
-        // A content server asks for the device's identifier, always the same.
+        // A content server asks for the device's identifier, which never changes.
         let device = shown["deviceVerificationId"].text
         #expect(device.flatMap(UUID.init(uuidString:)) != nil)
         #expect(shown["path"].text == receiptPath(box))
@@ -162,7 +162,7 @@ struct ReceiptCommandTests {
         #expect(try await reason("--root", "root", "--environment", "Sandbox") == nil)
         let wrong = try await reason("--root", "root", "--environment", "Production")
         #expect(wrong == "wrongEnvironment")
-        // Nothing is pinned: the app and the environment are still compared.
+        // Without a pinned root the app and the environment are still compared.
         #expect(try await reason("--environment", "Production") == "wrongEnvironment")
         #expect(try await reason("--bundle-id", "com.example.other") == "wrongApp")
         #expect(try await reason() == nil)

@@ -58,7 +58,7 @@ struct RequestsTests {
             #expect(
                 answered.output.contains(/begins on 20\d\d-/)
                     && answered.output.contains("Nothing was charged"), "\(answered.output)")
-            // The same answer again changes nothing, as for a request that was sold.
+            // A second answer changes nothing, as for a request that was sold.
             let words = isResolved ? ["requests", "resolve"] : ["operator", "approve"]
             let twice = try await box.run(words + [request])
             #expect(
@@ -108,7 +108,7 @@ struct RequestsTests {
     @Test("a request is withdrawn once, and approving it later says why not")
     func withdrawn() async throws {
         let box = try Sandbox()
-        // A sale that nobody had to answer is no request.
+        // A sale without Ask to Buy has no request.
         let sold = try await box.succeed("buy", "lantern.coins.10", "--json").object
         let sale = try #require(sold["transactionId"].text)
         let never = try await box.run("requests", "withdraw", sale)

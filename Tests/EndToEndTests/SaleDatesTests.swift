@@ -74,7 +74,7 @@ struct SaleDatesTests {
                 "Put it on sale with: storefront operator publish lantern.theme.sepia approved"),
             "\(advised.errors)")
 
-        // While the file changes something else, the operator's state stays; then the file names
+        // The operator's state stays while the file changes another value; then the file names
         // another state.
         _ = try await run("operator", "publish", "lantern.theme.sepia", "approved")
         _ = try box.file(

@@ -6,7 +6,7 @@ import StoreEngine
 import StoreModel
 import StoreTestSupport
 
-/// A store, and the folder that its devices live in.
+/// A store, and the folder of its devices.
 struct Home: Sendable {
     let folder: TemporaryFolder
     let store: TestStore
@@ -149,6 +149,6 @@ extension [Balance] {
 extension DeviceFolder {
     /// The public key that verifies the record of unlocks, PEM.
     var unlocksKeyPath: String { path + "/unlocks.pem" }
-    /// The file that says whether the network is on, or cut.
+    /// The file that records whether the network is on or cut.
     var networkPath: String { path + "/network" }
 }

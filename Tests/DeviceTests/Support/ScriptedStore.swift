@@ -17,7 +17,7 @@ struct ScriptedStore: Store {
     var beforeFinish: @Sendable (TransactionID) async throws(StoreError) -> Void = { _ in }
     var beforeUnfinished: @Sendable () async throws(StoreError) -> Void = {}
     var beforeRestorable: @Sendable () async throws(StoreError) -> Void = {}
-    /// Applied to every signed transaction that the store hands out.
+    /// Applied to every signed transaction that the store returns.
     var handOut: @Sendable (SignedTransaction) -> SignedTransaction = { $0 }
     var changeManifest: @Sendable (ContentManifest) -> ContentManifest = { $0 }
     var beforeManifest: @Sendable () async throws(StoreError) -> Void = {}
@@ -29,7 +29,7 @@ struct ScriptedStore: Store {
     var changeAppTransaction: @Sendable (SignedAppTransaction) -> SignedAppTransaction = { $0 }
     var changeRevoked:
         @Sendable (SignedRevocationList) async throws(StoreError) -> SignedRevocationList = { $0 }
-    /// Where every feed begins, regardless of the requested cursor; nil for the requested one.
+    /// The position at which every feed begins; nil for the requested cursor.
     var feedStart: FeedCursor?
     var otherRoot: Data?
 
@@ -214,7 +214,7 @@ struct ScriptedStore: Store {
     }
 }
 
-/// A gate at which tests hold other tasks: closed at first, and open for good once opened.
+/// A gate that holds other tasks: closed at first, and open for good after `open`.
 final class Gate: Sendable {
     private struct State {
         var isOpen = false

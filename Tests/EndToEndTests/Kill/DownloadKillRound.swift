@@ -2,20 +2,20 @@ import Foundation
 import TestBasics
 import Testing
 
-/// One purchase with hosted content, whose download is killed at growing places and then completed.
+/// One purchase with hosted content: its download is killed at growing offsets and then completed.
 final class DownloadKillRound {
-    /// The place of a download at which its process is killed.
+    /// The point of a download at which its process is killed.
     private enum Place {
-        /// So many bytes have come, and not all.
+        /// This many bytes have been received, but not all.
         case bytes(Int64)
-        /// All bytes have come: they are checked, unpacked and synced.
+        /// All bytes have been received, and are being checked, unpacked and synced.
         case whole
-        /// The content is in place, whether or not that is recorded.
+        /// The content is in its final folder, whether or not that is recorded.
         case inPlace
     }
 
     private static let product = "kill.book"
-    /// Slow enough to come in many pieces.
+    /// Rates that are slow enough for a download in many pieces.
     private static let rates = ["1M", "4M"]
 
     private let box: Sandbox
@@ -23,7 +23,7 @@ final class DownloadKillRound {
     private(set) var random: SplitMix64
     private(set) var tally = DownloadKillTally()
     private(set) var problems: [String] = []
-    /// The bytes of one download, and those that a killed process has left.
+    /// The length of the download, and the bytes that the last killed process has left.
     private var whole: Int64 = 0
     private var kept: Int64 = 0
 
@@ -33,7 +33,7 @@ final class DownloadKillRound {
     private var fetched: String { device + "/partial/\(Self.product)/text/files" }
     private var place: String { device + "/content/\(Self.product)/text" }
 
-    /// Makes a store that hosts some content in a folder, or the same as a package.
+    /// Makes a store that hosts the content either as a folder or as a package.
     init(random: SplitMix64, isPackage: Bool, hasManyFiles: Bool) async throws {
         self.random = random
         self.isPackage = isPackage
@@ -51,8 +51,8 @@ final class DownloadKillRound {
         whole = (attributes[.size] as? NSNumber)?.int64Value ?? 0
     }
 
-    /// Writes the catalog and about 1.5 MB of content: text, bytes that no compression makes
-    /// shorter, and an empty file.
+    /// Writes the catalog and about 1.5 MB of content: text, incompressible bytes, and an empty
+    /// file.
     private func write(hasManyFiles: Bool) throws {
         _ = try box.file(
             "catalog.json",
@@ -101,10 +101,11 @@ final class DownloadKillRound {
 
     // MARK: - Kills
 
-    /// Buys, and kills each process that downloads until `kills` have been killed or one was too
-    /// quick.
+    /// Buys, and kills each process that downloads until `kills` have been killed or one has ended
+    /// before its kill.
     func run(kills: Int) async throws {
-        // The last two processes are killed at the end, where bytes are checked and moved.
+        // The last two processes are killed at the end of the download, where bytes are checked and
+        // moved.
         var places = (0..<max(kills - 2, 1)).map { _ in
             Int64.random(in: 1..<whole, using: &random)
         }
@@ -117,7 +118,7 @@ final class DownloadKillRound {
         }
     }
 
-    /// Runs a command and kills it when its download has come to a place. Returns whether it was
+    /// Runs a command and kills it when its download has reached this point. Returns whether it was
     /// killed.
     private func runAndKill(_ words: [String], at place: Place) async throws -> Bool {
         let words = words + ["--bandwidth", random.pick(Self.rates)]
@@ -140,8 +141,8 @@ final class DownloadKillRound {
         return true
     }
 
-    /// Watches the files of the download until they are at a place, the program has ended or
-    /// patience has.
+    /// Watches the files of the download until they have reached this point, the program has ended,
+    /// or the test's patience has.
     private func wait(for place: Place, _ program: RunningProgram) async {
         let isEnded = Shared(false)
         Task {
@@ -164,7 +165,7 @@ final class DownloadKillRound {
             guard clock.now < deadline else {
                 return note(place, "not reached in \(Program.patience), at \(length) bytes")
             }
-            // Files tell nobody when they grow: they are looked at again.
+            // inotify(7) watches no folder tree, so look at the files again each millisecond.
             try? await clock.sleep(for: .milliseconds(1))
         }
     }
@@ -177,8 +178,8 @@ final class DownloadKillRound {
 
     // MARK: - The end
 
-    /// Completes the download; compares the content on the device with the hosted content, and
-    /// looks for litter and for a second sale.
+    /// Completes the download. Compares the content on the device with the hosted content, and
+    /// looks for leftover files and for a second sale.
     func audit() async throws {
         guard problems.isEmpty else { return }
         let ended = try await run(["downloads", "run", "--bandwidth", "unlimited"])

@@ -2,9 +2,9 @@ import Foundation
 import TestBasics
 import Testing
 
-/// SIGKILL in the middle of a download, again and again: the next process goes on at the byte where
-/// the killed one was, and at the end the content is the hosted one. `STOREFRONT_DOWNLOAD_KILLS`
-/// sets how many kills must hit a living process; `STOREFRONT_SEED` repeats a run's choices.
+/// SIGKILL during a download, many times: the next process resumes at the byte that the killed one
+/// reached, and the content at the end equals the hosted one. `STOREFRONT_DOWNLOAD_KILLS` sets how
+/// many kills must hit a living process; `STOREFRONT_SEED` repeats a run's random choices.
 @Suite("SIGKILL in the middle of a download", .withProgram, .inTurn)
 struct DownloadKillTests {
     private static let killsARound = 8
@@ -36,7 +36,7 @@ struct DownloadKillTests {
     }
 }
 
-/// At which points of their downloads the kills came.
+/// Counts the kills by the point of the download at which they came.
 struct DownloadKillTally {
     var kills = 0
     /// Runs that ended before their kill.

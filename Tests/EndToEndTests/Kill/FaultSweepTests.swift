@@ -3,7 +3,7 @@ import Testing
 
 /// Every system call by which a purchase writes to its store or device fails in turn, with a full
 /// disk and with an I/O error (injected by strace(1)). The program's answer must agree with the
-/// ledger: a person who wants one thing and follows every message ends with exactly one sale.
+/// ledger: a person who wants one purchase and follows every message gets exactly one sale.
 ///
 /// `STOREFRONT_FAULTS=all` fails every call of more kinds; otherwise every sync fails, and every
 /// fourth or fifth write.
@@ -64,8 +64,8 @@ struct FaultSweepTests {
         /// Actions that write small files beside the databases.
         case network, unlocks
 
-        /// The calls that fail: those that make the action's writes durable. Receipts are made
-        /// again at any time and written without a sync, so that no sweep covers them.
+        /// The calls that fail: those that make the action's writes durable. A receipt can be made
+        /// again at any time and is written without a sync, so no sweep covers it.
         func calls(all: Bool) -> [String] {
             switch self {
             case .network, .unlocks: ["fsync"]
@@ -75,7 +75,7 @@ struct FaultSweepTests {
             }
         }
 
-        /// The commands that must have run before the action.
+        /// The commands that run before the action, without a failure.
         var preparation: [[String]] {
             switch self {
             case .refund, .revoke, .spend, .renewal, .resolve, .withdraw, .askRefund, .outside,
@@ -150,7 +150,7 @@ extension FaultRound {
             expectNoFullDisk(after: error, answer)
         }
         if answer.code == 0, answer.object["deliveryError"] != .null {
-            // It is recorded and said to be undelivered: the next command that delivers does it.
+            // The action is recorded but not delivered: the next command that delivers does that.
             try await want("restore")
         } else if answer.code == 0 {
             // An action reported as done is recorded, before anything else runs.
@@ -158,11 +158,12 @@ extension FaultRound {
         } else if !fired {
             problems.append("without a fault: \(answer.whole)")
         } else if action == .outside {
-            // Each purchase outside the app is a sale of its own, so a person looks first.
+            // Each purchase outside the app is another sale, so a person checks before repeating
+            // it.
             if try await outsideSales() == 0 { try await want(words) }
         } else if action != .renewal {
             let again = try await box.run(words)
-            // If the first try had succeeded after all, these actions are refused the second time.
+            // If the first try did succeed, the store refuses the second try of these actions.
             let isOnce: [FaultSweepTests.Action] = [
                 .refund, .resolve, .withdraw, .askRefund, .reverseRefund, .delete, .claim,
                 .joinFamily, .leaveFamily,
@@ -202,10 +203,10 @@ extension FaultRound {
 
     private static let book = "lantern.book.lighthouse.1"
 
-    /// The request that waits in each sweep of these actions.
+    /// The pending request in each sweep of these actions.
     private static let request = "1000003"
 
-    /// An I/O error must not be told as a full disk: making room would not help the person.
+    /// An I/O error must not be reported as a full disk, because making room would not help.
     fileprivate func expectNoFullDisk(after error: String, _ answer: RunningProgram.Answer) {
         let saysFull = ["is full", "storeFull", "deviceFull"].contains { answer.whole.contains($0) }
         if error == "EIO", saysFull { problems.append("told as full: \(answer.whole)") }
@@ -264,7 +265,7 @@ extension FaultRound {
         case .download:
             let sold = sales.count { $0["productId"].text == Self.book }
             if sold != 1 { problems.append("sold \(sold) times") }
-            // A restore may deliver the sale before its own event does; the download is due still.
+            // A restore may deliver the sale before its event does; its download still has to run.
             try await want("restore")
             try await want("downloads", "run")
             let downloads = try await box.run("downloads", "--json").json
@@ -297,7 +298,7 @@ struct FaultTally {
     }
 }
 
-/// One purchase with one failing call, and the steps of a person who believes the answer.
+/// One purchase with one failing call, then the steps of a person who follows the program's answer.
 final class FaultRound {
     private static let product = "lantern.coins.10"
     fileprivate let box: Sandbox
@@ -363,8 +364,8 @@ final class FaultRound {
         ).end()
     }
 
-    /// Acts like a person who wants these coins once: does nothing if they were bought, buys again
-    /// if they certainly were not, and asks again with the payment's id if the outcome is unknown.
+    /// Acts like a person who wants these coins once: stops if they were bought, buys again if they
+    /// certainly were not, and sends the payment's id again if the outcome is unknown.
     private func obey(
         _ outcome: String, _ said: JSON, _ answer: RunningProgram.Answer, _ before: Int
     ) async throws {

@@ -7,12 +7,12 @@ extension KillRound {
         var product: String
         var coins: Int
         var isConsumable: Bool
-        /// The part of the sale that was taken back, in thousandths of a percent; nil if none was.
+        /// The revoked part of the sale, in thousandths of a percent; nil if it is not revoked.
         var takenBack: Int?
         var purchaseDate: Int
         var expiresDate: Int?
 
-        /// The coins it granted, less those taken back.
+        /// The granted coins, less the revoked ones.
         var coinsLeft: Int { coins - coins * (takenBack ?? 0) / 100_000 }
     }
 
@@ -29,7 +29,8 @@ extension KillRound {
         try checkDeliveries(sales)
         try await checkSignedFiles(sales)
         try await checkFamily()
-        // However the kills left the family, it can be completed, and then shares everything.
+        // Whatever the family's state after the kills, it can be completed, and then it shares
+        // every purchase.
         for words in [["create", "me"], ["join", "kai", "--organizer", "me"]] {
             _ = try await box.run(["operator", "family"] + words)
         }
@@ -38,22 +39,22 @@ extension KillRound {
         return problems
     }
 
-    /// Launches each device, and sends each payment and spend with our id once more.
+    /// Launches each device, and sends each payment and spend with an id of this test once more.
     private func completePendingWork() async throws {
-        // A launch may have sent an interrupted payment again while Ask to Buy was on; it then
-        // rightly waits for approval.
+        // A launch may have resent a payment while Ask to Buy was on; then the payment rightly
+        // waits for approval.
         recordPromises(try await box.run("operator", "approve", "--all", "--json"))
         try await box.succeed("operator", "faults", "--clear")
         for device in Self.devices {
-            // A device that was never used has no network yet.
+            // A device that was never used has no network to turn on; the command is refused.
             _ = try await box.run("operator", "network", device, "on")
         }
-        // A purchase that still waits was interrupted: the customer resolves it.
+        // A purchase that is still pending was interrupted: the customer resolves it.
         for line in try await box.run("requests", "--json").json {
             recordPromises(
                 try await box.run("requests", "resolve", line["requestId"].text ?? "", "--json"))
         }
-        // A purchase outside the app is delivered by the device that claims it.
+        // The device that claims a purchase from outside the app delivers it.
         for line in try await box.run(
             "transactions", "--unfinished", "--json"
         ).json
@@ -79,15 +80,15 @@ extension KillRound {
         for device in Self.devices {
             let answer = try await box.run("restore", "--device", device)
             if answer.code != 0 { problems.append("restore on \(device): \(answer.errors)") }
-            // A payment whose sender was killed before the clock was moved is old by now, so it is
-            // held for a person, who drops it.
+            // A payment whose sender was killed before the clock was moved counts as old, so the
+            // device holds it for a person, who drops it.
             for line in try await box.run("payments", "--device", device, "--json").json
             where line["state"].text == "held" {
                 let id = line["paymentId"].text ?? ""
                 recordPromises(
                     try await box.run("payments", "drop", id, "--device", device, "--json"))
             }
-            // Applies later refunds to the device's records.
+            // The command takes later refunds into the device's records.
             _ = try await box.run("purse", "--device", device)
         }
         let unfinished = try await box.run("transactions", "--unfinished")
@@ -110,8 +111,8 @@ extension KillRound {
         }
     }
 
-    /// No period of a subscription is missing or recorded twice: each begins where the one before
-    /// it ended, or later.
+    /// No period of a subscription is missing or recorded twice: each begins at the end of the one
+    /// before, or later.
     private func checkRenewals(_ sales: [Sale]) {
         let periods = sales.filter { $0.expiresDate != nil }.sorted {
             $0.purchaseDate < $1.purchaseDate
@@ -140,8 +141,8 @@ extension KillRound {
         }
     }
 
-    /// A request that was resolved is sold, one that was taken back never; a refund that was asked
-    /// for is on record, and waits only once and only while its sale stands.
+    /// A resolved request is sold, and a withdrawn one is not. A requested refund is recorded, and
+    /// is pending at most once and only while its sale is not refunded.
     private func checkRequests(_ sales: [Sale]) async throws {
         let ids = Set(sales.map(\.id))
         tally.requests += resolved.count + withdrawn.count + refundsAsked.count
@@ -163,8 +164,8 @@ extension KillRound {
         }
     }
 
-    /// The receipt and the record of unlocks are whole and verified on each device, and the receipt
-    /// lists every purchase that is no consumable.
+    /// On each device the receipt and the record of unlocks are verified, and the receipt lists
+    /// every purchase except consumables.
     private func checkSignedFiles(_ sales: [Sale]) async throws {
         let lasting = Set(sales.filter { !$0.isConsumable }.map(\.id))
         for device in Self.devices {
@@ -179,8 +180,8 @@ extension KillRound {
         }
     }
 
-    /// A member has exactly the products that the organizer shares, and none twice; an account that
-    /// is no member has none.
+    /// A member has exactly the products that the organizer shares, each once; an account outside
+    /// the family has none.
     private func checkFamily() async throws {
         let family = try await box.run("family", "--json").object
         let members = family["members"].items
@@ -203,7 +204,8 @@ extension KillRound {
         }
     }
 
-    /// P1 and the first half of P2: each acknowledged payment is one sale, and no payment is two.
+    /// P1 and the first half of P2: each acknowledged payment is one sale, and no payment is sold
+    /// twice.
     private func checkPromises(_ sales: [Sale]) async throws {
         let ids = Set(sales.map(\.id))
         if ids.count != sales.count { problems.append("a transaction is listed twice") }
@@ -273,8 +275,8 @@ extension KillRound {
                 let name = "\(download["productId"]) \(download["contentId"]) on \(device)"
                 switch download["state"].text {
                 case "cancelled": continue
-                // A deletion on purpose is in the record. Content that is missing without one is
-                // listed as deleted too, but is a loss.
+                // The records name a deletion by a person. Content that is missing without one is
+                // listed as deleted, too, but it is a loss.
                 case "deleted" where try isRecordedAsDeleted(download, on: device): continue
                 case "finished": break
                 default: problems.append("\(name) is \(download["state"])")

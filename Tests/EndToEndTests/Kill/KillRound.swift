@@ -2,7 +2,7 @@ import Foundation
 import TestBasics
 import Testing
 
-/// One store that is bought from and killed about a dozen times, then audited.
+/// One store: about a dozen of its commands are killed, then it is audited.
 final class KillRound {
     /// A command that is killed while it runs.
     private enum Job: String, CaseIterable {
@@ -11,9 +11,9 @@ final class KillRound {
         case subscribe, advance, refund, revoke, reverse, spend
         /// Answers and requests of the customer, and purchases outside the app.
         case resolve, withdraw, askRefund, declineRefund, outside, claim
-        /// Changes of the family, by which shares come and go.
+        /// Changes of the family, which make and end shares.
         case family
-        /// Failures on purpose.
+        /// Failures that the operator sets up.
         case cut, failRestore
     }
 
@@ -27,12 +27,12 @@ final class KillRound {
     private(set) var acknowledged: [String: String] = [:]
     /// Requests that the program acknowledged as approved.
     private(set) var approved: Set<String> = []
-    /// Commands that sent a payment with an id of ours, by that id.
+    /// Commands that sent a payment with an id of this test, by that id.
     private(set) var sent: [String: [String]] = [:]
-    /// Commands that sent a spend with an id of ours, by that id; and the acknowledged spends.
+    /// Commands that sent a spend with an id of this test, by that id; and the acknowledged spends.
     private(set) var spends: [String: [String]] = [:]
     private(set) var spent: Set<String> = []
-    /// The acknowledged answers to requests: resolved, taken back; and the refunds asked for.
+    /// The acknowledged answers to requests: resolved and withdrawn; and the requested refunds.
     private(set) var resolved: Set<String> = []
     private(set) var withdrawn: Set<String> = []
     private(set) var refundsAsked: Set<String> = []
@@ -48,7 +48,7 @@ final class KillRound {
     func run(kills: Int) async throws {
         while tally.kills < kills, problems.isEmpty {
             let device = Self.devices.randomElement(using: &random) ?? "phone"
-            // The first job is always the first start of a store.
+            // The first job is always the first start of the store.
             let job = tally.byJob.isEmpty ? .coins : Job.allCases.randomElement(using: &random)
             try await perform(job ?? .coins, on: device)
         }
@@ -132,7 +132,7 @@ final class KillRound {
             _ = try await box.run("operator", "family", "create", "me")
             words = ["operator", "family"] + familyChange()
         case .cut:
-            // The device must be there before its network can be cut.
+            // The device must be registered before its network can be cut.
             _ = try await box.run("purse", "--device", device)
             try await box.succeed("operator", "network", device, "off", "--during-purchase")
             words = ["buy", coins]
@@ -141,14 +141,14 @@ final class KillRound {
                 "operator", "fail-next", "networkError", "--call", "appStoreSync", "--after", "1")
             words = ["restore"]
         }
-        // The operator's commands take no device.
+        // The operator's commands take no `--device`.
         let options = words.first == "operator" ? ["--json"] : ["--device", device, "--json"]
         try await runAndKill(job, words + options, answers: answers)
         if job == .cut { try await box.succeed("operator", "network", device, "on") }
         if job == .failRestore { try await box.succeed("operator", "faults", "--clear") }
     }
 
-    /// The number of a request that the customer answers; nil if the purchase was sold instead.
+    /// Makes an interrupted purchase, and returns its request's number; nil if it was sold instead.
     private func interrupt(_ product: String, on device: String) async throws -> String? {
         try await box.succeed("operator", "interrupt-purchases", "on")
         let answer = try await box.run("buy", product, "--device", device, "--json")
@@ -157,7 +157,7 @@ final class KillRound {
         return answer.object["requestId"].text
     }
 
-    /// A change of the family of `me` and `kai`, more often one that makes shares.
+    /// A random change of the family of `me` and `kai`; most changes make shares.
     private func familyChange() -> [String] {
         let changes = [
             ["join", "kai", "--organizer", "me"], ["join", "kai", "--organizer", "me"],
@@ -213,23 +213,24 @@ final class KillRound {
         if !unfinished.json.isEmpty { tally.leftUnfinished += 1 }
     }
 
-    /// A job that was not killed must have succeeded, or been refused for a good reason.
+    /// A job that was not killed must have succeeded, or been refused with a valid reason.
     private func checkAnswer(_ job: Job, _ words: [String], _ answer: RunningProgram.Answer) {
-        // Deleting or resuming content that this device never had is rightly refused. A payment
-        // that a launch sent again while Ask to Buy was on waits for approval.
+        // Deleting or resuming content that this device never had is refused. A payment that a
+        // launch resent while Ask to Buy was on waits for approval.
         let good: [Int32] =
             switch job {
             case .delete, .resume: [0, 12]
-            // Rightly refused: nothing to reverse, more than is left, an active plan, an empty
-            // purse.
+            // Refused for a valid reason: no refund to reverse, more than the rest, an active plan,
+            // an empty purse.
             case .subscribe, .refund, .revoke, .reverse, .spend: [0, 12]
-            // Answered by a launch meanwhile, asked for or declined before, finished before.
+            // A launch has answered it meanwhile, it was requested or declined before, or it was
+            // finished before.
             case .resolve, .withdraw, .askRefund, .declineRefund, .claim: [0, 12]
-            // There is no family yet, or no longer; or the account is a member already.
+            // There is no family, or the account is a member already.
             case .family: [0, 12]
-            // The network is cut on purpose before the answer.
+            // The operator cuts the network before the answer.
             case .cut: [69]
-            // The restore is made to fail on purpose.
+            // The operator makes the restore fail.
             case .failRestore: [0, 12]
             case .payment: [0, 10]
             default: [0]
@@ -239,7 +240,7 @@ final class KillRound {
         }
     }
 
-    /// Records the promises of a run: every whole line on standard output is one.
+    /// Records the acknowledgements of a run: one for each whole line on standard output.
     func recordPromises(_ answer: RunningProgram.Answer) {
         for line in answer.json {
             if let id = line["approved"].text { approved.insert(id) }

@@ -2,9 +2,9 @@ import Foundation
 import TestBasics
 import Testing
 
-/// SIGKILL at random instants, again and again: every acknowledged sale is there, every sale was
-/// delivered once, and nothing stays unfinished. `STOREFRONT_KILLS` sets how many kills must hit a
-/// living process; `STOREFRONT_SEED` repeats a run's choices.
+/// SIGKILL at random instants, many times: every acknowledged sale is recorded, every sale is
+/// delivered once, and no transaction stays unfinished. `STOREFRONT_KILLS` sets how many kills must
+/// hit a living process; `STOREFRONT_SEED` repeats a run's random choices.
 @Suite("SIGKILL at any instant", .withProgram, .inTurn)
 struct KillTests {
     private static let killsARound = 13
@@ -32,7 +32,7 @@ struct KillTests {
     }
 }
 
-/// At which points the kills came, as far as can be seen from outside.
+/// Counts the kills by the point at which they came, as far as the output shows it.
 struct KillTally {
     var kills = 0
     /// Runs that ended before their kill.
@@ -48,7 +48,7 @@ struct KillTally {
     var spends = 0
     var requests = 0
     var shares = 0
-    /// How long each job takes when it is not killed, in seconds.
+    /// How long each job takes without a kill, in seconds.
     var pace: [String: Double] = [:]
 
     mutating func add(_ other: KillTally) {
