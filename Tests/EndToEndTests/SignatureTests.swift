@@ -50,7 +50,7 @@ struct SignatureTests {
         try write(der(try #require(bytes(parts[2]))), "signature", box)
         try write(Data("\(parts[0]).\(parts[1])".utf8), "message", box)
         #expect(try await digest(box).output == "Verified OK\n")
-        // The signature covers exactly this text.
+        // The signature covers exactly the header and the payload of the text.
         let payload = String(decoding: try #require(bytes(parts[1])), as: UTF8.self)
         #expect(JSON(line: payload)["bundleId"].text == "com.example.lantern")
         try write(Data("\(parts[0]).\(parts[1])A".utf8), "message", box)

@@ -12,7 +12,8 @@ struct StoreGoneTests {
         let watching = try box.start("watch")
         #expect(await watching.next { $0["event"].text == "watching" } != nil)
         if how == "deleted" {
-            // One rename takes the store away at once, as the command may still be writing there.
+            // One rename removes the whole store at once, because the command may still be writing
+            // there.
             try FileManager.default.moveItem(atPath: box.store, toPath: box.store + ".gone")
             try? FileManager.default.removeItem(atPath: box.store + ".gone")
         } else {
@@ -65,7 +66,7 @@ struct StoreGoneTests {
     func differs() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.theme.sepia")
-        // Only the store is put back, as a person does who copies its file: the phone's records
+        // Only the store's file is restored, as by a person who copies it back: the phone's records
         // stay.
         let names = ["store.sqlite", "store.sqlite-wal", "store.sqlite-shm"]
         let copy = box.folder + "/copy"
@@ -108,7 +109,7 @@ struct StoreGoneTests {
         #expect(again.output.isEmpty)
         try await box.succeed("restore")
         #expect(try await box.succeed("purse").output == "1100  coins\n")
-        // The lamp, whose sale the store has lost, is not charged a second time.
+        // The restored store has no sale of the lamp, but the lamp is not charged a second time.
         let owned = try await box.run("buy", "lantern.tool.lamp", "--json")
         #expect(owned.code == 12)
         #expect(owned.object["error"]["code"].text == "alreadyOwned", "\(owned.output)")
@@ -131,7 +132,7 @@ struct StoreGoneTests {
         #expect(claimed.output == "Claimed \(id) for tablet.\n")
         #expect(try await box.succeed("purse", "--device", "tablet").output == "10  coins\n")
         try await box.succeed("restore", "--device", "phone")
-        // Coins that the phone may have granted before the claim are taken back.
+        // Coins that the phone may have granted before the claim are revoked there.
         let left = try await box.succeed("purse", "--device", "phone").output
         #expect(["", "0  coins\n"].contains(left), "\(left)")
         #expect(try await box.run("claim", "99").code == 12)

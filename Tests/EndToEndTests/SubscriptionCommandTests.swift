@@ -7,7 +7,7 @@ struct SubscriptionCommandTests {
     private static let month = "lantern.membership.plus.month"
     private static let year = "lantern.membership.plus.year"
 
-    /// A store whose clock stands.
+    /// A store whose clock is stopped.
     private func stopped() async throws -> Sandbox {
         let box = try Sandbox()
         try await box.succeed("operator", "clock", "to", "2027-01-31T09:00:00Z")
@@ -15,15 +15,16 @@ struct SubscriptionCommandTests {
         return box
     }
 
-    /// Lets the store's clock pass while no process has the store open: nothing that comes due on the
-    /// way is recorded.
+    /// Sets the stopped clock in the ledger while no process has the store open, so that no process
+    /// records what has become due.
     private func pass(to milliseconds: Int, in box: Sandbox) throws {
         let state = "{\"stopped\":{\"at\":\(milliseconds)}}"
         try Database(box.ledger).rows(
             "UPDATE meta SET value = CAST('\(state)' AS BLOB) WHERE name = 'clock'")
     }
 
-    /// 2027-03-05T09:00:00Z: the second period of what was bought on January 31 has begun.
+    /// 2027-03-05T09:00:00Z: the second period of the subscriptions that were bought on January 31
+    /// has begun.
     private static let afterRenewal = 1_804_237_200_000
 
     @Test("after the clock passed while the store was closed, each list is of now")
@@ -31,7 +32,7 @@ struct SubscriptionCommandTests {
         let closed = try await stopped()
         try await closed.succeed("buy", Self.month)
         try await closed.succeed("unlocks")
-        /// A copy of that store, whose clock has passed since.
+        /// A copy of that store, whose clock is moved past the renewal.
         func box() throws -> Sandbox {
             let box = try Sandbox()
             try FileManager.default.copyItem(
@@ -212,7 +213,7 @@ struct SubscriptionCommandTests {
         #expect(ending.contains("ends on 2027-03-31"), "\(ending)")
         let paid = try await box.succeed("subscriptions", "--json").object["paidUntil"]
         #expect(paid.number.map { $0 / 60_000 } == 30_108_060)
-        // The command that the refusal named leads into the next period.
+        // The command that the refusal advises leads into the next period.
         let followed = try await box.run(advice.1.split(separator: " ").map(String.init))
         #expect(followed.code == 0, "\(followed.errors)")
         let next = try await box.succeed("entitlements", "--json").object
@@ -261,7 +262,7 @@ struct SubscriptionCommandTests {
     @Test("an extension for all with an id is not made twice; an unknown product changes nothing")
     func extendAll() async throws {
         let box = try await stopped()
-        // A first use that extends nobody counts, too.
+        // The first use of a request id counts even if it extends no subscription.
         let early = UUID().uuidString
         let before = ["operator", "extend-all", "3", Self.month, "--request-id", early]
         #expect(try await box.run(before).output.contains("No subscription is left"))
@@ -396,7 +397,7 @@ struct SubscriptionCommandTests {
     func planAfterCommitment() async throws {
         let box = try await stopped()
         try await box.succeed("buy", Self.year, "--billing-plan", "monthly")
-        // The free trial comes before the commitment.
+        // The free trial comes before the period of the commitment.
         try await box.succeed("operator", "clock", "to", "2027-02-08T09:00:00Z")
         let change = try await box.succeed("buy", "lantern.membership.basic.month")
         #expect(change.output.contains("begins on 2028-02-07"), "\(change.output)")

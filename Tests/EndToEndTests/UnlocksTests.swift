@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The record of unlocks, read by other programs: those that Documentation/unlocks.md prints.
+/// The record of unlocks, read by the programs that Documentation/unlocks.md prints.
 @Suite("unlocks for other programs", .withProgram, .inTurn)
 struct UnlocksTests {
     @Test("the command prints the record and its path, and follows it")
@@ -31,7 +31,7 @@ struct UnlocksTests {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.theme.sepia")
         let path = try await box.succeed("unlocks", "--path").lines.first ?? ""
-        // Nothing can be renamed to a folder's name.
+        // A folder in the record's place: rename(2) cannot replace it with a file.
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.createDirectory(
             atPath: path + "/full", withIntermediateDirectories: true)
@@ -43,7 +43,7 @@ struct UnlocksTests {
         #expect(states.allSatisfy { $0 == "finished" }, "\(bought.whole)")
     }
 
-    /// A program of the documentation, by the language of its block.
+    /// The documentation's program in a language, from the code block of that language.
     private static func program(_ language: String) throws -> String {
         let text = try String(
             contentsOfFile: Program.root + "/Documentation/unlocks.md", encoding: .utf8)
@@ -100,7 +100,7 @@ struct UnlocksTests {
         watching.stop(SIGTERM)
         _ = await watching.end()
 
-        // An edited record is refused by both.
+        // Both programs refuse an edited record.
         var text = try String(contentsOfFile: path, encoding: .utf8)
         text.replaceSubrange(
             text.index(text.startIndex, offsetBy: 40)..<text.index(text.startIndex, offsetBy: 41),

@@ -22,7 +22,7 @@ struct UnverifiedTests {
         #expect(sale.object["transactionId"].text != nil, "it is sold")
         #expect(sale.object["finished"].bool == false)
         #expect(try await box.succeed("purse").output.isEmpty)
-        // The next launch gets a good text.
+        // At the next launch the store signs correctly.
         try await box.succeed("restore")
         #expect(try await box.succeed("purse").output == "10  coins\n")
         let good = try await box.succeed("buy", "lantern.coins.10", "--json").object

@@ -12,7 +12,7 @@ struct WatchTests {
             try await box.succeed("buy", "lantern.theme.sepia")
             try await watching.seeLine("purchased", "Sepia", "1000001")
             try await watching.seeLine("finished", "Sepia", "1000001")
-            // Neither signed text nor JSON.
+            // The output has no signed text and no JSON.
             #expect(!watching.writtenText.contains("eyJ") && !watching.writtenText.contains("{"))
         }
     }

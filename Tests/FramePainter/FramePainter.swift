@@ -48,13 +48,13 @@ struct FramePainter {
         frames = SampleFrames(seed: seed, measure: terminal.capabilities.measure)
     }
 
-    /// Shows a frame and ends. Prints the input that the shell would read then.
+    /// Shows a frame and ends. Prints the input that it left for the shell.
     private func runBriefly() {
         show(terminal.size)
         terminal.close()
         var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         var bytes = [UInt8](repeating: 0, count: 100)
-        // Without a line end the terminal's line discipline would keep the input back.
+        // In canonical mode the terminal's line discipline would hold input back until a line end.
         var mode = termios()
         tcgetattr(STDIN_FILENO, &mode)
         mode.c_lflag &= ~tcflag_t(ICANON)
@@ -91,7 +91,8 @@ struct FramePainter {
         case "i": say("\(terminal.capabilities.background)")
         case "c": say("copied: \(terminal.copy("Lantern\t\u{1B}[31m灯台\n"))")
         case "l":
-            // 74,994 bytes of base64 hold 56,244 bytes at most, because base64 is in fours.
+            // 74,994 bytes of base64 encode at most 56,244 bytes, because base64 has groups of
+            // four.
             let longest = String(repeating: "x", count: 56_244)
             say("copied: \(terminal.copy(longest)), \(terminal.copy(longest + "x"))")
         case "e": say("copied: \(terminal.copy("\u{1B}\u{7}"))")
@@ -108,7 +109,7 @@ struct FramePainter {
             let events = terminal.wait(until: deadline)
             say("waited: \(events.count), \(ContinuousClock.now >= deadline)")
         case "b":
-            // Like a program that has not noticed a resize yet.
+            // Draws at another size, as a program does that has not noticed a resize yet.
             show(Size(columns: terminal.size.columns + 30, rows: terminal.size.rows + 10))
         default: return false
         }
@@ -122,7 +123,7 @@ struct FramePainter {
         say("frame \(number) \(size.columns) \(size.rows)")
     }
 
-    /// Written to the same stream as the screen, so that everything painted before arrives before
+    /// Sends a report on the stream of the screen, so that everything painted before arrives before
     /// it.
     private func say(_ text: String) { terminal.send("\u{1B}]777;\(text)\u{7}") }
 

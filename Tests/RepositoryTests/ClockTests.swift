@@ -1,21 +1,23 @@
 import Foundation
 import Testing
 
-/// Time has two clocks: store time (`StoreClock`) and elapsed time (a Swift `Clock`). Both are
-/// passed in; no other code asks the system. The sources are searched for calls that would.
+/// The program has two clocks, store time (`StoreClock`) and elapsed time (a Swift `Clock`), and
+/// both are passed in. The test searches the sources for other calls that ask the system for the
+/// time.
 @Suite struct ClockTests {
     private static let sources = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Sources")
 
-    /// The calls and types that ask the system for the time, or pause by it.
+    /// The calls and types that ask the system for the time, or sleep.
     private static let asking =
         #"\bDate\(\)|Date\.now|\.Instant\.now|Clock\.now|SuspendingClock|DispatchTime\b"#
         + #"|clock_gettime|gettimeofday|usleep|nanosleep|Task\.sleep|\.now\(\) \+"#
     /// The short form `.now` of such a call, in a file that names `ContinuousClock`.
     private static let askingShort = #"[(: ]\.now([^a-zA-Z(]|$)"#
 
-    /// The files that may ask, each with its reason. A file that no longer asks leaves the table.
+    /// The files that may ask the system, each with its reason. A file that no longer asks must
+    /// leave the table.
     private static let allowed = [
         "StoreModel/Identity/Timestamp.swift": "the system's clock itself (`SystemClock`)",
         "StoreDevice/Network/NetworkTime.swift":
@@ -28,7 +30,7 @@ import Testing
         "storefront/Composition/SignalEnd.swift": "a wait on a thread that ends",
         "storefront/Composition/EphemeralFolder.swift": "a pause on a thread that ends",
         "storefront/Shop/ShopLoop.swift": "a wait on a thread that ends",
-        // Pauses between two tries: nothing that is shown or recorded depends on them.
+        // Pauses between two tries, on which no shown or recorded value depends.
         "StoreDevice/BackgroundWork.swift": "a pause",
         "StoreDevice/Unlocks/UnlockRecorder.swift": "a pause",
         "StoreDevice/Delivery/Finisher.swift": "a pause",

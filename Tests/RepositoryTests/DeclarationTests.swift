@@ -7,7 +7,7 @@ import Testing
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Sources")
 
-    /// Requirements of the standard library's protocols, which are documented there.
+    /// Requirements of the standard library's protocols, which the standard library documents.
     private static let known: Set<Substring> = [
         "encode", "hash", "<", "==", "description", "rawValue", "makeAsyncIterator", "next",
     ]

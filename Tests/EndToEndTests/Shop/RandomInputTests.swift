@@ -2,8 +2,8 @@ import Foundation
 import TestBasics
 import Testing
 
-/// Random input: the shop neither crashes nor hangs, leaves the terminal clean, and the accounts
-/// agree afterwards. `STOREFRONT_SEED` repeats a run's choices.
+/// Random input: the shop does not crash or hang, restores the terminal, and afterwards the store's
+/// and the device's records agree. `STOREFRONT_SEED` repeats a run's random choices.
 @Suite("random input", .withProgram, .inTurn)
 struct RandomInputTests {
     private static let inputs = 10_000
@@ -28,7 +28,7 @@ struct RandomInputTests {
         try await expectAgreement(box, seed)
     }
 
-    /// Rounds of random inputs, until all are done or one of them leaves the shop: a click on the
+    /// Rounds of random inputs, until all are done or an input leaves the shop: a click on the
     /// footer or a line of the palette may.
     private func rounds(
         of round: inout Int, in shop: ShopOnTerminal, _ box: Sandbox, _ seed: UInt64,
@@ -37,16 +37,16 @@ struct RandomInputTests {
         while round < Self.inputs / 100 {
             round += 1
             for _ in 0..<100 { Self.input(to: shop, &random) }
-            // On every screen, a window that is too small shows its size. Its sign × is not waited
-            // for: after a Ctrl-Z the tty echoes half a character, and the emulator keeps that half
-            // until the next character that is no ASCII.
+            // On every screen, a window that is too small shows its size. The test does not look
+            // for the sign ×: after a Ctrl-Z the tty echoes half of a character, and the emulator
+            // keeps that half until the next character outside ASCII.
             shop.resize(20 + round % 10, 3 + round % 7)
             let isThere = await shop.seeUnlessLeft { $0.contains("needs 40") }
             shop.resize(100, 30)
             guard isThere else { return shop.expectGivenBack() }
             try await shop.see("seed \(seed): the shop") { !$0.contains("needs 40") }
             // Console keys may have switched payments off and Ask to Buy on: undo that, so that
-            // purchases go on.
+            // later purchases succeed.
             if round % 10 == 9 {
                 try await box.succeed("operator", "payments", "on")
                 try await box.succeed("operator", "ask-to-buy", "off")
@@ -66,7 +66,7 @@ struct RandomInputTests {
     ]
     private static let letters = Array("abcdefghijklmnoprstuvwxyz/?:+-0123456789GRSZ")
 
-    /// One random input; never one that ends the shop: q, Ctrl-C, Ctrl-\.
+    /// One random input, except q, Ctrl-C and Ctrl-\, which end the shop.
     private static func input(to shop: ShopOnTerminal, _ random: inout SplitMix64) {
         switch Int.random(in: 0..<100, using: &random) {
         case ..<50: shop.type(keys.randomElement(using: &random) ?? "")
@@ -86,20 +86,20 @@ struct RandomInputTests {
         }
     }
 
-    /// Its content comes from an app's own server, which does not run here.
+    /// A product whose content comes from the app's own server, which does not run here.
     private static let fromServer = "lantern.tool.charts"
 
-    /// Expects every sale to be finished and counted in the takings, and every coin that was sold
-    /// to be in the purse.
+    /// Expects every sale to be finished and in the sales totals, and every sold coin to be in the
+    /// purse.
     private func expectAgreement(_ box: Sandbox, _ seed: UInt64) async throws {
-        // Random keys may have cut the network, signed the account out, let a restore fail and made
-        // downloads stand still, which lasts until it is taken back.
+        // Random keys may have cut the network, signed the account out, or set up a failing restore
+        // or stalling downloads, which last until they are cleared.
         try await box.succeed("operator", "faults", "--clear")
         try await box.succeed("operator", "download-faults", "terminal", "--clear")
         try await box.succeed("operator", "network", "terminal", "on")
         try await box.succeed("sign-in")
         try await box.succeed("restore")
-        // A paused download waits for a person, and its sale stays unfinished.
+        // A paused download waits for a person, and its transaction stays unfinished.
         for line in try await box.succeed("downloads", "list", "--json").json
         where line["state"].text == "paused" && line["productId"].text != Self.fromServer {
             let product = line["productId"].text ?? ""

@@ -50,7 +50,7 @@ struct ScreenshotTests {
         #expect(answer.output.hasPrefix("<svg ") || answer.output.hasPrefix("<?xml "))
         #expect(answer.output.hasSuffix("</svg>\n"))
         #expect(answer.output.contains("Console"))
-        // The letters keep their shapes, whatever font is used.
+        // The letters keep their shapes in every font.
         #expect(!answer.output.contains("spacingAndGlyphs"))
     }
 
@@ -67,7 +67,7 @@ struct ScreenshotTests {
                 "<rect width=\"100%\" height=\"100%\" fill=\"\(background)\"/>"))
         let text = try await box.succeed(
             "screenshot", "--format", "ansi", "--colors", "truecolor", "--theme", name)
-        // A theme without a page leaves the background to the terminal.
+        // A theme without its own background leaves the terminal's.
         #expect(text.output.contains(";48;2;") == (name == "sepia" || name == "sea"))
         #expect(text.output.contains(";38;2;"))
     }
@@ -115,7 +115,7 @@ struct ScreenshotTests {
         let history = try await box.run(asked).output
         #expect(history.contains("The catalog has 1 warning; the history lists it."), "\(history)")
         #expect(history.contains("catalog     warning: products["), "\(history)")
-        // The next shop has the log, and no message.
+        // The next shop has the log entry, but no message.
         let later = try await box.run(asked).output
         #expect(!later.contains("The catalog has"), "\(later)")
         #expect(later.contains("catalog     warning: products["), "\(later)")
@@ -130,7 +130,7 @@ struct ScreenshotTests {
         ).output
         #expect(notice.contains("The catalog has 1 warning"), "\(notice)")
         #expect(!notice.contains("??"), "\(notice)")
-        // Also where the account itself reads another language.
+        // The same holds if the account's own locale is another language.
         try await box.succeed("operator", "locale", "ja_JP")
         let shop = try await box.succeed("screenshot", "--ascii").output
         #expect(shop.contains("The Lighthouse") && !shop.contains("??"), "\(shop)")

@@ -12,7 +12,7 @@ struct SeveralShopsTests {
             try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { second in
                 try await second.seeLine("Lantern", "only watching")
                 #expect(!(first.screen).contains("only watching"))
-                // A purchase in the shop that only watches is delivered by the other shop.
+                // The second shop does not hold the lease: its purchase is delivered by the first.
                 second.type("jjjjb")
                 second.press("Right", "Enter")
                 try await second.seeLine("Sepia", "✓ owned")
@@ -38,7 +38,7 @@ struct SeveralShopsTests {
                 try await watching.seeLine("Lantern", "only watching")
                 delivering.press("b", "Right", "Enter")
                 try await delivering.seeLine("part one", "%")
-                // The bar of the window that only watches moves, too.
+                // The progress bar also moves in the window without the lease.
                 let first = try await watching.seeLine("part one", "%").percent(of: "part one")
                 try await watching.see("a bar that has moved") { screen in
                     screen.percent(of: "part one").map { $0 > first ?? 100 } == true
@@ -83,7 +83,7 @@ struct SeveralShopsTests {
             shop.press("b", "Right")
             try await shop.see("▌[ Buy for $3.99 ]")
             _ = try box.file("catalog.json", text.replacing("\"3.99\"", with: "\"4.49\""))
-            // The button must be chosen again.
+            // The sheet has gone back to Cancel, so the person must choose the button again.
             try await shop.see("▌[ Cancel ]", "[ Buy for $4.49 ]", "The price has changed.")
             shop.press("Escape")
             try await shop.see("Cancelled.")
@@ -107,8 +107,8 @@ struct SeveralShopsTests {
         try await box.succeed("buy", "lantern.theme.sepia")
         try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
             try await shop.seeLine("Sepia", "✓ owned")
-            // No key is pressed: an idle shop notices that its store is gone. One rename takes the
-            // store away at once, as the shop may still be writing its receipt there.
+            // No key is pressed: an idle shop notices that its store is gone. One rename removes
+            // the whole store at once, because the shop may still be writing its receipt there.
             try FileManager.default.moveItem(atPath: box.store, toPath: box.store + ".gone")
             try? FileManager.default.removeItem(atPath: box.store + ".gone")
             try await shop.see("The store's files were replaced or removed")
@@ -142,13 +142,14 @@ struct SeveralShopsTests {
         let other = try Sandbox()
         try await other.succeed("buy", "lantern.theme.sepia", "lantern.coins.10")
         try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
-            // One that is still opening would open the other store, and have nothing to say.
+            // A shop that is still opening would open the other store and have no message.
             try await shop.open()
             try await shop.seeLine(of: "Sepia", without: "owned")
-            // At once: between two moves the shop could make a store of its own.
+            // One system call exchanges the folders: between two renames the shop could make a new
+            // store.
             try await Self.exchange(other.store, box.store)
-            // An idle shop notices that its store was replaced. A key now could replace the message
-            // before anybody sees it.
+            // An idle shop notices that its store was replaced. A key could replace the message
+            // before the test has seen it.
             try await shop.see("The store's files were replaced or removed")
             try await shop.seeLine("Sepia", "✓ owned")
             try await shop.see("10 in your purse")
@@ -177,7 +178,7 @@ struct SeveralShopsTests {
 }
 
 extension String {
-    /// The percent in the line of a screen that shows a product; nil where it shows none.
+    /// The percentage in the line that shows a product; nil if the line has none.
     fileprivate func percent(of product: String) -> Int? {
         let line = split(separator: "\n").first { $0.contains(product) && $0.contains("%") }
         guard let before = line?.prefix(while: { $0 != "%" }) else { return nil }
@@ -186,7 +187,7 @@ extension String {
 }
 
 extension StringProtocol {
-    /// The end of the text whose characters all fulfil a condition.
+    /// The longest end of the text whose characters all fulfil the condition.
     fileprivate func suffix(while holds: (Character) -> Bool) -> String {
         String(reversed().prefix(while: holds).reversed())
     }

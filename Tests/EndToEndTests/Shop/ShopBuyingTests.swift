@@ -57,7 +57,7 @@ struct ShopBuyingTests {
             try await shop.see("‹ 1 ›", "1 to 10; type a number", "▌[ Cancel ]")
             shop.type("10")
             try await shop.see("‹ 10 ›", "10 × 10 coins", "[ Buy for $9.90 ]")
-            // More than ten cannot be bought at once; erasing begins a new number.
+            // The largest quantity is ten; erasing all digits begins a new number.
             shop.type("\u{7F}\u{7F}3")
             try await shop.see("‹ 3 ›", "30 coins for your purse: 0 now, 30 after")
             shop.press("Right")
@@ -77,7 +77,7 @@ struct ShopBuyingTests {
             shop.press("q")
             try await shop.see("Cancelled. You weren't charged.", "BOOKS", "q quit")
             #expect(!shop.screen.contains("[ Buy for $3.99 ]"))
-            // The shop still sells.
+            // After that the shop sells again.
             shop.press("j", "b", "Right")
             try await shop.see("▌[ Buy for $3.99 ]")
             shop.press("Enter")
@@ -99,13 +99,13 @@ struct ShopBuyingTests {
             try await shop.see("▌[ Cancel ]")
             shop.press("Escape")
             try await shop.see("Cancelled. You weren't charged.")
-            // No key is pressed.
+            // The message fades without a key.
             try await shop.seeNoMessage()
             shop.type("jjjjjjjb")
             try await shop.see("Quantity", "▌[ Cancel ]")
             shop.press("Right", "Enter")
             try await shop.see("✓ Bought 10 coins for $0.99.", "verified.")
-            // Both rows of the message are free again: the upper one shows the selected product.
+            // Both rows of the message are empty: the upper one shows the selected product again.
             try await shop.seeNoMessage()
             try await shop.see("Ten coins for your purse")
             #expect(!shop.screen.contains("Bought"))

@@ -57,7 +57,7 @@ struct ShopDownloadTests {
         try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
             try await shop.seeLine("▌ The Lighthouse, part one", "✓ owned")
             let question = "Delete The Lighthouse, part one from this device?"
-            // Enter without a choice, Esc and q keep it.
+            // Enter on the default button, Esc and q keep the content.
             for answer in ["Enter", "Escape", "q"] {
                 shop.press("DC")
                 try await shop.see(question, "▌[ Keep ]", "[ Delete download ]")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// P6: however the shop ends, it restores the terminal.
+/// Promise P6: every end of the shop restores the terminal.
 @Suite("leaving the shop", .withProgram, .inTurn)
 struct ShopLeavingTests {
     @Test(
@@ -118,7 +118,7 @@ struct ShopLeavingTests {
             }
             let stopped = try await shop.see("Stopped", "shell>")
             #expect(!stopped.contains("Lantern"))
-            // While it is stopped, another process sells and delivers, and the shell works.
+            // While the shop is stopped, another process sells and delivers, and the shell works.
             try await box.succeed("buy", "lantern.theme.sepia")
             shop.resize(90, 30)
             shop.type("echo a shell; fg")

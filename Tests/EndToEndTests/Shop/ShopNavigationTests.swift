@@ -37,7 +37,7 @@ struct ShopNavigationTests {
             try await shop.see("▌ The Lighthouse, part three", "BOOKS")
             try await shop.seeLine("Sepia", "owned; r restores it")
             #expect(!shop.screen.contains("Restor"))
-            // There was something to restore.
+            // The account has a purchase to restore.
             shop.press("r")
             try await shop.see("Restored 1 purchase.")
             try await shop.seeLine("Sepia", "✓ restored")
@@ -96,7 +96,7 @@ struct ShopNavigationTests {
             try await shop.waitForOutput("\u{1B}[?1006l\u{1B}[?1000l", after: start)
             try await shop.see("Mouse off:")
             let off = shop.written.count
-            // A click that still arrives is ignored.
+            // A click that arrives after the mouse was switched off is ignored.
             shop.type("\u{1B}[<0;10;5M")
             shop.type("m")
             try await shop.waitForOutput("\u{1B}[?1000h\u{1B}[?1006h", after: off)

@@ -21,7 +21,7 @@ struct ShopPaletteTests {
                 return row.map { !$0.contains("owned") } ?? false
             }
             #expect(try await box.succeed("transactions").output.contains("refunded"))
-            // The refund can be reversed now.
+            // After the refund the palette offers to reverse it.
             shop.type(":reverse")
             try await shop.see("Reverse the refund of Sepia")
             shop.press("Enter")

@@ -14,7 +14,7 @@ struct ShopSubscriptionTests {
             try await shop.see(
                 "[ Cancel subscription ]", "OFFERS", "free for 2 weeks", "upgrade, at once")
 
-            // A cheaper plan waits for the renewal, and is taken back.
+            // A cheaper plan is planned for the renewal, and the plan is cancelled again.
             shop.press("Down", "Down", "Down", "Down", "Down", "Down", "Down")
             try await shop.seeLine("▌", "Lantern Basic")
             shop.press("Enter")
@@ -28,20 +28,21 @@ struct ShopSubscriptionTests {
             shop.press("Right", "Enter")
             try await shop.see("You keep Lantern Plus")
 
-            // Cancelled, and resumed. The action that was carried out is gone, and another is selected.
+            // Cancel the subscription, and resume it. The button of a finished action is gone, and
+            // another is selected.
             try await shop.seeLine("▌", "[ Cancel subscription ]")
             shop.press("Enter")
             try await shop.see("Cancel your subscription to Lantern Plus?")
             shop.press("Right", "Enter")
             try await shop.see("[ Turn auto-renew on ]", "will not renew")
-            // An Enter too many would only open a sheet: turning it on again needs a key more.
+            // An Enter too many opens only a sheet: turning auto-renew on again takes another key.
             shop.press("Up")
             try await shop.seeLine("▌", "[ Turn auto-renew on ]")
             shop.press("Enter")
             try await shop.seeLine("▌", "[ Cancel subscription ]")
             try await shop.see("You weren't charged")
 
-            // The payment fails: every screen says so, and that of the subscription offers to pay.
+            // The renewal fails: every screen says so, and the subscription's screen offers to pay.
             try await box.succeed("operator", "renewals", "--billing", "fail", "--grace", "on")
             try await box.succeed("operator", "clock", "next")
             try await box.succeed("operator", "clock", "next")

@@ -12,7 +12,7 @@ struct ShopViewsTests {
             try await shop.see("APPROVALS", "No requests.", "o shop")
             shop.press("1")
             try await shop.see("Books ›", "lantern.book.lighthouse.2")
-            // The number of the view in sight leads back to its first screen.
+            // The key of the shown view leads back to that view's first screen.
             shop.press("1")
             try await shop.see("BOOKS", "▌ The Lighthouse, part two")
             try shop.click("4 Console")
@@ -108,10 +108,10 @@ struct ShopViewsTests {
             try await shop.see("▌ The Lighthouse, part two", "lantern.book.lighthouse.2")
             shop.press("BTab")
             try await shop.see("▌[ Buy for $3.99 ]", "Enter activate")
-            // Enter presses the page's button, and the list stays in sight.
+            // Enter presses the page's button, and the list stays on the screen.
             shop.press("Enter")
             try await shop.see("▌[ Cancel ]", "Cancel is chosen", "BOOKS")
-            // In a sheet, Tab moves between its buttons.
+            // On a sheet, Tab moves between the sheet's buttons.
             shop.press("Tab")
             try await shop.see("[ Cancel ]  ▌[ Buy for $3.99 ]")
             shop.press("Enter")

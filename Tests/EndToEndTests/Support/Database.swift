@@ -38,7 +38,7 @@ final class Database {
         }
     }
 
-    /// One number, such as a count; 0 where there is no row.
+    /// The first number of the result, such as a count; 0 for no row.
     func number(_ sql: String) throws -> Int {
         try rows(sql).first?.first.flatMap { Int($0) } ?? 0
     }
@@ -58,8 +58,8 @@ final class Database {
         Failure(message: "\(String(cString: sqlite3_errmsg(handle))) in \(sql)")
     }
 
-    /// The whole content of a database, for comparison, without the feed cursor: any launch may
-    /// move that.
+    /// The whole content of a database, for comparison, without the feed cursor, which every launch
+    /// may move.
     static func dump(_ path: String) throws -> String {
         let database = try Database(path)
         let tables = try database.rows("SELECT name, sql FROM sqlite_master ORDER BY name")

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The content of a folder, to check that nothing was changed: files byte by byte, databases row by
-/// row, without the working files of SQLite and the program, and without the files that a device
-/// derives from its records and the store whenever it is launched.
+/// The content of a folder, to check that a command changed nothing: files byte by byte, databases
+/// row by row. It leaves out the working files of SQLite and the program, and the files that a
+/// device derives from its records and the store at each launch.
 struct FolderContents: Equatable {
     var entries: [String: String] = [:]
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Notices that a program writes into a folder, by inotify(7): for tests that wait for a record of
-/// another process. Made before the program is started, it misses no write.
+/// Watches a folder for writes by inotify(7), for tests that wait for a record of another process.
+/// If it is made before that process starts, it misses no write.
 final class FolderWatch {
     struct Failure: Error { var message: String }
 
@@ -32,7 +32,7 @@ final class FolderWatch {
     deinit { source.cancel() }
 
     /// Waits until a condition holds, which is checked at once and after each write into the
-    /// folder. Returns whether it holds: false only if the program ended before.
+    /// folder. Returns false if the program ended before.
     func wait(
         during program: RunningProgram, until isReached: () throws -> Bool
     ) async throws -> Bool {

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Mounts that only one script sees and that end with it (unshare(1)). They make a disk full or
-/// read-only even for root, which ignores permissions.
+/// Mounts in a mount namespace of one script (unshare(1)), which end with the script. They make a
+/// disk full or read-only even for root, which ignores permissions.
 enum MountNamespace {
     /// Runs a script in bash with `$program` and `$store`.
     static func run(_ script: String, in box: Sandbox) async throws -> RunningProgram.Answer {

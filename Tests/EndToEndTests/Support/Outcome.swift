@@ -1,19 +1,19 @@
-/// One outcome of the field, and how it is made to happen: commands in order, the last of which has
-/// the outcome, and keys of the shop.
+/// One outcome of a purchase in StoreKit, and how to cause it: commands in order, the last of which
+/// has the outcome, and keys of the shop.
 struct Outcome: Sendable {
     var name: String
     var commands: [String]
     var keys: String
-    /// The test that holds more about it than the table does: its suite and function.
+    /// The suite and function of the test that checks this outcome in detail.
     var test: String
-    /// The call and the error, for outcomes that are failures set up on purpose.
+    /// The call and the error, for outcomes that the operator sets up as failures.
     var fault: String?
-    /// The number of the error in StoreKit 1; nil where it has none.
+    /// The number of the error in StoreKit 1; nil if StoreKit 1 has none.
     var skError: Int? { error.flatMap { Self.skErrors[$0] } }
     /// The error of a call that fails.
     private var error: String?
 
-    /// The numbers in `SKErrorDomain` of the errors that a purchase can end with.
+    /// The numbers in `SKErrorDomain` of the errors with which a purchase can end.
     static let skErrors = [
         "unknown": 0, "systemError": 0, "notEntitled": 1, "unsupported": 1, "userCancelled": 2,
         "notSignedIn": 2, "paymentInvalid": 3, "invalidQuantity": 3, "paymentDeclined": 3,
@@ -27,7 +27,7 @@ struct Outcome: Sendable {
     private static let sepia = "buy lantern.theme.sepia"
     private static let plus = "buy lantern.membership.plus.month"
 
-    /// Makes the device known to the store.
+    /// A command that registers the device with the store.
     private static let used = "restore"
 
     static let all =

@@ -16,14 +16,13 @@ enum Program {
     static let catalog = root + "/catalog.json"
     static let content = root + "/Content"
 
-    /// How long anything that a test waits for may take before the test fails:
-    /// `STOREFRONT_PATIENCE` seconds, else 90.
+    /// How long a test waits for an event before it fails: `STOREFRONT_PATIENCE` seconds, else 90.
     static let patience: Duration = {
         let chosen = ProcessInfo.processInfo.environment["STOREFRONT_PATIENCE"]
         return .seconds(chosen.flatMap { Int($0) } ?? 90)
     }()
 
-    /// Where to find the tools that tests call.
+    /// The folders of the tools that tests call.
     static let toolPath =
         ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
 

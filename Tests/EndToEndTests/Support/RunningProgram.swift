@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A running program, whose output lines can be awaited one by one. Tests wait for events, never
+/// A running program, whose output lines can be awaited one by one. Tests wait for events and never
 /// for a time; a limit of 60 seconds kills a program that hangs, so that its test fails.
 final class RunningProgram: Sendable {
     static let secondsMax = 60
@@ -94,7 +94,7 @@ final class RunningProgram: Sendable {
             errorsDone.finish()
         }
         Thread.detachNewThread {
-            // Until waitpid(2) collects it, no other process can get its id.
+            // Until waitpid(2) reaps the process, no other process can get its id.
             var info = siginfo_t()
             while waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
             ended.yield(
@@ -181,8 +181,9 @@ final class RunningProgram: Sendable {
 
     func end() async -> Answer { await answer.value }
 
-    /// Kills the program after so many seconds, unless it has ended, and returns its answer. No
-    /// test waits for these seconds: the random instant of the kill is the subject of the test.
+    /// Kills the program after this many seconds, unless it has ended, and returns its answer. The
+    /// random instant of the kill is the subject of the test, which waits for the end and not for
+    /// these seconds.
     func endKilled(afterSeconds seconds: Double) async -> Answer {
         let killer = Task {
             try await Task.sleep(for: .seconds(seconds))

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// A home of its own for the program: its folders and environment, with nothing of the person who
-/// runs the tests. Deleted with this object.
+/// A home folder, other folders and an environment for the program, without any setting of the
+/// person who runs the tests. Deleted with this object.
 final class Sandbox: Sendable {
     let folder: String
     let environment: [String: String]
@@ -58,7 +58,7 @@ final class Sandbox: Sendable {
         _ arguments: String..., at location: SourceLocation = #_sourceLocation
     ) async throws -> RunningProgram.Answer { try await run(arguments, at: location) }
 
-    /// Runs a command that must succeed for the test to make sense.
+    /// Runs a command whose success is a precondition of the test.
     @discardableResult func succeed(
         _ arguments: String..., at location: SourceLocation = #_sourceLocation
     ) async throws -> RunningProgram.Answer {

@@ -7,11 +7,11 @@ import Testing
 final class ShopOnTerminal: Sendable {
     let terminal: PseudoTerminal
 
-    /// The script that runs in the terminal: the program alone.
+    /// The sh(1) script that runs only the program.
     static let bare = "exec \"$@\""
 
-    /// The program between two lines of output, which show its end and whether it restored the
-    /// terminal's mode.
+    /// The sh(1) script that prints a line before and after the program; the second shows its exit
+    /// code and whether it restored the terminal's mode.
     static let around = """
         echo before; mode=$(stty -g); "$@"; code=$?
         [ "$(stty -g)" = "$mode" ] && is=kept || is=changed
@@ -53,7 +53,7 @@ final class ShopOnTerminal: Sendable {
             environment: environment, columns: columns, rows: rows)
     }
 
-    /// Closing the terminal ends its whole session, with everything that the script started.
+    /// Closing the terminal ends its session, with every process that the script started.
     private func close() async {
         terminal.kill(SIGKILL)
         terminal.hangUp()
@@ -104,7 +104,7 @@ final class ShopOnTerminal: Sendable {
     var written: [UInt8] { terminal.written }
     var writtenText: String { String(decoding: written, as: UTF8.self) }
 
-    /// Waits until the line that shows the first text shows none of the others.
+    /// Waits until the line that shows the first text shows none of the other texts.
     @discardableResult
     func seeLine(
         of text: String, without others: String...,
@@ -180,9 +180,9 @@ final class ShopOnTerminal: Sendable {
         }
     }
 
-    /// Waits until a moment has something; nil if the program ends before. The time is a limit, and
-    /// no test waits for it: a screen that never comes must not hang the whole run, so the program
-    /// is ended then. `atLimit` is given the screen of that moment.
+    /// Waits until `found` returns a value; nil if the program ends before. At the time limit it
+    /// ends the program, so that a missing screen does not hang the whole run, and passes the
+    /// screen to `atLimit`.
     private func reach<Found: Sendable>(
         _ found: @escaping @Sendable (borrowing PseudoTerminal.Moment) -> Found?,
         atLimit: @escaping @Sendable (String) -> Void = { _ in }
@@ -228,7 +228,7 @@ final class ShopOnTerminal: Sendable {
     /// Waits for the program to end. Returns its exit code, or the negative signal number.
     func end() async -> Int32 { await terminal.end() }
 
-    /// The program's own process, a child of the shell.
+    /// The id of the program's process, a child of the shell.
     func processID() throws -> pid_t {
         let children = try String(
             contentsOfFile: "/proc/\(terminal.id)/task/\(terminal.id)/children", encoding: .utf8)

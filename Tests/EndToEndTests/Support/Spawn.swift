@@ -1,15 +1,15 @@
 import Foundation
 import TerminalHarness
 
-/// Starts a program with exactly the given environment, folder and pipes (posix_spawn(3)). It
-/// inherits nothing of the test's own process: no descriptor, no ignored signal.
+/// Starts a program with exactly this environment, folder and pipes (posix_spawn(3)). The program
+/// inherits no descriptor and no ignored signal of the test's process.
 enum Spawn {
     struct Child {
         var id: pid_t
         /// The ends that the test reads from.
         var output: Int32
         var errors: Int32
-        /// The end that the test writes to; nil where the program's input is /dev/null.
+        /// The end that the test writes to; nil if the program's input is /dev/null.
         var input: Int32?
     }
 
@@ -33,7 +33,8 @@ enum Spawn {
     ) throws -> Child {
         let output = try pipe()
         if hasNarrowOutput {
-            // A pipe as some programs leave it: full after 4 KiB, and non-blocking.
+            // The pipe gets the state in which some programs leave one: 4 KiB long and
+            // non-blocking.
             _ = fcntl(output.write, setPipeSize, 4096)
             _ = fcntl(output.write, F_SETFL, O_NONBLOCK)
         }
@@ -63,13 +64,13 @@ enum Spawn {
         posix_spawnattr_setsigdefault(&attributes, &signals)
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
-        // A process group of its own, so that everything it starts can be killed with it.
+        // Its own process group, so that every process it starts can be killed with it.
         posix_spawnattr_setpgroup(&attributes, 0)
         let flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP
         posix_spawnattr_setflags(&attributes, Int16(flags))
 
         var id: pid_t = 0
-        // env(1) changes the folder and becomes the program: same process, same id.
+        // env(1) changes the folder and executes the program in the same process.
         let words = ["env", "-C", folder, path] + arguments
         let code = withStrings(words) { argv in
             withStrings(environment.map { "\($0.key)=\($0.value)" }) { envp in

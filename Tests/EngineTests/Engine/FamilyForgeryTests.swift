@@ -5,8 +5,8 @@ import StoreSigning
 import StoreTestSupport
 import Testing
 
-/// Shares that no decision has recorded, written into the ledger by hand, and signed shares that
-/// were edited: none of them entitles anybody.
+/// Family shares that a forger has written into the ledger, and edited texts of signed shares: none
+/// of them entitles an account.
 @Suite("forged family shares", .timeLimit(.minutes(10)))
 struct FamilyForgeryTests {
     private let folder: TemporaryFolder
@@ -16,8 +16,8 @@ struct FamilyForgeryTests {
     private static let theme = SampleCatalog.otherTheme
 
     /// The genuine rows that a forger can copy: kai's theme with aoi's share of it, kai's
-    /// subscription with aoi's share of it, and nia's share of the theme, which she lost when she
-    /// left the family. mo was never in it.
+    /// subscription with aoi's share of it, and nia's share of the theme, which ended when nia left
+    /// the family. mo was never a member.
     struct Scene {
         let store: TestStore
         let sold: TransactionRow
@@ -55,7 +55,7 @@ struct FamilyForgeryTests {
                 [Decision(reads: [:], entries: entries)], at: store.clock.now())
         }
 
-        /// A share as the engine would write it, with one thing changed.
+        /// A share as the engine would write it, with one change.
         fileprivate func forged(
             _ from: TransactionRow, for account: AccountName,
             _ change: (inout Sale) -> Void = { _ in }
@@ -81,7 +81,7 @@ struct FamilyForgeryTests {
 
     struct Forgery: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        /// The account that the forgery is to entitle.
+        /// The account to which the forgery should give the product.
         var account: AccountName
         var write: @Sendable (Scene) async throws -> Void
     }
@@ -184,7 +184,7 @@ struct FamilyForgeryTests {
             do {
                 try await forgery.write(scene)
             } catch let error as StoreError {
-                // A ledger that keeps one share of a sale for a member refuses a second.
+                // A ledger that allows one share of a sale per member refuses a second one.
                 #expect(kind == .sqlite, "\(error)")
                 continue
             }
@@ -193,7 +193,7 @@ struct FamilyForgeryTests {
             }
             #expect(error?.code == .storeUnreadable && error?.subject == "family share")
             await #expect(throws: StoreError.self) { try await session.familyStatus() }
-            // Nobody else is concerned.
+            // Other accounts are not affected.
             _ = try await scene.store.session(account: "zoe").entitlements()
         }
     }
@@ -213,7 +213,7 @@ struct FamilyForgeryTests {
         await #expect(throws: StoreError.self) {
             try await session.restorable(before: nil, limit: 10)
         }
-        // The operator may look at it.
+        // The operator can still read it in the history.
         _ = try await scene.store.console.history(before: nil, filter: HistoryFilter(), limit: 10)
     }
 

@@ -5,7 +5,7 @@ import StoreSigning
 import StoreTestSupport
 import Testing
 
-/// Families of three accounts in two processes: who gets which shares, and when they end.
+/// Families of three accounts in two processes: which shares each member gets, and when they end.
 @Suite("families, end to end", .timeLimit(.minutes(10)))
 struct FamilyLifeTests {
     private let folder: TemporaryFolder
@@ -29,7 +29,7 @@ struct FamilyLifeTests {
             try await one.console.perform(.family(action))
         }
 
-        /// kai, with aoi, and nia as a child if asked.
+        /// Makes the family of kai with aoi, and with nia as a child if `child` is true.
         func found(child: Bool = true) async throws {
             try await perform(.create(organizer: "kai"))
             try await perform(.join("aoi", organizer: "kai", role: .adult))
@@ -43,7 +43,7 @@ struct FamilyLifeTests {
             return try #require(outcome.isPurchased ? outcome.number : nil)
         }
 
-        /// The products that an account may use, as the other process sees them, with their owners.
+        /// The products that the other process lets an account use, with their owners.
         func uses(_ account: AccountName) async throws -> [String] {
             let session = two.session(account: account, device: "tablet")
             let status = try await session.familyStatus()
@@ -85,7 +85,7 @@ struct FamilyLifeTests {
             let own = try await stores.payload(sold, of: "kai")
             #expect(payload.appTransactionId != own.appTransactionId)
             #expect(own.inAppOwnershipType == .purchased)
-            // A share is delivered and finished as any sale is, on any device.
+            // A share is delivered and finished like any other transaction, on any device.
             #expect(
                 try await session.unfinished(allDevices: false).map(\.id) == [share.transactionID])
             #expect(try await session.finish(share.transactionID) == .finished)
@@ -99,14 +99,14 @@ struct FamilyLifeTests {
         }
         #expect(issued.payment == nil)
         #expect(try await stores.one.console.takings().map(\.sales) == [1], "charged once")
-        // The same payment again makes no further share.
+        // The same payment again adds no share.
         #expect(try await stores.one.session(account: "kai").purchase(.of(Self.theme)).isPurchased)
         #expect(try await stores.uses("aoi") == Self.shared)
         let entries = try await stores.one.entries()
         #expect(entries.count { if case .sold = $0.entry.fact { true } else { false } } == 3)
     }
 
-    /// A way in which a share ends, and the action that brings it back.
+    /// An action that ends a share, and the action that restores it.
     enum Ending: CaseIterable {
         case sharingOff, productOff, memberLeaves, ownerRefunded, ownerRevoked, ownerDeleted
 
@@ -148,7 +148,7 @@ struct FamilyLifeTests {
         let events = try #require(try await feed.next()).events
         #expect(
             events.contains { if case .revised(_, .revoked) = $0.change { true } else { false } })
-        // Ending it twice adds nothing.
+        // The same action a second time adds no entry.
         let before = try await stores.one.entries().count
         _ = try? await stores.one.console.perform(end)
         let shares = try await stores.one.entries().dropFirst(before).count {
@@ -209,7 +209,7 @@ struct FamilyLifeTests {
         let first = try #require(try await session.familyStatus().shares.first?.transactionID)
         for month in 1...3 {
             stores.one.clock.advance(byMilliseconds: 31 * 86_400_000)
-            // The member's own read records the owner's renewal, which is due.
+            // The member's own read records the owner's due renewal.
             #expect(try await stores.uses("aoi") == ["test.monthly of kai"], "month \(month)")
             let now = try #require(try await session.familyStatus().shares.first?.transactionID)
             let payload = try await stores.payload(now, of: "aoi")
@@ -218,7 +218,8 @@ struct FamilyLifeTests {
             #expect(payload.inAppOwnershipType == .familyShared)
         }
         #expect(try await session.entitlements().map(\.renews) == [true], "as its owner's")
-        // Months without the family are not shared afterwards; the present one is.
+        // After the member returns, the periods of the months outside the family are not shared;
+        // the present one is.
         try await stores.perform(.leave("aoi"))
         stores.one.clock.advance(byMilliseconds: 31 * 86_400_000)
         #expect(try await stores.uses("aoi") == [])
@@ -268,7 +269,8 @@ struct FamilyLifeTests {
         let session = stores.two.session(account: "aoi", device: "tablet")
         let latest = try await session.familyStatus().shares.map(\.owner)
         #expect(latest == ["nia"])
-        // The next period of each is recorded before it begins: first that of the earlier sale.
+        // Each subscription's next period is recorded before it begins: first that of the earlier
+        // sale.
         for _ in 0..<2 {
             _ = try await stores.one.console.perform(.clock(.next))
             #expect(try await session.familyStatus().shares.map(\.owner) == latest)
@@ -341,7 +343,7 @@ struct FamilyLifeTests {
         #expect(try await stores.uses("aoi") == [])
     }
 
-    /// A monthly subscription of kai's, shared with aoi, whose session it comes with.
+    /// A monthly subscription of kai, its share with aoi, and aoi's session.
     private func sharedSubscription(
         _ kind: LedgerKind
     ) async throws -> (stores: Stores, sold: TransactionID, member: some Store) {
@@ -387,7 +389,7 @@ struct FamilyLifeTests {
         stores.one.clock.advance(byMilliseconds: 40 * 86_400_000)
         let reason = ExpirationReason.autoRenewDisabled.rawValue
         #expect(try await expect(.expired).expirationIntent == reason)
-        // A period that was over when it left is not revoked.
+        // A period that had ended before the member left is not revoked.
         try await stores.perform(.leave("aoi"))
         #expect(try await member.subscriptionStatuses().map(\.state) == [.expired])
     }
@@ -402,7 +404,7 @@ struct FamilyLifeTests {
                 try #require(try await member.subscriptionStatuses().first).renewalInfo)
             var events: [PastEvent] = []
             var next: FeedCursor?
-            // Small pages, so that both accounts' events are put together from several.
+            // Small pages, so that the events of both accounts are merged from several pages.
             repeat {
                 let page = try await member.events(
                     before: next, filter: HistoryFilter(kinds: SubscriptionTimeline.kinds),
@@ -424,14 +426,14 @@ struct FamilyLifeTests {
         _ = try await stores.one.console.perform(.resolveBilling(sold))
         let recovered = try await timeline()
         #expect(recovered.items.last?.what == .recovered)
-        // Access went on through the grace period, and was gone only after it.
+        // The member had access during the grace period, and none after it.
         let graceEnd = recovered.items.first { $0.what == .event(.graceBegan) }?.until
         #expect(recovered.active.first?.until == graceEnd && recovered.active.count == 2)
         _ = try await stores.one.console.perform(.setRenewals(RenewalsChange(failsBilling: false)))
         _ = try await stores.one.console.perform(.setAutoRenew(sold, false))
         stores.one.clock.advance(byMilliseconds: 40 * day)
         #expect(try await timeline().items.last?.what == .expired(.autoRenewDisabled))
-        // The owner's life without the member is not told to it.
+        // A member who has left is not told of the owner's later events.
         try await stores.perform(.leave("aoi"))
         let before = try await timeline().items.count
         _ = try await stores.buy(SampleCatalog.monthly)
@@ -465,7 +467,7 @@ struct FamilyLifeTests {
             }
             return found
         }
-        // The next period may be charged already: it is revoked with the present one.
+        // If the next period is charged already, it is revoked together with the present one.
         if isAhead { _ = try await stores.one.console.perform(.clock(.next)) }
         #expect(try await states() == ["kai": .subscribed, "mo": .subscribed])
         _ = try await stores.one.console.perform(.refund(sold, .rest, reason: .other))
@@ -481,7 +483,7 @@ struct FamilyLifeTests {
         try await stores.perform(.leave("aoi"))
         #expect(
             try await states() == [nil: .subscribed, "kai": .revoked, "mo": .revoked])
-        // After its owner went on without it, it is still the last that was shared.
+        // The owner's later periods are not shared: the revoked one stays the last that was.
         stores.one.clock.advance(byMilliseconds: 70 * 86_400_000)
         #expect(
             try await states() == [nil: .subscribed, "kai": .revoked, "mo": .revoked])
@@ -510,7 +512,7 @@ struct FamilyLifeTests {
             try await stores.two.session(account: "aoi").subscriptionStatuses().map(\.sharedBy)
         }
         #expect(try await sharers() == ["kai"])
-        // A share keeps nobody from buying.
+        // A shared subscription does not keep the member from buying it, too.
         let own = try await stores.buy(SampleCatalog.monthly, as: "aoi")
         #expect(try await stores.uses("aoi") == ["test.monthly"])
         #expect(try await sharers() == [nil, "kai"])
@@ -547,7 +549,7 @@ struct FamilyLifeTests {
         }
         #expect(refusal?.code == .notOrganizer && refusal?.expected == "kai")
         #expect(try await own.refusal(of: .decline(request))?.code == .notOrganizer)
-        // Two operators at once: one wins, the other is told.
+        // Two operators at the same time: one succeeds, and the other gets an error.
         func attempt(_ body: () async throws -> [StoreEvent]) async -> StoreError.Code? {
             do {
                 _ = try await body()
@@ -579,7 +581,7 @@ struct FamilyLifeTests {
         #expect(Set([await one, await two]) == [nil, .alreadyInFamily])
         let joined = try await stores.one.console.families().filter { $0.member("aoi") != nil }
         #expect(joined.count == 1)
-        // A purchase while somebody leaves: the share follows one order or the other.
+        // A purchase while a member leaves: the share agrees with one of the two orders.
         let owner = try #require(joined.first?.organizer)
         async let bought = stores.buy(Self.theme, as: owner)
         async let left = attempt(stores.two, .leave("aoi"))
@@ -612,7 +614,7 @@ struct FamilyLifeTests {
         _ = try await parent.perform(.approve(request))
         let page = try await parent.history(before: nil, filter: HistoryFilter(), limit: 100)
         #expect(Set(page.events.compactMap(\.account)) == ["nia", "kai"])
-        // Page by page the same events in the same order, none twice.
+        // The pages contain the same events in the same order, each once.
         var events: [PastEvent] = []
         var next: FeedCursor?
         repeat {

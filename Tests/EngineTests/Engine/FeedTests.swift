@@ -58,7 +58,7 @@ import Testing
                     ? session.updates(after: Self.start) : store.console.events(after: Self.start)
                 group.addTask { try await sales(count, of: stream) }
             }
-            // Purchases that are made at once share a commit, and so wake each reader once.
+            // Purchases made at the same time share a commit, and so wake each reader once.
             for _ in 0..<(count / 100) {
                 try await withThrowingTaskGroup { purchases in
                     for _ in 0..<100 {
@@ -82,7 +82,7 @@ import Testing
         var slow = session.updates(after: Self.start).makeAsyncIterator()
         _ = try await buy(1, from: store)
         var seen: [StoreEvent] = try await slow.next()?.events ?? []
-        // More than one page, while the slow reader does not read.
+        // More events than one page holds, while the slow reader does not read.
         let count = StoreLimits.feedPageMax + 20
         let bought = try await buy(count, from: store)
         let fast = try await sales(count, of: session.updates(after: Self.start))
@@ -151,7 +151,7 @@ import Testing
                 _ = try await store.console.perform(.promote(product, account: "aoi"))
             }
         }
-        // Most events have happened before anybody reads, the rest happen meanwhile.
+        // Most events are recorded before the reader starts, the rest while it reads.
         try await promote(expected.prefix(950))
         try await withThrowingTaskGroup { group in
             for number in 0..<1_000 {
@@ -240,7 +240,7 @@ import Testing
     func aFailingLedgerEndsTheFeedWithItsError() async throws {
         let ledger = InMemoryLedger()
         _ = try await TestStore(ledger: ledger)
-        // The first call opens the store; the second is the feed's.
+        // The first call of the ledger opens the store; the second is the feed's.
         let faulty = FaultyLedger(ledger, failAt: 2, moment: .before)
         let store = try await TestStore(ledger: faulty)
         var feed = store.session().updates(after: Self.start).makeAsyncIterator()

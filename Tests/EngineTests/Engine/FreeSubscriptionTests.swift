@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct FreeSubscriptionTests {
     private static let letters = ProductID("test.letters")
 
-    /// - Parameter period: nil makes the subscription a free one; otherwise it renews.
+    /// - Parameter period: nil makes the subscription free; otherwise it renews with this period.
     private static func catalog(period: SubscriptionPeriod? = nil) -> Catalog {
         Catalog(
             bundleID: "com.example.test", appName: ["en": "Test"], defaultTerritory: "USA",
@@ -105,7 +105,7 @@ import Testing
             try await store.session().purchase(Self.payment())
         }
         #expect(refusal?.code == .subscriptionActive)
-        // The period ends, and no other follows.
+        // The period ends without a next one.
         clock.advance(byMilliseconds: 32 * 86_400_000)
         #expect(try await store.session().entitlements().isEmpty)
         guard case .purchased(_, _, false) = try await store.session().purchase(Self.payment())

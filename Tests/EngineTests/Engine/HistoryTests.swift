@@ -240,7 +240,7 @@ import Testing
 }
 
 extension StoreEvent {
-    /// The product it is about; `sold` has the products of the transactions.
+    /// The product of the event; `sold` has the products of the transactions.
     fileprivate func product(_ sold: [TransactionID: ProductID]) -> ProductID? {
         switch change {
         case .sold(let issued), .revised(let issued, _): issued.productID

@@ -113,7 +113,8 @@ import Testing
         let first = try await TestStore(ledger: SQLiteLedger(path: path))
         let second = try await TestStore(ledger: SQLiteLedger(path: path))
         let sessions: [any Store] = [first.session(), second.session()]
-        // Coins in between give the batches of one process several versions of the account.
+        // Purchases of coins in between give the batches of one process several versions of the
+        // account.
         let products = [SampleCatalog.coins, SampleCatalog.theme, SampleCatalog.otherTheme]
         let payments = (0..<60).map { Payment.of(products[$0 % 3]) }
         let outcomes = try await buyAtOnce(payments, by: sessions)

@@ -38,7 +38,7 @@ struct RenewalLifeTests {
         try await Self.subscribe(store)
         _ = try await store.console.perform(.clock(Self.step(.month, 3)))
         #expect(try await Self.sales(store).count == 4)
-        // The other process was not notified; its next read finds nothing left to do.
+        // The other process was not notified; its next read finds the renewals recorded.
         let entitled = try await second.session().entitlements()
         #expect(entitled.count == 1)
         #expect(try await Self.sales(second).count == 4)
@@ -142,8 +142,7 @@ struct RenewalLifeTests {
         #expect(try await rows == Projections(folding: other.allEntries()))
     }
 
-    /// Turns auto-renew of an account's subscription off, without recording first the renewal that
-    /// is due.
+    /// Turns auto-renew of an account's subscription off, without recording the due renewal first.
     private static func turnOff(_ account: AccountName, in ledger: any Ledger) async {
         do {
             let rows = try await ledger.allRows()
@@ -207,7 +206,7 @@ struct RenewalLifeTests {
         var reading = try await store.console.clock()
         #expect(reading.now == bought)
         #expect(reading.systemBehindMilliseconds == 10 * hour)
-        // The store's clock runs on from there, and the subscription renews in time.
+        // The store's clock runs on from that time, and the subscription renews when it is due.
         clock.advance(byMilliseconds: 40 * 24 * hour)
         #expect(try await store.session().entitlements().count == 1)
         #expect(try await Self.sales(store).count == 2)
@@ -221,7 +220,7 @@ struct RenewalLifeTests {
         // Another process continues from the recorded time.
         let other = try await TestStore(ledger: store.ledger, clock: clock)
         #expect(try await other.console.clock().now == reading.now)
-        // Once the system's clock is right again, the store's time is the system's.
+        // Once the system's clock has caught up, the store's time equals it.
         clock.advance(byMilliseconds: 50 * 24 * hour)
         reading = try await store.console.clock()
         #expect(reading.systemBehindMilliseconds == 0)
@@ -242,7 +241,7 @@ struct RenewalLifeTests {
             faulty.refuseWrites(with: code)
             #expect(try await store.session().entitlements().isEmpty, "its period is over")
             #expect(try await store.session().overdueSince() == due)
-            // It is late, and nobody has ended it.
+            // The renewal is overdue, and the subscription has not been ended.
             let status = try #require(try await store.session().subscriptionStatuses().first)
             let info = TransactionVerifier.unverifiedPayload(of: status.renewalInfo)
             #expect(info?.autoRenewStatus == 1 && info?.expirationIntent == nil)
@@ -320,7 +319,7 @@ struct RenewalLifeTests {
             _ = try await store.session().purchase(.of(SampleCatalog.coins))
             Issue.record("decided")
         } catch { #expect(error.code == .storeNewer) }
-        // Other accounts go on, and the feed delivers the entry as unknown.
+        // Other accounts can still buy, and the feed delivers the entry as unknown.
         #expect(
             try await store.session(account: "kai").purchase(.of(SampleCatalog.coins)).isPurchased)
         var kinds: [Int] = []

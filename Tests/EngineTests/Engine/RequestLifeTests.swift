@@ -4,7 +4,7 @@ import StoreSigning
 import StoreTestSupport
 import Testing
 
-/// Requests, refund requests and failures on purpose, from the call to a second process's reads.
+/// Requests, refund requests and prepared failures, from the call to the reads of a second process.
 @Suite("requests and failures, end to end", .timeLimit(.minutes(10)))
 struct RequestLifeTests {
     private let folder: TemporaryFolder

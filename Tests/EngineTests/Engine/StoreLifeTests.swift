@@ -78,7 +78,7 @@ import Testing
         }
         #expect(refusal?.code == .soldProductChanged)
 
-        // Another valid catalog is adopted as usual.
+        // Another valid catalog is adopted.
         try await second.engine.sell(dearer, digest: "three")
         #expect(try await first.session().products(nil).catalogRevision == 2)
     }
@@ -213,7 +213,7 @@ import Testing
         store.clock.advance(byMilliseconds: 40 * 86_400_000)
         _ = try await console.approve(request)
         #expect(try await session.entitlements().map(\.transactionID) == [request])
-        // A lower plan waits for the renewal: the present one answers.
+        // A lower plan waits for the renewal: the store answers with the present transaction.
         let lower = try await session.purchase(.of(SampleCatalog.monthly))
         #expect(lower.number == request)
         #expect(try await session.entitlements().map(\.transactionID) == [request])

@@ -5,8 +5,8 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// Every write, sync and truncate of the disk fails in turn while a store is made and sells: every
-/// acknowledged sale is there, and every other one is there completely or not at all.
+/// Every write, sync and truncate of the disk fails in turn while a store is made and sells. Every
+/// acknowledged sale is recorded, and every other sale is recorded completely or not at all.
 @Suite(.timeLimit(.minutes(10))) struct FailingDiskTests {
     @Test(
         "a sale survives the failure of any write, sync or truncate",
@@ -31,7 +31,7 @@ import Testing
         #expect(failures > 20, "making a store and selling takes more steps than that")
     }
 
-    /// The same with enough sales that the process reserves WAL space ahead.
+    /// The same test with so many sales that the process reserves WAL space ahead.
     @Test(
         "a sale survives any failure while WAL space is reserved",
         arguments: FaultyDisk.Kind.allCases)
@@ -55,7 +55,7 @@ import Testing
         #expect(step > 200, "selling so much takes more steps than that")
     }
 
-    /// Sells until something fails. Returns the acknowledged payments, and the one that was
+    /// Sells until a call fails. Returns the acknowledged payments, and the payment that was
     /// certainly not recorded.
     private func sell(
         _ payments: [Payment], in folder: TemporaryFolder
@@ -74,13 +74,13 @@ import Testing
                 }
             }
         } catch {
-            // The error itself does not matter here, only the content of the disk.
+            // The test checks only the content of the disk, so the error is ignored.
         }
         return (acknowledged, nil)
     }
 
-    /// Expects a payment reported as not recorded to be absent, for a process that sees only the
-    /// disk.
+    /// Expects a payment that was reported as not recorded to be absent for a process that reads
+    /// only the disk.
     private func expectAbsent(
         _ refused: Payment?, in folder: TemporaryFolder, _ when: Comment
     ) async throws {

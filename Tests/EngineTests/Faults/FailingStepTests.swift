@@ -4,10 +4,11 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// Every call of the ledger fails once, in turn, during a whole sale: each operation happens
-/// completely or not at all, and asking again ends as if nothing had failed.
+/// Every call of the ledger fails once, in turn, during a whole sale. Each operation happens
+/// completely or not at all, and repeating it leads to the same end as without a failure.
 @Suite(.timeLimit(.minutes(10))) struct FailingStepTests {
-    /// Each step may throw; repeating all steps must lead to the same end.
+    /// Purchases and their finishes. Each step may throw; repeating all steps must lead to the same
+    /// end.
     private struct Flow {
         let theme = Payment.of(SampleCatalog.theme)
         let coins = Payment.of(SampleCatalog.coins, quantity: 2)
@@ -55,7 +56,7 @@ import Testing
         #expect(failures > 12, "the flow makes more calls than that")
     }
 
-    /// Expects rows and entries to agree, and no payment to be half recorded.
+    /// Expects rows and entries to agree, and no payment to be recorded in part.
     private func expectWhole(_ ledger: any Ledger, _ when: Comment) async throws {
         let entries = try await ledger.allEntries()
         let rows = try await ledger.allRows()
@@ -88,8 +89,8 @@ import Testing
         let ledger = try kind.make(in: folder)
         _ = try await TestStore(ledger: ledger)
         let before = try await ledger.head()
-        // Opening the open store is one call, and the purchase reads a snapshot with the second:
-        // the third is its commit.
+        // Opening the store is the first call of the ledger, and the purchase's snapshot the
+        // second: the third is its commit.
         let faulty = FaultyLedger(
             ledger, failAt: 3, moment: .before, error: StoreError(.storeFull))
         let store = try await TestStore(ledger: faulty)

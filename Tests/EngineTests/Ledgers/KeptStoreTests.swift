@@ -6,7 +6,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// The store that version 0.1.0 made keeps everything it had.
+/// The store that version 0.1.0 made keeps all its records.
 @Suite(.timeLimit(.minutes(10))) struct KeptStoreTests {
     private let folder: TemporaryFolder
     private let ledger: SQLiteLedger
@@ -130,7 +130,8 @@ import Testing
     }
 }
 
-/// The store whose accounts had neither a locale nor dialogs that are off keeps everything it had.
+/// A store from before accounts had a locale and dialogs could be switched off keeps all its
+/// records.
 @Suite(.timeLimit(.minutes(10))) struct KeptAccountsTests {
     private let folder: TemporaryFolder
     private let ledger: SQLiteLedger
@@ -188,8 +189,8 @@ import Testing
     }
 }
 
-/// The store in which changes of plan for later were never asked about keeps what was planned, and
-/// approves now what would have failed then.
+/// A store from before changes of plan for later could wait for approval keeps its planned changes,
+/// and now approves requests that would have failed then.
 @Suite(.timeLimit(.minutes(10))) struct KeptPlansTests {
     private let folder: TemporaryFolder
     private let ledger: SQLiteLedger
@@ -257,8 +258,8 @@ import Testing
     }
 }
 
-/// The store in which a member was not told of shares that were revoked keeps what was shared, and
-/// tells it now.
+/// A store from before members were told of revoked shares keeps its shares, and now tells the
+/// members.
 @Suite(.timeLimit(.minutes(10))) struct KeptSharesTests {
     private let folder: TemporaryFolder
     private let ledger: SQLiteLedger

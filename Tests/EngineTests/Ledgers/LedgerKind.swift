@@ -3,11 +3,11 @@ import SQLiteLedger
 import StoreEngine
 import StoreTestSupport
 
-/// The ledgers under test; each test makes its own.
+/// The ledgers under test.
 enum LedgerKind: CaseIterable, Sendable {
     case memory, sqlite
 
-    /// A new ledger; the folder must outlive it.
+    /// Makes a new ledger in `folder`, which must outlive it.
     func make(in folder: TemporaryFolder) throws -> any Ledger {
         switch self {
         case .memory: InMemoryLedger()

@@ -29,7 +29,7 @@ import Testing
         #expect(entries.count == 6, "opened, catalog, account, three sales")
     }
 
-    /// After a person deletes or replaces a store, no process goes on selling into the old file.
+    /// After a person deletes or replaces a store, no process may sell into the old file.
     @Test("a purchase into a deleted or replaced file is refused", arguments: [false, true])
     func nothingIsSoldIntoAFileThatIsGone(_ isReplaced: Bool) async throws {
         let store = try await TestStore(ledger: SQLiteLedger(path: path))
@@ -55,7 +55,8 @@ import Testing
             let store = try await TestStore(ledger: SQLiteLedger(path: path))
             for _ in 0..<20 { _ = try await store.session().purchase(.of(SampleCatalog.coins)) }
             #expect(try length(of: path + "-wal") >= 512 * 1024)
-            // As a kill would leave it: zeros behind the last frame.
+            // Copies the file and its WAL as a kill would leave them: with zeros behind the last
+            // frame.
             for end in ["", "-wal"] {
                 try FileManager.default.copyItem(
                     atPath: path + end, toPath: copy.path + "/store.sqlite" + end)
@@ -120,8 +121,8 @@ import Testing
         #expect(ledger.commits == 0)
     }
 
-    /// The second handle has a notifier of its own, as another process has. A ledger that watches
-    /// its files does not poll.
+    /// The second handle has its own notifier, as another process has. A ledger that watches its
+    /// files does not poll.
     @Test("another handle's entries wake a reader that watches the files and does not poll")
     func otherHandlesWakeReaders() async throws {
         let ledger = try SQLiteLedger(path: path)

@@ -6,11 +6,11 @@ import StoreSigning
 import StoreTestSupport
 import Testing
 
-/// Offers that a payment asks for: promotional, with a code, and to win a customer back.
+/// Offers that a payment asks for: promotional, by offer code, and win-back.
 @Suite("offers that a payment asks for") struct AskedOfferTests {
     private static let monthly = SampleCatalog.monthly
 
-    /// The error of a payment that is refused, with nothing recorded.
+    /// The error of a payment that is refused; expects that nothing is recorded.
     private static func refusal(
         of payment: Payment, in store: TestStore, account: AccountName = "aoi"
     ) async throws -> StoreError? {
@@ -65,7 +65,7 @@ import Testing
         var info = try await store.renewalInfo()
         #expect(info.offerType == 2 && info.offerIdentifier == "half")
         #expect(info.renewalPrice == 2_490)
-        // The same payment again redeems nothing, also after the offer has begun.
+        // The same payment again redeems no second offer, also after the offer has begun.
         let count = try await store.entries().count
         #expect(try await store.session().purchase(payment).number == first.number)
         #expect(try await store.entries().count == count)
@@ -112,7 +112,7 @@ import Testing
         #expect(try await store.renewalInfo().offerIdentifier == "half")
     }
 
-    /// A change of a payment that has a good signature, and the error of the changed payment.
+    /// A change of a correctly signed payment, and the error of the changed payment.
     struct Forgery: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var code: StoreError.Code
@@ -291,7 +291,7 @@ import Testing
         let rows = try await store.ledger.allRows()
         let folded = try Projections(folding: try await store.entries())
         #expect(rows == folded)
-        // Its signature is used up.
+        // The nonce of its signature cannot be used again.
         let again = Payment(
             id: PaymentID(UUID()), productID: payment.productID, shownPrice: payment.shownPrice,
             offer: payment.offer)

@@ -40,7 +40,7 @@ enum OfferCatalog {
 }
 
 extension TestStore {
-    /// The periods of all subscriptions, in order of their numbers, without family shares.
+    /// The periods of all subscriptions, in order of their transaction ids, without family shares.
     func periods() async throws -> [TransactionRow] {
         try await ledger.allRows().transactions.values
             .filter { $0.sale.term != nil }.sorted { $0.id < $1.id }

@@ -66,7 +66,7 @@ import Testing
                 (4_990, OfferCatalog.month),
             ]
         ),
-        // This offer has no price in the account's territory, so it is not given.
+        // This offer has no price in the account's territory, so the account does not get it.
         (
             CatalogProduct.Offer(
                 kind: .introductory, mode: .payUpFront, period: OfferCatalog.month,
@@ -90,7 +90,7 @@ import Testing
             #expect(latest.sale.term?.period == period)
             #expect(latest.sale.expiresDate == period.end(from: latest.sale.purchaseDate))
             _ = try await store.next()
-            // The renewal was sold at the price and with the offer that the renewal info foretold.
+            // The renewal has the price and the offer that the renewal info announced.
             let next = try #require(try await store.periods().last)
             #expect(next.sale.price.milliunits == info.renewalPrice)
             #expect(next.sale.offer?.kind.number == info.offerType)
@@ -117,7 +117,7 @@ import Testing
         _ = try await store.console.perform(.expire(id))
         let again = try await store.session().purchase(.of(SampleCatalog.yearly))
         #expect(try await store.payload(of: again.number).price == 49_990)
-        // Another account has its own.
+        // Another account gets its own introductory offer.
         let other = try await store.session(account: "kai").purchase(.of(Self.monthly))
         #expect(other.number != nil)
         #expect(try await store.periods().last?.sale.offer?.kind == .introductory)
@@ -152,8 +152,8 @@ import Testing
         #expect(try await store.payload(of: again.number).price == 0)
     }
 
-    /// The price that a payment names, whether the account has used the offer, and whether it is
-    /// sold.
+    /// The price that a payment names, whether the account has used the offer, and whether the
+    /// store sells.
     static let prices: [(Int64, Bool, Bool)] = [
         (4_990, false, true), (0, false, true), (4_990, true, true), (0, true, false),
         (990, false, false),
@@ -234,7 +234,7 @@ import Testing
         #expect(latest.sale.term?.period == OfferCatalog.month)
     }
 
-    /// The way in which a customer's mind changes between redeeming an offer and the renewal.
+    /// A change that the customer makes between redeeming an offer and the renewal.
     enum Detour: CaseIterable {
         case planTakenBack, planTwice, autoRenewOff, forcedWhileOff, paidWhileOverdue
     }
@@ -285,7 +285,7 @@ import Testing
         #expect(latest.sale.offer?.code == "SPRING" && latest.sale.price == Self.usd(5_000))
         #expect(latest.sale.productID == yearly)
         _ = try await store.console.perform(.setRenewals(RenewalsChange(failsBilling: false)))
-        // It is sold once.
+        // The offer applies to one sale.
         _ = try await store.next()
         #expect(try await store.periods().last?.sale.price == Self.usd(49_990))
         let entries = try await store.entries()

@@ -8,8 +8,8 @@ import Testing
 @Suite struct CatalogSettingsRulesTests {
     private typealias Failure = CatalogSettings.Failure
 
-    /// The settings of the catalog in force, those of the next one, and the new settings of an
-    /// account that had Ask to Buy off and bought in the USA; nil where they stay.
+    /// The settings of the present catalog and of the next one, and the new settings of an account
+    /// that had Ask to Buy off and bought in the USA; nil if they do not change.
     struct Change: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var before: CatalogSettings?
@@ -122,7 +122,8 @@ import Testing
         #expect(
             revise(bench, to: failing)?.entries.map(\.fact).dropFirst() == [.faultSet(set)])
 
-        // The operator's own failures stay; the file's stays while its value in the file does.
+        // Failures that the operator added stay. Those of the file stay while the file keeps their
+        // value.
         bench = self.bench(failing)
         bench.snapshot.faults = [
             Fault(id: 3, call: .purchase, error: .networkError, remaining: 2), set,
@@ -178,8 +179,8 @@ import Testing
         _ = try await second.console.perform(
             .changeAccount(AccountChange(account: "aoi", askToBuy: false)))
 
-        // The same value in another revision changes nothing; the same catalog again records
-        // nothing.
+        // The same value in another revision changes no setting; the same catalog again records no
+        // entry.
         catalog.products.removeLast()
         let third = try await TestStore(ledger: ledger, catalog: catalog, digest: "three")
         #expect(try await third.session().settings().askToBuy == false)

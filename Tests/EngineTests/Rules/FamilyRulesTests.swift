@@ -3,10 +3,10 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// The changes of a family: which are allowed to whom, and the refusal of all others.
+/// The changes of a family: which accounts may make them, and the error for all others.
 @Suite("family rules")
 struct FamilyRulesTests {
-    /// kai organizes, aoi is an adult and nia a child; mo and zoe are in no family.
+    /// kai is the organizer, aoi an adult and nia a child; mo and zoe are in no family.
     private static let family: Family = {
         var family = Family(organizer: "kai")
         family.members.append(.init(account: "aoi"))
@@ -23,7 +23,8 @@ struct FamilyRulesTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var action: FamilyAction
-        /// The accounts that are told, in order; nil where it is refused or changes nothing.
+        /// The accounts that get an event, in order; nil if the action is refused or changes
+        /// nothing.
         var told: [AccountName]?
         var refused: StoreError.Code?
 
@@ -114,8 +115,8 @@ struct FamilyRulesTests {
         #expect(bench(family).perform(join).refusal == nil)
     }
 
-    /// The actions of accounts that act for themselves, and the error where one is refused. The
-    /// number is that of a waiting request of nia.
+    /// Accounts that act for themselves, their actions, and the error if one is refused. The number
+    /// is that of a pending request of nia.
     static let rights: [(AccountName, OperatorAction, StoreError.Code?)] = {
         let request = TransactionID(7)
         let asks: [OperatorAction] = [.approve(request), .decline(request)]
@@ -125,7 +126,7 @@ struct FamilyRulesTests {
         }
         rights += [
             ("kai", .family(.leave("nia")), nil), ("aoi", .family(.leave("aoi")), nil),
-            // A child that left by itself would buy without asking.
+            // A child that could leave the family by itself could then buy without asking.
             ("nia", .family(.leave("nia")), .notOrganizer),
             ("nia", .family(.setSharing("nia", nil, false)), .notOrganizer),
             ("aoi", .family(.leave("nia")), .notOrganizer),
@@ -157,9 +158,9 @@ struct FamilyRulesTests {
         let request = OperatorRequest(action, homeTerritory: "USA", as: actor)
         let refusal = bench.decide(request).refusal
         #expect(refusal?.code == refused)
-        // The error names the organizer, who answers.
+        // The error names the organizer, who may answer.
         if refused == .notOrganizer { #expect(refusal?.expected == "kai") }
-        // The operator of the whole store has the rights of every account.
+        // The store's operator has the rights of every account.
         if refused != nil {
             let anybody = OperatorRequest(action, homeTerritory: "USA")
             #expect(bench.decide(anybody).refusal?.code != refused)

@@ -4,8 +4,8 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// Failures on purpose (which call can fail with which error, how often, and which calls use a
-/// failure up), requests for refunds, and purchases outside the app.
+/// Prepared failures (which call can fail with which error, how often, and which calls consume
+/// one), requests for refunds, and purchases outside the app.
 @Suite("failures on purpose, refund requests, purchases outside the app")
 struct OnPurposeTests {
     @Test("a call fails only with the errors that StoreKit Test allows for it")

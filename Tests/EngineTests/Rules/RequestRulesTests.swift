@@ -3,7 +3,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// Payments that wait: why they do, who answers them, and what comes of each answer.
+/// Pending payments: why they wait, who may answer them, and the result of each answer.
 @Suite("payments that wait")
 struct RequestRulesTests {
     private static let number = TransactionID(7)
@@ -34,7 +34,8 @@ struct RequestRulesTests {
         }
     }
 
-    /// The result of an answer to a request, which depends on the reason why the payment waits.
+    /// The result of an answer to a request, which depends on the reason for which the payment
+    /// waits.
     private enum Expected: Equatable {
         case sold
         case failed(StoreError.Code)

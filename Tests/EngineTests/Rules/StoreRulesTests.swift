@@ -180,7 +180,7 @@ import Testing
         #expect(decision?.attachments == ["new": Data([7])])
     }
 
-    /// A change of one product, and the field that it may not change once the product was sold.
+    /// A change of a product, and the field that must not change once the product was sold.
     struct Change: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var field: String?
@@ -212,8 +212,8 @@ import Testing
         change.make(&changed.products[at])
         let request = ReviseCatalogRequest(changed, digest: "new", body: Data())
 
-        // Before a sale every change is allowed, as long as the product is still unsold when it is
-        // recorded.
+        // Before a sale every change is allowed, provided that the product is still unsold when the
+        // change is recorded.
         let decision = try #require(bench.decide(request).decision)
         #expect(decision.unsoldProducts == (change.field == nil ? [] : [SampleCatalog.theme]))
 

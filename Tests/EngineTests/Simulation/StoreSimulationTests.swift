@@ -36,9 +36,9 @@ import Testing
     }
 }
 
-/// A run as long as is asked for, on the ledger in memory.
+/// A run of any length, on the ledger in memory.
 @Suite(.timeLimit(.minutes(240))) struct LongSimulationTests {
-    /// Steps in all, by `STOREFRONT_STEPS`: a million by `make simulation`.
+    /// The number of all steps: `STOREFRONT_STEPS`, a million in `make simulation`.
     private static let steps =
         ProcessInfo.processInfo.environment["STOREFRONT_STEPS"].flatMap { Int($0) } ?? 2_000
 
@@ -58,7 +58,7 @@ import Testing
                         let folder = try TemporaryFolder()
                         var simulation = StoreSimulation(
                             seed: seed, handles: try LedgerKind.memory.handles(in: folder))
-                        // A failure is reported with its seed, and the other histories go on.
+                        // A failure is reported with its seed, and the other histories continue.
                         do { try await simulation.run(steps: stepsEach) } catch {
                             Issue.record(error, "seed \(seed)")
                         }

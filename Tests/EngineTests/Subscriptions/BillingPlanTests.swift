@@ -5,13 +5,13 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// Subscriptions that are paid by the month, with a commitment to all payments of their period.
+/// Subscriptions that are paid monthly, with a commitment to all payments of their period.
 @Suite("billing plans with a commitment") struct BillingPlanTests {
     private static let yearly = SampleCatalog.yearly
     private static let month = SubscriptionPeriod(unit: .month, value: 1)
     private static let year = SubscriptionPeriod(unit: .year, value: 1)
 
-    /// The sample catalog whose yearly subscription can be paid by the month for $4.49.
+    /// The sample catalog, whose yearly subscription can be paid monthly for $4.49.
     static func catalog(
         offers: [CatalogProduct.Offer] = [], payment: Int64 = 4_490
     ) -> Catalog {
@@ -90,7 +90,7 @@ import Testing
         var info = try await store.renewalInfo()
         #expect(info.autoRenewStatus == 1 && info.commitmentInfo?.commitmentAutoRenewStatus == 0)
         #expect(info.commitmentInfo?.commitmentRenewalDate == nil)
-        // The choice is kept through the payments that follow.
+        // The customer's choice is kept during the payments that follow.
         try await store.advance(SubscriptionPeriod(unit: .month, value: 3))
         info = try await store.renewalInfo()
         #expect(info.commitmentInfo?.commitmentAutoRenewStatus == 0)
@@ -105,7 +105,7 @@ import Testing
         try await store.advance(Self.year)
         let periods = try await store.periods()
         #expect(periods.count == 12)
-        // The customer's own choice is told once, and then the end.
+        // The customer's own choice is recorded once, and then the end.
         let last = try await store.entries().suffix(2).map(\.entry.fact)
         guard case .sold = last[0], case .subscriptionChanged(let end) = last[1] else {
             Issue.record("\(last)")
@@ -206,7 +206,7 @@ import Testing
             Issue.record("not asked")
             return
         }
-        // Nobody is asked about the way in which it is paid already.
+        // No request is made for the billing plan that the subscription already has.
         upFront = Payment.of(Self.yearly)
         upFront.billingPlan = .upFront
         guard
@@ -237,7 +237,7 @@ import Testing
         #expect(last.sale.price.milliunits == 49_990 && last.sale.commitment == nil)
         #expect(last.sale.term?.period == Self.year && last.sale.ordinaryPeriod == nil)
         #expect(try await store.periods().count == 13)
-        // Back to payments by the month, at the next renewal.
+        // Back to monthly payments at the next renewal.
         _ = try await store.session().purchase(Self.monthly())
         #expect(try await store.renewalInfo().renewalBillingPlanType == "MONTHLY")
         #expect(try await store.renewalInfo().renewalPrice == 4_490)
@@ -253,7 +253,7 @@ import Testing
         var payment = Payment.of(SampleCatalog.monthly)
         payment.billingPlan = .monthly
         await #expect(throws: StoreError.self) { try await store.session().purchase(payment) }
-        // A payment by the month that shows the price of the year is refused, too.
+        // A monthly payment that shows the price of the year is refused, too.
         var wrong = Self.monthly()
         wrong.shownPrice = OfferCatalog.dollar(49_990)
         await #expect(throws: StoreError.self) { try await store.session().purchase(wrong) }
@@ -285,8 +285,8 @@ import Testing
     }
 }
 
-/// Signed texts by which the app allows or denies a customer the introductory offer, in place of
-/// the store's own rule.
+/// Signed statements by which the app, instead of the store's rule, decides whether a customer gets
+/// the introductory offer (StoreKit: `introductoryOfferEligibility`).
 @Suite("the app's word on the introductory offer") struct IntroductoryWordTests {
     private static let monthly = SampleCatalog.monthly
 

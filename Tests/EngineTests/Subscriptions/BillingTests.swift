@@ -18,7 +18,7 @@ import Testing
         #expect(periods[1].sale.purchaseDate == periods[0].sale.expiresDate)
         let now = try await shop.now()
         #expect(now == periods[1].sale.purchaseDate.advanced(byMilliseconds: -Self.day))
-        // Entitlement and payload are those of the period that contains now.
+        // The entitlement and its payload are those of the period that contains the present time.
         var entitlement = try #require(try await shop.entitlement())
         #expect(entitlement.transactionID == periods[0].id)
         #expect(entitlement.until == periods[0].sale.expiresDate && entitlement.renews == true)

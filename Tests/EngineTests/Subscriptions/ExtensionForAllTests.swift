@@ -19,7 +19,7 @@ import Testing
         let end = try await shop.periods().last?.expiresDate
         try await shop.perform(request)
         #expect(try await shop.periods().last?.expiresDate == end, "five periods later")
-        // Another request is another extension.
+        // A request with another id extends the subscription again.
         try await shop.perform(.extendAll(SampleCatalog.monthly, days: 3, id: UUID()))
         #expect(
             try await shop.periods().last?.expiresDate
@@ -39,7 +39,7 @@ import Testing
         #expect(try await store.console.perform(request).isEmpty)
         #expect(try await store.entries().count == sold, "the first use is recorded once")
         #expect(sold > asked)
-        // It is no event.
+        // The request itself is no event in the history.
         let history = try await store.console.history(
             before: nil, filter: HistoryFilter(), limit: 50)
         #expect(history.events.allSatisfy { $0.account != nil || $0.kind == .catalogRevised })
@@ -57,7 +57,7 @@ import Testing
             Issue.record("\(outcome)")
             return
         }
-        // The first account has renewed when kai's payment fails.
+        // The first account has renewed before kai's payment fails.
         _ = try await shop.days(23)
         try await shop.perform(.setRenewals(RenewalsChange(failsBilling: true)))
         _ = try await shop.days(10)

@@ -5,12 +5,11 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// Published issues: which of them an account may read, and fetch.
+/// Published issues: which of them an account may read and download.
 @Suite("published issues") struct IssueTests {
     private static let day: Int64 = 86_400_000
 
-    /// A catalog whose monthly plan publishes one issue every 30 days, the first one 10 days before
-    /// now.
+    /// A catalog whose monthly plan publishes one issue every 30 days, the first one 10 days ago.
     private static func catalog(in folder: TemporaryFolder, from start: Timestamp) throws
         -> Catalog
     {
@@ -55,7 +54,7 @@ import Testing
             .clock(.advance(.calendar(SubscriptionPeriod(unit: .day, value: count)))))
     }
 
-    /// Why an issue cannot be fetched; nil where it can.
+    /// The error for which an issue cannot be downloaded; nil if it can.
     private func code(
         _ id: String, by account: AccountName = "aoi"
     ) async throws -> StoreError.Code? {
@@ -77,7 +76,8 @@ import Testing
             _ = try await store.ledger.append(
                 [Decision(reads: [:], entries: [entry])], at: store.clock.now())
             #expect(try await owned() == [])
-            // Handing out an issue is a decision about the account.
+            // Deciding whether an account gets an issue needs all its entries, so unknown ones are
+            // refused.
             #expect(try await code("issue-0") == .storeNewer)
             #expect(
                 try await store.session().products(nil).products.count
@@ -102,12 +102,13 @@ import Testing
         try await days(25)
         #expect(try await owned() == ["issue-0", "issue-1"])
         _ = try await store.console.perform(.expire(bought))
-        // issue-2 is published while nobody subscribes.
+        // issue-2 is published while the account does not subscribe.
         try await days(30)
         #expect(try await owned() == ["issue-0", "issue-1"])
         #expect(try await code("issue-1") == nil)
         #expect(try await code("issue-2") == .notEntitled)
-        // Subscribing again brings the newest at once, and not those between.
+        // Subscribing again gives the newest issue at once, but not those that were published
+        // between.
         try await days(30)
         _ = try await session.purchase(.of(SampleCatalog.monthly))
         #expect(try await owned() == ["issue-0", "issue-1", "issue-3"])

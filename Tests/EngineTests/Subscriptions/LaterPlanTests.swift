@@ -4,8 +4,8 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// A change of plan for the next renewal is asked for like a purchase: it waits, fails and is
-/// answered as one, although nothing is charged now.
+/// A change of plan for the next renewal is requested like a purchase: it can be deferred, fail and
+/// be answered, although nothing is charged now.
 @Suite("changes of plan for later that wait or fail") struct LaterPlanTests {
     private static let (yearly, monthly) = (SampleCatalog.yearly, SampleCatalog.monthly)
 
@@ -61,7 +61,8 @@ import Testing
             }
         }
         #expect(try await shop.store.console.takings() == sold)
-        // Another yes changes nothing, as of a request that was sold; a no comes too late.
+        // A second approval changes nothing, as for a request that was sold; a decline comes too
+        // late.
         for answer in [OperatorAction.approve(request), .resolve(request)] {
             #expect(try await shop.perform(answer).isEmpty)
         }

@@ -18,7 +18,7 @@ import Testing
         "an upgrade begins at once and gives back the rest of the period", arguments: [false, true])
     func upgrade(isEarly: Bool) async throws {
         let shop = try await SubscriptionStore()
-        // If the next period is charged already, it is given back too.
+        // If the next period is charged already, it is refunded, too.
         if isEarly { _ = try await shop.next() } else { _ = try await shop.days(10) }
         let before = try await shop.periods()
         let outcome = try await Self.buy(SampleCatalog.yearly, in: shop)
@@ -82,7 +82,7 @@ import Testing
         let outcome = try await Self.buy(SampleCatalog.yearly, in: shop)
         #expect(outcome.number == shop.id)
         #expect(try await shop.store.entries().count == entries + 1)
-        // The same purchase again leaves nothing to change.
+        // The same purchase again is no change.
         try await Self.buy(SampleCatalog.yearly, in: shop)
         #expect(try await shop.store.entries().count == entries + 1)
         try await shop.perform(.setAutoRenew(shop.id, false))
@@ -157,14 +157,14 @@ import Testing
                 }
                 #expect(try await session.outcome(of: payment)?.number == bought)
             }
-            // The second time, the payment is known and changes nothing.
+            // The second time, the store knows the payment and changes nothing.
             #expect(try await store.entries().count <= entries + 1)
         }
         var other = later
         other.quantity = 2
         let error = await #expect(throws: StoreError.self) { try await session.purchase(other) }
         #expect(error?.code == .paymentMismatch)
-        // The subscription is over: the payment is still answered, and nothing is charged.
+        // The subscription has expired: the payment still gets its answer, without a charge.
         _ = try await store.console.perform(.expire(bought))
         let sold = try await store.console.takings()
         #expect(try await session.purchase(later).number == bought)

@@ -20,7 +20,7 @@ import Testing
         #expect(try await shop.now() == end)
         #expect(try await shop.entitlement() == nil)
         #expect(try await shop.refusal(of: .setAutoRenew(shop.id, true)) == .noSubscription)
-        // Bought again it continues the chain in a new run.
+        // Bought again, the subscription continues its chain with a new first period.
         let again = try #require(
             try await shop.store.session().purchase(.of(SampleCatalog.monthly)).number)
         let row = try #require(try await shop.periods().last)
@@ -39,7 +39,7 @@ import Testing
         #expect(try await shop.entitlement() == nil)
         let last = try #require(try await shop.periods().last)
         #expect(last.state.revocation?.refundedMilliunits == last.sale.price.milliunits)
-        // A period that never begins is not the present one, then or later.
+        // A period that never begins is not the present one, at any time.
         for days in [0, 1, 40] {
             if days > 0 { _ = try await shop.days(days) }
             #expect(try await Self.state(of: shop) == .expired)
@@ -335,7 +335,7 @@ import Testing
         #expect(try await shop.entitlement() == nil)
         #expect(try await Self.state(of: shop) == .revoked)
         #expect(try await shop.refusal(of: .clock(.next)) == .nothingDue)
-        // Both come back together, and end with the last of them.
+        // A reversal restores both periods, and access ends with the later one.
         try await shop.perform(.reverseRefund(shop.id))
         #expect(try await shop.periods().allSatisfy { !$0.state.isRevoked })
         #expect(try await shop.entitlement()?.transactionID == shop.id)
@@ -423,7 +423,7 @@ import Testing
             #expect(try await shop.periods().count == renewals + 1)
             #expect(try await shop.entitlement() == nil)
         }
-        // A month takes an hour: a day has 24 renewals, of which 23 lie within 24 hours.
+        // With a month of one hour, a day has 24 renewals, of which 23 lie within 24 hours.
         let slow = try await SubscriptionStore(
             SampleCatalog.monthly,
             RenewalsChange(

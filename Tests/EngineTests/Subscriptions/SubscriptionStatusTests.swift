@@ -112,7 +112,7 @@ import Testing
         let (status, info) = try await Self.status(shop)
         #expect(info.autoRenewStatus == 0 && info.renewalDate == nil)
         #expect(status.paidUntil == next.expiresDate)
-        // Without the next period the present one is the last.
+        // When the next period is refunded, the present one is the last paid one.
         try await shop.perform(.refund(next.id, .rest, reason: .other))
         #expect(try await Self.status(shop).status.paidUntil == bought.expiresDate)
     }
@@ -202,7 +202,7 @@ import Testing
             ])
         let times = timeline.items.map(\.at)
         #expect(times == times.sorted())
-        // Charged a day ahead, and paid after it had failed.
+        // One renewal was charged a day ahead, and another was paid after it had failed.
         let renewed = timeline.items[1]
         #expect(renewed.from.map { $0 > renewed.at } == true)
         let recovered = timeline.items[5]

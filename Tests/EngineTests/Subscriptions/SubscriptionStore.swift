@@ -3,7 +3,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// A store in memory with one monthly subscription, which the operator moves through its life.
+/// A store in memory with one monthly subscription, which the test's operator changes.
 struct SubscriptionStore {
     let store: TestStore
     let id: TransactionID
@@ -25,14 +25,14 @@ struct SubscriptionStore {
         try await store.console.refusal(of: action)?.code
     }
 
-    /// Moves the clock by days and returns the subscription's events by their names (`name(of:)`).
+    /// Moves the clock by days. Returns the names of the subscription's events (`name(of:)`).
     func days(_ count: Int) async throws -> [String] {
         try await perform(
             .clock(.advance(.calendar(SubscriptionPeriod(unit: .day, value: count))))
         ).compactMap { name(of: $0) }
     }
 
-    /// Moves the clock to the next due item and returns the subscription's events by their names.
+    /// Moves the clock to the next due item. Returns the names of the subscription's events.
     func next() async throws -> [String] {
         try await perform(.clock(.next)).compactMap { name(of: $0) }
     }
@@ -52,7 +52,7 @@ struct SubscriptionStore {
         }
     }
 
-    /// The periods sold so far, in order, with their ends as they are now.
+    /// The periods sold so far, in order, with their present ends.
     func periods() async throws -> [TransactionRow] {
         try await store.ledger.allRows().transactions.values.filter { $0.sale.term != nil }
             .sorted { $0.id < $1.id }

@@ -7,8 +7,8 @@ import TestBasics
 import Testing
 
 /// Ten simulated years of weekly renewals, with failing payments, refunds, extensions, changes of
-/// plan, ends and new beginnings. The audit uses none of the rules' code: it reads the sales and
-/// their revisions.
+/// plan, expiries and new purchases. The audit shares no code with the rules: it reads the sales
+/// and their revisions.
 @Suite("ten years of weekly renewals") struct TenYearsTests {
     private static let weekly = SampleCatalog.monthly
     /// A higher level of the same group.
@@ -16,7 +16,7 @@ import Testing
     private static let day: Int64 = 86_400_000
     private static let week = SubscriptionPeriod(unit: .week, value: 1)
 
-    /// 100, or as many as `STOREFRONT_SUBSCRIBERS` says.
+    /// The number of subscribers: `STOREFRONT_SUBSCRIBERS`, 100 by default.
     private static let subscribers =
         ProcessInfo.processInfo.environment["STOREFRONT_SUBSCRIBERS"].flatMap(Int.init) ?? 100
 
@@ -119,7 +119,8 @@ import Testing
         }
     }
 
-    /// Buys, without the offer where charging fails: the account pays that before it takes one.
+    /// Buys. If charging fails, it buys without the offer, because the account first pays the
+    /// overdue renewal.
     private func buy(_ payment: Payment, _ session: some Store) async throws -> TransactionID? {
         let offers = try await session.offers(of: payment.productID)
         let half = offers.first { $0.offer.id == payment.offer?.id }
@@ -130,7 +131,7 @@ import Testing
         return try await session.purchase(.of(payment.productID)).number
     }
 
-    /// An action that the store may refuse.
+    /// Carries out an action that the store may refuse.
     private func perform(_ action: OperatorAction, _ store: TestStore) async throws {
         do throws(StoreError) { _ = try await store.console.perform(action) } catch {
             #expect(
@@ -142,7 +143,7 @@ import Testing
         }
     }
 
-    /// Reads the entries alone, and finds the periods of each chain that break the rules.
+    /// Reads only the entries, and finds the periods of each chain that break the rules.
     private struct Audit {
         struct Period {
             var id: TransactionID
@@ -168,16 +169,16 @@ import Testing
         var introductions = 0
         var promotions = 0
         var winBacks = 0
-        /// Offers that were redeemed while the plan ran.
+        /// Counts the offers that were redeemed during a running plan.
         var laterOffers = 0
 
         init(entries: [RecordedEntry]) {
             var periods: [TransactionID: [Period]] = [:]
             var chainOf: [TransactionID: TransactionID] = [:]
-            /// The chains that are behind with a payment, and the times at which others expired.
+            /// The chains with a failed charge, and the times at which others expired.
             var failed: Set<TransactionID> = []
             var expired: [TransactionID: Timestamp] = [:]
-            /// The offer that waits for a chain's next renewal.
+            /// The offer that applies from a chain's next renewal on.
             var waiting: [TransactionID: SoldOffer] = [:]
             var introduced: Set<AccountName> = []
             var nonces: Set<UUID> = []
@@ -196,8 +197,8 @@ import Testing
                         check(period, after: before, chain, failed: failed, expired: expired)
                         checkOffer(period, after: before, chain, waiting: waiting[chain])
                     }
-                    // A period that is bought while the renewal could not be charged is that
-                    // renewal, with the rest of its offer: no offer begins with it.
+                    // A purchase while a renewal is unpaid pays that renewal, with the rest of the
+                    // renewal's offer, so no other offer begins.
                     if !period.isRenewal, !failed.contains(chain), let offer = sale.offer {
                         switch offer.kind {
                         case .introductory:
@@ -250,9 +251,9 @@ import Testing
             chains = periods.count
         }
 
-        /// A renewal begins where the period before ended, unless it was paid after a failure; then
-        /// it begins when it was paid. It is sold at most a day before it begins. A purchase begins
-        /// when it is sold, when the period before is over or was taken back.
+        /// A renewal begins at the end of the period before it. If it was paid after a failure, it
+        /// begins when it was paid. It is sold at most a day before it begins. A purchase begins
+        /// when it is sold, after the previous period is over or revoked.
         private mutating func check(
             _ period: Period, after before: Period, _ chain: TransactionID,
             failed: Set<TransactionID>, expired: [TransactionID: Timestamp]
@@ -283,8 +284,8 @@ import Testing
             if length != weeks * 7 * day { find("not \(weeks) weeks") }
         }
 
-        /// An offer has its price for as many periods in a row as it was sold for; one that was
-        /// redeemed meanwhile takes its place with the next renewal, and a change of plan ends it.
+        /// An offer gives its price to as many periods in a row as it was sold for. An offer that
+        /// is redeemed meanwhile replaces it at the next renewal, and a change of plan ends it.
         private mutating func checkOffer(
             _ period: Period, after before: Period, _ chain: TransactionID, waiting: SoldOffer?
         ) {
