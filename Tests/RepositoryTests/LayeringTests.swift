@@ -52,9 +52,9 @@ import Testing
 
     /// The table of ARCHITECTURE.md.
     private struct Table {
-        /// By target: the modules that its row names.
+        /// The modules that a target's row names, by target.
         var rows: [String: Set<String>] = [:]
-        /// Modules of the system and the toolchain, which belong to no layer.
+        /// Modules of the system and the toolchain, which every target may import.
         var everywhere: Set<String>
 
         init(of root: URL) throws {

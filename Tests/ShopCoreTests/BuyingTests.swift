@@ -218,7 +218,7 @@ import Testing
         probe.happen(.accountArrived(snapshot))
         #expect(try probe.state.status(book) != .purchasing)
         #expect(probe.state.statusMessage?.what == .asking(name: name))
-        // Another process has delivered the purchase, so for this one it is not new.
+        // Another process has delivered the purchase, so this process gets it as not new.
         probe.happen(
             .updateArrived(
                 .transaction(
@@ -262,7 +262,8 @@ import Testing
         probe.send(.updateArrived(update), [.refreshAccount]) {
             $0.announces(.unverified(.invalidSignature))
         }
-        // The device has logged it, so it is counted when another message takes its place.
+        // The device has logged the message, so it counts as replaced when another message takes
+        // its row.
         probe.happen(.watchingFailed)
         #expect(probe.state.statusMessage?.replaced == 1)
         #expect(try probe.state.status(book).canBuy)
@@ -572,7 +573,7 @@ extension Price {
 }
 
 extension PurchaseProgress {
-    /// A payment that the store has sold and whose sale has not arrived.
+    /// The progress of a payment that is sold and whose transaction has not arrived.
     fileprivate static func awaiting(_ payment: Payment, _ id: Int64) -> Self {
         var progress = PurchaseProgress(payment.id, waitingFor: .arrival)
         _ = progress.take(
@@ -580,7 +581,7 @@ extension PurchaseProgress {
         return progress
     }
 
-    /// An unanswered payment that may be the one of a sale that has arrived.
+    /// The progress of an unanswered payment, after a transaction has arrived that may be its sale.
     fileprivate static func withEarly(
         _ payment: Payment, _ product: ProductID, _ id: Int64
     ) -> Self {

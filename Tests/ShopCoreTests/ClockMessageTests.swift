@@ -3,7 +3,7 @@ import ShopTestSupport
 import StoreModel
 import Testing
 
-/// Messages of an open shop about how it was opened: a clock that was set back, a new catalog.
+/// Messages about the opening of a shop: a clock that was set back, a new catalog.
 @Suite struct ClockMessageTests {
     @Test("a system's clock that was set back is told with by how much, and asks for nothing")
     func setBack() {
@@ -23,7 +23,7 @@ import Testing
         let effects = probe.happen(
             .catalogOpened(notice: notice, remarks: ["line 3: a", "line 9: b"]))
         #expect(probe.state.statusMessage?.what == .catalogNotice(notice))
-        // The log shows the last one first.
+        // The log shows the newest entry first, so the last line is logged first.
         #expect(effects == [.log(.catalogNoted("line 9: b")), .log(.catalogNoted("line 3: a"))])
     }
 }

@@ -3,7 +3,7 @@ import ShopTestSupport
 import StoreModel
 import Testing
 
-/// The operator's console, and the reports that the store and the device send unasked.
+/// The operator's console, and the events that the store and the device send by themselves.
 @Suite struct ConsoleTests {
     private func console(_ requests: [Int64] = []) -> ShopProbe {
         var probe = ShopProbe()
@@ -35,7 +35,7 @@ import Testing
             #expect(probe.state.statusMessage?.what == .askToBuy(isOn: isOn))
             probe.happen(.consoleArrived(requests: [], faults: [], settings: settings))
             #expect(probe.state.settingsInStore == settings)
-            // The customer's screens have the device's settings, which are the old ones.
+            // The customer's screens show the device's settings, which are still the old ones.
             #expect(probe.state.settings == SampleShop.settings())
         }
         var settings = SampleShop.settings()
@@ -43,7 +43,7 @@ import Testing
         probe.happen(.consoleArrived(requests: [], faults: [], settings: settings))
         let allow = OperatorAction.changeAccount(.init(account: "aoi", canMakePayments: true))
         #expect(probe.happen(.console(.paymentsToggled)) == [.perform(allow)])
-        // Back online, the device hears of it.
+        // Back online, the device gets the change.
         probe.happen(.updateArrived(.accountChanged(settings)))
         #expect(probe.state.settings == settings)
     }
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    /// Also: after somebody else answered the chosen request, none is chosen.
+    /// If another operator has answered the chosen request, no request is chosen.
     @Test("holding the key down answers one request")
     func aHeldKeyAnswersOneRequest() throws {
         var probe = console([11, 12, 13])
@@ -210,7 +210,7 @@ import Testing
         probe.send(.console(.askToBuyToggled), [Self.askToBuy(true)]) {
             $0.console.isChangingAccount = true
         }
-        // Until this change is answered, the keys make no further one.
+        // Until this change is answered, the keys start no other one.
         probe.send(.console(.askToBuyToggled))
         probe.send(.console(.paymentsToggled))
         var settings = SampleShop.settings()
@@ -231,7 +231,7 @@ import Testing
         }
     }
 
-    /// A query that was under way may bring the new setting before the change is answered.
+    /// A query that was under way may return the new setting before the change is answered.
     @Test("a changed setting is announced once, by its answer or by a query")
     func aChangedSettingIsAnnouncedOnce() {
         var probe = console()
@@ -385,7 +385,7 @@ import Testing
         probe.send(.selectionMoved(.down))
         probe.send(.choiceMoved(-1)) {
             var sheet = FailureSheet()
-            // The list of calls goes round, and each call begins with its likeliest error.
+            // The list of calls wraps around, and each call begins with its most likely error.
             sheet.call = .offerCodeRedeem
             $0.sheet = .failure(sheet)
         }
@@ -403,7 +403,8 @@ import Testing
         probe.send(.console(.failuresCleared), [.perform(.clearFaults)])
         fault.remaining = 1
         probe.send(.updateArrived(.faultSet(fault))) { $0.faults = [fault] }
-        // This fault is removed with a call left; one that is used up is told in the same way.
+        // This fault is removed with one use left; a fault that is used up is announced in the same
+        // way.
         probe.send(.updateArrived(.faultCleared(fault)), [.refreshConsole]) { $0.faults = [] }
     }
 
@@ -415,14 +416,15 @@ import Testing
         }
         probe.send(.console(.failureRemoved)) { $0.announces(.refused(.noFaults)) }
         for fault in faults { probe.happen(.updateArrived(.faultSet(fault))) }
-        // The first press only selects: no failure is removed that the person did not see selected.
+        // The first press only selects, so that no fault is removed that the person did not see
+        // selected.
         probe.send(.console(.failureRemoved)) {
             $0.console.section = .faults
             $0.console.chosenFault = 1
         }
         probe.send(.selectionMoved(.down)) { $0.console.chosenFault = 2 }
         probe.send(.console(.failureRemoved), [.perform(.clearFault(2))])
-        // The request is not selected, so that no key answers it.
+        // No request is selected, so no key answers one.
         probe.send(.console(.requestApproved)) { $0.announces(.refused(.noRequestSelected)) }
         probe.send(.console(.failuresCleared), [.perform(.clearFaults)])
     }
@@ -467,7 +469,7 @@ import Testing
         #expect(probe.happen(.console(.subscriptionExpired)) == [])
         #expect(
             probe.state.sheet == .question(QuestionSheet(.expire("plus.month", chain))))
-        // While the question is open no other key acts on the subscription.
+        // While the question is open, no other key changes the subscription.
         #expect(probe.happen(.console(.subscriptionRenewed)) == [])
         #expect(probe.state.sheet != nil)
         probe.happen(.choiceMoved(1))
@@ -507,7 +509,7 @@ import Testing
         }
         #expect(
             seen == [.requests, .requests, .faults, .upcoming, .events, .events, .events])
-        // Tab goes from section to section.
+        // Tab moves from section to section.
         probe.happen(.focusMoved(1))
         #expect(probe.state.consoleSection == .requests)
         probe.happen(.focusMoved(-1))
@@ -537,7 +539,7 @@ import Testing
                 .note(.notice(notices[0])), .note(.family(family)),
             ])
         #expect(probe.state.consoleRow(in: .notes) == 0, "it stays on the first")
-        // A note stays selected when others come before it.
+        // A note stays selected when others are listed before it.
         probe.happen(.console(.pointed(.notes, row: 2)))
         probe.happen(.console(.accountsArrived(nil, notices.reversed())))
         #expect(probe.state.selectedItem == .note(.notice(notices[1])))
@@ -545,7 +547,7 @@ import Testing
         family.members.append(Family.Member(account: "nia", role: .child))
         probe.happen(.console(.accountsArrived(family, notices)))
         #expect(probe.state.selectedItem == .note(.notice(notices[1])))
-        // A click on the selection opens its details, and Enter does.
+        // A click on the selected note opens its details, as Enter does.
         probe.happen(.console(.pointed(.notes, row: 2)))
         #expect(probe.state.screen == .details)
         probe.happen(.wentBack)
@@ -554,10 +556,10 @@ import Testing
         probe.happen(.confirmed)
         #expect(probe.state.screen == .details)
         probe.happen(.wentBack)
-        // While a note is selected no request is answered.
+        // While a note is selected, the keys answer no request.
         #expect(probe.happen(.console(.requestApproved)) == [])
         #expect(probe.state.statusMessage?.what == .refused(.noRequestSelected))
-        // Where there is nothing else, the notes are selected.
+        // If there is nothing else in the console, the notes are selected.
         probe.happen(
             .consoleArrived(requests: [], faults: [], settings: SampleShop.settings()))
         #expect(probe.state.consoleSection == .notes)
@@ -618,8 +620,8 @@ import Testing
         }
     }
 
-    /// Without a store the program drops effects. One that was asked for would be shown as under
-    /// way and never be done.
+    /// Without a store the program drops effects. The shop would show an effect as under way that
+    /// never ends.
     @Test("before the store is open, no key has an effect")
     func beforeTheStoreIsOpenNothingIsAskedForByAPerson() {
         var seen = SampleShop.full()
@@ -686,12 +688,12 @@ import Testing
             $0.announces(.trouble(error))
             $0.statusMessage?.isLogged = true
         }
-        // The same error again adds neither a message nor an entry of the log.
+        // The same error again adds no message and no log entry.
         probe.send(.updateArrived(.trouble(error, ended: false)))
         probe.send(.attemptFailed(error))
     }
 
-    /// An observer that has ended delivers nothing more.
+    /// An observer that has ended delivers no more updates.
     @Test("when the observer has ended, the store is opened again")
     func whenTheObserverHasEndedTheStoreIsOpenedAnew() {
         var probe = ShopProbe()
@@ -701,7 +703,7 @@ import Testing
                 == [.log(.trouble(error)), .reopen])
         #expect(probe.state.opening == .reopening)
         #expect(probe.happen(.updateArrived(.trouble(error, ended: true))) == [])
-        // The new store gets the queries that the old one did not answer.
+        // The new store gets the queries that the old one has not answered.
         let effects = probe.happen(.opened(SampleShop.settings(), holdsLease: true))
         #expect(
             Set(effects) == [

@@ -3,9 +3,9 @@ import ShopTestSupport
 import StoreModel
 import Testing
 
-/// The palette's faults of downloads, and its update of all content.
+/// The palette's faults of downloads, and its action that updates all content.
 @Suite struct DownloadFaultOfferTests {
-    /// A shop with the palette open above a product, after a change of the account.
+    /// A shop with the palette open over a product, after a change of the account's snapshot.
     private static func opened(
         _ product: ProductID, _ change: (inout AccountSnapshot) -> Void = { _ in }
     ) -> ShopProbe {
@@ -21,7 +21,7 @@ import Testing
         if case .palette(let palette) = probe.state.sheet { palette } else { nil }
     }
 
-    /// Chooses one offer of the open palette.
+    /// Chooses an offer in the open palette.
     private static func choose(_ offer: DownloadFaultOffer, in probe: inout ShopProbe)
         -> [ShopEffect]
     {
@@ -68,10 +68,10 @@ import Testing
     func refusals() {
         for (product, offer, reason) in [
             ("coins.10", .trouble(.stall, .half), .nothingDownloading),
-            // Of book.two, 1,728,000 of 3,200,000 bytes have come.
+            // 1,728,000 of book.two's 3,200,000 bytes have been received.
             ("book.two", .trouble(.disconnect, .quarter), .downloadIsPast),
             ("book.two", .trouble(.disconnect, .nearEnd), nil),
-            // book.one is on this device: the fault meets its next download.
+            // book.one is on this device, so the fault affects its next download.
             ("book.one", .trouble(.disconnect, .quarter), nil),
             ("book.one", .clear, .noDownloadFaults), ("coins.10", .latency(milliseconds: 200), nil),
         ] as [(ProductID, DownloadFaultOffer, Refusal?)] {
@@ -136,7 +136,7 @@ import Testing
         snapshot.downloads["book.one"]?.installed = ["text": "1.0"]
         snapshot.downloads["book.four"]?.installed = ["text": "1.1"]
         snapshot.downloads["book.four"]?.state = .finished
-        // A download that is under way is not begun again.
+        // A download that is under way is not started again.
         snapshot.downloads["book.two"]?.installed = ["text": "1.0"]
         probe.happen(.accountArrived(snapshot))
         for view in ShopView.allCases {

@@ -3,9 +3,9 @@ import ShopTestSupport
 import StoreModel
 import Testing
 
-/// The downloads part of the library: totals, newer versions, consent, a full disk.
+/// The downloads in the library: totals, newer versions, consent, a full disk.
 @Suite struct DownloadsPartTests {
-    /// The library of the sample shop, after a change of the account.
+    /// The library of the sample shop, after a change of the account's snapshot.
     private func library(_ change: (inout AccountSnapshot) -> Void = { _ in }) -> ShopProbe {
         var probe = ShopProbe(SampleShop.full())
         var snapshot = probe.state.snapshot
@@ -50,7 +50,7 @@ import Testing
         let product = try #require(state.productList.product("book.one"))
         #expect(state.updates(of: product).map(\.installedVersion) == ["1.0"])
         #expect(state.pageButtons(for: product).prefix(2) == [.read, .update])
-        // The message of a purchase stays its time.
+        // The message of a purchase is shown for its full time.
         probe.elapsed = .seconds(30)
         probe.happen(.messageFaded)
         let message = probe.state.statusMessage?.what
@@ -65,7 +65,7 @@ import Testing
         #expect(probe.state.statusMessage == nil)
         select("book.one", in: &probe)
         #expect(probe.happen(.downloadToggled) == [.resumeDownload("book.one")])
-        // A version that is being fetched is not offered.
+        // A version that is being downloaded is not offered.
         var snapshot = probe.state.snapshot
         snapshot.downloads["book.one"]?.state = .active
         probe.happen(.accountArrived(snapshot))
@@ -98,13 +98,13 @@ import Testing
         #expect(probe.state.statusMessage?.what == said)
         arrive(&probe, package)
         #expect(probe.state.statusMessage?.what == said)
-        // Cancelled by another process.
+        // Another process cancels the update.
         arrive(&probe, update)
         probe.elapsed = .seconds(60)
         probe.happen(.messageFaded)
         arrive(&probe, package)
         #expect(probe.state.statusMessage?.what == said)
-        // In place, but not recorded yet, and then recorded.
+        // The update is in place, but not recorded yet; then it is recorded.
         update.installedVersion = "2.0"
         arrive(&probe, update)
         update.state = .finished
@@ -169,7 +169,7 @@ import Testing
         #expect(probe.happen(.network(.meteredToggled)) == [.saveSettings(settings)])
     }
 
-    /// A product's download as a snapshot has it.
+    /// Sends a snapshot in which a product's download is changed.
     private func arrive(
         _ id: ProductID, in probe: inout ShopProbe, _ change: (inout ProductDownload) -> Void
     ) {
@@ -198,7 +198,7 @@ import Testing
         probe.happen(.library(.roomMade(id, packages: 1, bytes: 500)))
         let made = StatusMessage.What.roomMade(name: name, packages: 1, bytes: 500)
         #expect(probe.state.statusMessage?.what == made)
-        // It is being tried.
+        // The download is being tried.
         arrive(id, in: &probe) {
             $0.state = .active
             $0.error = nil
@@ -213,7 +213,8 @@ import Testing
         #expect(figures?.needed == 20_000 && figures?.free == 2_000)
         let waits = StatusMessage.What.downloadWaits(name: name, .room(figures))
         #expect(probe.state.statusMessage?.what == waits)
-        // It is asked once for each choice, and other figures are no other reason to wait.
+        // The device is asked once for each choice. Other byte counts in the error are no new
+        // reason to wait.
         probe.happen(.wentBack)
         arrive(id, in: &probe) {
             $0.error = StoreError(.deviceFull, found: "2100", expected: "20000")
@@ -234,7 +235,7 @@ import Testing
         let name = probe.state.name(of: id)
         #expect(probe.happen(.downloadToggled) == [.resumeDownload(id)])
         #expect(probe.state.statusMessage?.what == .downloadResumed(name: name))
-        // A snapshot from before the device was asked says nothing.
+        // A snapshot from before the device was asked changes no message.
         arrive(id, in: &probe) { _ in }
         #expect(probe.state.statusMessage?.what == .downloadResumed(name: name))
         probe.happen(.library(.resumed(id)))
@@ -260,7 +261,7 @@ import Testing
         }
         let room = DownloadObstacle.room(RoomFigures(Self.full))
         #expect(probe.state.statusMessage?.what == .downloadWaits(name: name, room))
-        // As a shop begins that finds it so.
+        // A shop that opens with this state knows the obstacle, too.
         let begun = ShopProbe(probe.state)
         #expect(begun.state.snapshot.downloads[id]?.obstacle == room)
     }
@@ -300,14 +301,14 @@ import Testing
         probe.happen(.messageFaded)
         probe.happen(.catalogOpened(notice: "notice", remarks: []))
         #expect(probe.state.statusMessage?.what == .catalogNotice("notice"))
-        // Something that happens hides it before its time.
+        // Another message hides the notice before its time.
         probe.happen(.network(.meteredToggled))
         guard case .metered? = probe.state.statusMessage?.what else {
             Issue.record("the key is not answered")
             return
         }
         #expect(probe.state.statusMessage?.replaced == 0)
-        // A newer version is found: it waits as well.
+        // A newer version is found; its notice waits as well.
         arrive("book.one", in: &probe) { $0.installed = ["text": "1.0"] }
         guard case .metered? = probe.state.statusMessage?.what else {
             Issue.record("a notice hides a message")
@@ -316,7 +317,7 @@ import Testing
         probe.elapsed = .seconds(70)
         probe.happen(.messageFaded)
         #expect(probe.state.statusMessage?.what == .catalogNotice("notice"))
-        // While the help covers the row, a notice does not fade.
+        // While the help covers the message row, a notice does not fade.
         probe.happen(.helpToggled)
         probe.elapsed = .seconds(77)
         probe.happen(.messageFaded)
@@ -328,7 +329,7 @@ import Testing
             Issue.record("the newer version is not announced")
             return
         }
-        // Once it is taken, it is announced no more.
+        // Once the update is started, it is not announced again.
         probe.happen(.network(.meteredToggled))
         arrive("book.one", in: &probe) { $0.state = .active }
         probe.elapsed = .seconds(100)

@@ -2,8 +2,8 @@ import Foundation
 import StoreModel
 import Synchronization
 
-/// A store, device and operator that record their calls in order and answer each with a fixed value
-/// or a given error.
+/// A store, device and operator in one. They record their calls in order, and answer each with a
+/// fixed value or the given error.
 final class FakeStore: Store, ShopDevice, StoreOperator, OfferSigner {
     func sign(_ payment: Payment) async throws(StoreError) -> OfferSignature {
         try answer(.jws("a.b.c"))
@@ -16,12 +16,13 @@ final class FakeStore: Store, ShopDevice, StoreOperator, OfferSigner {
     let (wakes, waking) = AsyncStream.makeStream(of: Void.self)
     let (batches, feeding) = AsyncThrowingStream.makeStream(of: StoreEventBatch.self)
 
-    /// The device's files of one product, by path, and the place where a person stopped reading.
+    /// The device's files of one product, by path, and the position at which a person stopped
+    /// reading.
     private let files: [String: Data]
     private let place: ReadingPlace?
     private let eventCount: Int64
 
-    /// - Parameter eventCount: how many events the account's history has.
+    /// - Parameter eventCount: the number of events in the account's history.
     init(
         failing error: StoreError? = nil, atLaunch launchError: StoreError? = nil,
         files: [String: Data] = [:], place: ReadingPlace? = nil, eventCount: Int64 = 0

@@ -3,10 +3,10 @@ import ShopTestSupport
 import StoreModel
 import Testing
 
-/// The account's family in the shop, and the changes of it that the shop offers.
+/// The account's family in the shop, and the actions that change it.
 @Suite("the family in the shop")
 struct FamilyTests {
-    /// aoi organizes; kai is a child.
+    /// aoi is the organizer; kai is a child.
     private static let family: Family = {
         var family = Family(organizer: "aoi")
         family.members.append(.init(account: "kai", role: .child))

@@ -86,7 +86,7 @@ import Testing
             var probe = library()
             probe.viewport.isThemeForced = isForced
             probe.happen(.selectionMoved(.last))
-            // The last theme may be locked; the standard one never is.
+            // The last theme may be locked; the standard theme never is.
             for _ in 0..<20
             where probe.state.libraryRows[probe.state.selectedLibraryRow ?? 0] != .theme(nil) {
                 probe.happen(.selectionMoved(.up))

@@ -24,12 +24,12 @@ import Testing
             device: "phone", change: change ?? .finished(TransactionID(number), nil))
     }
 
-    /// Newest first.
+    /// The events of these numbers, newest first.
     static func events(_ numbers: ClosedRange<Int64>) -> [PastEvent] {
         numbers.reversed().map { event($0) }
     }
 
-    /// The first page of a log, with all there is.
+    /// The first page of a log, which contains all events.
     static func page(_ scope: LogQuery.Scope, _ events: [PastEvent]) -> ShopAction {
         .logArrived(newest(scope), LogPage(events: events))
     }
@@ -42,7 +42,7 @@ import Testing
             change: .finished(TransactionID(number)))
     }
 
-    /// A history whose newest page is the events 99,801 to 100,000 of 100,000.
+    /// A history of 100,000 events, whose newest page has the events 99,801 to 100,000.
     private func history() -> ShopProbe {
         var probe = ShopProbe()
         probe.happen(.viewChosen(.history))
@@ -179,7 +179,7 @@ import Testing
         #expect(
             Timestamp(iso8601: "2026-11-20", zone: tokyo)
                 == Timestamp(milliseconds: 1_795_132_800_000 - 9 * 3_600_000))
-        // A time says its zone itself.
+        // A time with a zone ignores the given zone.
         #expect(
             Timestamp(iso8601: "2026-11-20T00:00:00Z", zone: tokyo)
                 == Timestamp(milliseconds: 1_795_132_800_000))
@@ -213,13 +213,13 @@ import Testing
             query.filter.kinds == [.sold, .deferred, .failed, .purchaseCancelled, .promoted])
     }
 
-    /// The names that the screen gives the kinds in these tests.
+    /// The names of the kinds of lines in these tests, as a screen would give them.
     private static let names: [LogKind: String] = [
         .purchased: "purchased", .renewed: "renewed", .asks: "お願い", .failed: "failed",
         .failure: "failure", .held: "not sent", .download: "download",
     ]
 
-    /// A log of events of all kinds: sold 1, renewed 2, asks 3, failed 4, a fault 5.
+    /// A log with events of all kinds: 1 sold, 2 renewed, 3 asks, 4 failed, 5 a fault.
     private static func variety(_ text: String) -> EventLog {
         let probe = filtered(text)
         return probe.state.console.log
@@ -267,9 +267,9 @@ import Testing
             ("kind:failed", [4]), ("kind:fail", [5, 4]), ("kind:faultSet", [5]),
             ("KIND:Purchased", [1]), ("kind:", [5, 4, 3, 2, 1]), ("kind:not", []),
             ("kind:purchased kind:fail", [5, 4, 1]),
-            // Words are found in the kinds' names, too.
+            // A word also matches the name of a kind.
             ("お願い", [3]), ("renewed coins", [2]),
-            // Products by a part of the name or the identifier.
+            // A product matches by a part of its name or its identifier.
             ("product:book.one", [1]), ("product:coins", [4, 3, 2]), ("product:100", [4, 3]),
             ("product:coins kind:asks", []),
         ] as [(String, [Int64])])
@@ -397,7 +397,7 @@ import Testing
         func ids() -> [LogLine.ID] { probe.state.console.log.lines.map(\.id) }
         let all = [Self.event(3), Self.event(2), Self.event(1)].map { LogLine.event($0).id }
         #expect(ids() == [all[0], LogLine.entry(entry).id] + all[1...])
-        // A new line of the device is read while the console is in sight.
+        // A new line of the device is read while the console is shown.
         #expect(
             probe.happen(.accountArrived(AccountSnapshot())).contains {
                 if case .readLog(let query) = $0 { query.isOfEntries } else { false }
@@ -412,7 +412,7 @@ import Testing
 
     // MARK: - Claiming
 
-    /// A history whose newest line is the sale of coins on a device.
+    /// A history whose newest line is a sale of coins on a device.
     private func sold(
         on device: DeviceName?, to account: AccountName = "aoi", _ type: ProductType = .consumable
     ) -> ShopProbe {

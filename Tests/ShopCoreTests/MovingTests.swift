@@ -199,7 +199,7 @@ import Testing
             probe.happen(.choiceMoved(1))
             #expect(probe.state.page.choice == button)
         }
-        // The page of another product begins at its first button.
+        // On the page of another product the first button is chosen.
         probe.happen(.selectionMoved(.down))
         #expect(probe.state.page.choice == nil)
     }
@@ -250,7 +250,7 @@ import Testing
             Entry(id: .everywhere(0), action: .helpToggled, row: 4),
         ]
         probe.happen(.helpToggled)
-        // The first line that does something is chosen.
+        // The first line that has an action is chosen.
         #expect(probe.happen(.confirmed).first == .refreshConsole)
         #expect(probe.state.help == nil && probe.state.screen == .console)
         probe.happen(.helpToggled)
@@ -306,7 +306,7 @@ import Testing
             $0.list.search?.start = "book.one"
         }
         let rows = probe.state.productList.rows.count
-        // While the index is being made, the list is not filtered yet.
+        // While the index is being made, the list is not filtered.
         probe.happen(.list(.searchTyped("LIGHT")))
         #expect(probe.state.productList.rows.count == rows)
         probe.happen(.searchIndexMade(SearchIndex(products, revision: 1)))
@@ -334,7 +334,7 @@ import Testing
         probe.happen(.list(.searchTyped("light")))
         #expect(probe.state.selectedProduct?.id == "book.four")
         probe.happen(.list(.searchTyped("zzz")))
-        // No product is listed that a key could open by mistake: the one row ends the search.
+        // The list has no product that a key could open by mistake: its only row ends the search.
         #expect(probe.state.productList.rows == [.endSearch])
         var missed = probe
         missed.happen(.confirmed)
@@ -410,7 +410,7 @@ import Testing
         }
         let index = SearchIndex(products, revision: 1)
         #expect(index.matches("thing 99999") == [99_999])
-        // The words may stand apart: "1234" begins ten numbers and ends nine more.
+        // The words need not be adjacent: "1234" begins ten numbers and ends nine more.
         #expect(index.matches("THING 1234").count == 20)
         #expect(index.matches("p1234 thing").count == 11)
         #expect(index.matches("thing").count == 100_000)

@@ -3,7 +3,7 @@ import ShopTestSupport
 import StoreModel
 import Testing
 
-/// The device's network, as the shop sees it.
+/// The device's network in the shop.
 @Suite struct NetworkTests {
     @Test("the key cuts the network, and restores it when it is off")
     func toggled() {
@@ -14,7 +14,7 @@ import Testing
         snapshot.isOffline = true
         let effects = probe.happen(.accountArrived(snapshot))
         #expect(probe.state.statusMessage?.what == .network(isOn: false))
-        // The shop that delivers for the device adds it to the device's log.
+        // Only the shop that holds the lease adds the change to the device's log.
         #expect(effects.contains(.log(.network(isOn: false))) == probe.state.holdsLease)
         #expect(probe.state.holdsLease)
         let restoring = probe.happen(.network(.toggled))
@@ -100,7 +100,7 @@ import Testing
         probe.happen(.accountArrived(snapshot))
         #expect(probe.state.productsAsOf == SampleShop.now)
         #expect(probe.state.accountAsOf == SampleShop.now)
-        // The device's own copy may be older than its last contact.
+        // The device's copy of the products may be older than its last contact with the store.
         let earlier = SampleShop.now.advanced(byMilliseconds: -9_000)
         probe.happen(.productsArrived(SampleShop.response(), asOf: earlier))
         #expect(probe.state.productsAsOf == earlier)
@@ -115,7 +115,7 @@ import Testing
             (.waiting, StoreError.networkIsOff, true, "downloading", true),
             (.waiting, StoreError.networkIsOff, false, "downloading", true),
             (.active, nil, false, "downloading", false),
-            // The window that only watches knows no error.
+            // A shop without the lease gets no error of the download.
             (.active, nil, true, "downloading", true),
             (.waiting, StoreError(.deviceFull), false, "downloadFailed", false),
             (.failed, StoreError(.networkError), false, "downloadFailed", false),

@@ -11,8 +11,7 @@ import Testing
             period: SubscriptionPeriod(unit: .year, value: 1),
             price: Money(milliunits: 1_000, currency: "USD")))
 
-    /// The sample shop of an account with this subscription or none; the sheet of the yearly plan is
-    /// open.
+    /// The sample shop with this subscription or none, and the sheet of the yearly plan open.
     private static func opened(_ subscription: VerifiedSubscription? = nil) -> ShopProbe {
         var state = SampleShop.full()
         var snapshot = state.snapshot

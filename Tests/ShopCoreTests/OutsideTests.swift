@@ -48,7 +48,7 @@ struct OutsideTests {
         #expect(sheet.product.id == "theme.sepia")
         #expect(probe.state.screen == .product("theme.sepia"))
         probe.happen(.wentBack)
-        // On the page of a product the keys act on that product's purchase.
+        // On a product's page the keys act on that product's purchase.
         #expect(probe.happen(.promoted(.dropped)).contains(.dropPromoted("theme.sepia")))
         #expect(probe.state.promotedPurchase == "coins.10")
         #expect(probe.state.statusMessage?.what == .promotedDropped(name: "Sepia"))
@@ -154,7 +154,7 @@ struct ProductsFailureTests {
     }
 }
 
-/// The customer's answers to a purchase that waits, and to one that was made by mistake.
+/// The customer's answers to a pending purchase and to an accidental one.
 @Suite("resolving, taking back and asking for a refund on the page")
 struct CustomerAnswerTests {
     private func page(of product: ProductID, _ reason: RequestReason) -> ShopProbe {
@@ -184,7 +184,7 @@ struct CustomerAnswerTests {
         #expect(snapshot.requests?["coins.10"] == later)
         #expect(!snapshot.isEmpty)
         probe.happen(.accountArrived(snapshot))
-        // Where they cannot be read, they stay as they were.
+        // A snapshot without requests leaves the known ones as they are.
         probe.happen(.accountArrived(AccountSnapshot()))
         #expect(
             try probe.state.status(product) == .waitingForAnswer(request: request.number, .askToBuy)

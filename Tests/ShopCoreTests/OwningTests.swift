@@ -125,7 +125,7 @@ import Testing
                 case .delete: .contentDeleted
                 }
             if effect != nil, press != .toggle {
-                // The question is asked with No chosen, and nothing is done before Yes.
+                // The question opens with No chosen, and has no effect before Yes.
                 let asked = probe.happen(action)
                 #expect(asked == [], "\(product)")
                 #expect(probe.happen(.confirmed) == [] && probe.state.sheet == nil)
@@ -341,7 +341,7 @@ import Testing
                 .updateArrived(.claimed(TransactionID(Int64(number)), by: "tablet")))
         }
         #expect(effects == [.refreshAccount])
-        // The changes meanwhile are queried once, and nothing more afterwards.
+        // The changes that came meanwhile cause one query, and no more afterwards.
         probe.send(.accountArrived(AccountSnapshot()), [.refreshAccount]) {
             $0.snapshot = AccountSnapshot()
         }

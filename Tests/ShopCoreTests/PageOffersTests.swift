@@ -3,7 +3,7 @@ import ShopTestSupport
 import StoreModel
 import Testing
 
-/// The offers on a plan's page: when they are asked for, and who can take them.
+/// The offers on a plan's page: when the shop queries them, and which accounts can take them.
 @Suite("offers on a page") struct PageOffersTests {
     private static func answer(_ kind: OfferKind, refusal: OfferRefusal? = nil) -> OfferAnswer {
         OfferAnswer(
@@ -18,7 +18,7 @@ import Testing
         answer(.code),
     ]
 
-    /// The sample shop, whose yearly plan has a free trial, with a subscription or none.
+    /// The sample shop, whose yearly plan has a free trial, with this subscription or none.
     private static func shop(_ subscription: VerifiedSubscription?) -> ShopProbe {
         var probe = ShopProbe(SampleShop.full())
         var snapshot = probe.state.snapshot
@@ -135,7 +135,7 @@ import Testing
     struct Row: Sendable, CustomStringConvertible {
         var name: String
         var subscription: VerifiedSubscription?
-        /// Of the introductory, promotional, win-back and code offers.
+        /// The states of the introductory, promotional, win-back and code offers, in this order.
         var standings: [OfferStanding]
         var description: String { name }
     }

@@ -3,9 +3,9 @@ import ShopTestSupport
 import StoreModel
 import Testing
 
-/// The palette: its offers, and that it carries out no line that the person did not see.
+/// The palette: its actions, and that it carries out only lines that the person has seen.
 @Suite struct PaletteTests {
-    /// A shop with a palette open above the list, and all lines of it on the screen.
+    /// A shop with a palette open over the list, and all its lines on the screen.
     private static func opened(_ product: ProductID, in state: ShopState = SampleShop.full())
         -> ShopProbe
     {
@@ -17,7 +17,7 @@ import Testing
         return probe
     }
 
-    /// A few keys of the list, then the operator's actions.
+    /// Some of the list's keys, then the operator's actions.
     private static func lines(_ probe: ShopProbe) -> [Entry] {
         let keys: [ShopAction] = [.buyChosen, .contentDeleted, .consoleToggled, .restoreChosen]
         let offers = palette(probe)?.actions ?? []
@@ -35,7 +35,7 @@ import Testing
 
     private static func choose(_ id: Entry.ID, in probe: inout ShopProbe) {
         probe.happen(.selectionMoved(.first))
-        // A click on a line that is chosen already would carry it out.
+        // A click on a line that is already chosen would carry it out.
         if probe.viewport.entries.first?.id != id { probe.happen(.palette(.pointed(id))) }
     }
 
@@ -77,7 +77,8 @@ import Testing
                 shop.navigation.show(view)
                 let offers = shop.operatorOffers()
                 let gaps = shop.operatorGaps()
-                // Where nothing is selected, the actions are named with the reason.
+                // If nothing is selected, the actions are listed with the reason for which they are
+                // impossible.
                 let kinds = Set(offers.map(\.kind)).union(gaps.map(\.kind))
                 #expect(kinds == Set(OperatorAction.Kind.allCases), "\(view)")
                 #expect(Set(offers.map(\.kind)).isDisjoint(with: gaps.map(\.kind)))
@@ -233,7 +234,7 @@ import Testing
         probe.happen(.wentBack)
         #expect(probe.happen(.palette(.opened)) == [.findRefusals(asked)])
         #expect(Self.palette(probe)?.refusals == [:])
-        // The answer to another palette is not shown in this one.
+        // An answer that was asked for by an earlier palette is not shown in this one.
         probe.happen(.refusalsFound([refused: error], asked: []))
         #expect(Self.palette(probe)?.refusals == [:])
     }
@@ -257,11 +258,11 @@ import Testing
             Self.choose(.perform(action), in: &probe)
             #expect(probe.happen(.confirmed) == [])
             #expect(Self.palette(probe)?.asking == .perform(action))
-            // Esc takes back the question alone.
+            // Esc closes only the question.
             probe.happen(.wentBack)
             #expect(Self.palette(probe)?.asking == nil && Self.palette(probe) != nil)
             #expect(probe.happen(.confirmed) == [])
-            // So do a movement and a letter.
+            // A movement and a letter close it, too.
             probe.happen(.selectionMoved(.up))
             probe.happen(.selectionMoved(.down))
             #expect(probe.happen(.confirmed) == [])
@@ -270,7 +271,7 @@ import Testing
         }
         var probe = Self.opened("book.one")
         Self.choose(.key(.list, 1), in: &probe)
-        // Deleting content asks by a sheet of its own, wherever it is chosen.
+        // Deleting content asks on a sheet, from every screen.
         #expect(probe.happen(.confirmed) == [])
         #expect(probe.state.sheet == .question(QuestionSheet(.deleteContent("book.one"))))
     }
@@ -312,7 +313,7 @@ import Testing
         let all = probe.viewport.entries
         probe.viewport.entries = Array(all.filter { $0.id == .perform(.clock(.stop)) } + all)
         probe.happen(.deviceChanged)
-        // Another line comes first now.
+        // Now another line is the first one.
         probe.viewport.entries.removeFirst()
         #expect(probe.happen(.confirmed) == [.perform(.clock(.stop))])
 
@@ -322,7 +323,7 @@ import Testing
         probe.viewport.entries.removeFirst()
         #expect(probe.happen(.confirmed) == [])
         #expect(Self.palette(probe) != nil)
-        // The next movement chooses the first one again.
+        // The next movement chooses the first line again.
         probe.happen(.selectionMoved(.down))
         #expect(probe.happen(.palette(.pointed(all[0].id))) == [])
         #expect(probe.state.statusMessage != nil)

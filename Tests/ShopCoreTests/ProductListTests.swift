@@ -3,8 +3,8 @@ import ShopTestSupport
 import StoreModel
 import Testing
 
-/// The product list of catalogs that were written for other shops: headings, names that occur
-/// twice, and plans to compare; and the order of a product's packages.
+/// The product list of catalogs from other shops: headings, names that occur twice, and plans to
+/// compare; and the order of a product's packages.
 @Suite struct ProductListTests {
     private static func product(
         _ id: ProductID, _ name: String, _ type: ProductType = .nonConsumable,
@@ -35,7 +35,7 @@ import Testing
         for (ids, parts) in [
             (["app.simple.monthly", "app.trial.monthly"], ["simple.monthly", "trial.monthly"]),
             (["app.a", "app.b.c"], ["a", "b.c"]),
-            // Without the common part the first id would be empty, so it is shown whole.
+            // Without the common prefix the first id would be empty, so both are shown whole.
             (["app.a", "app.a.b"], ["app.a", "b"]),
             (["x", "y", "z"], ["x", "y", "z"]),
         ] as [([String], [String])] {
@@ -51,13 +51,13 @@ import Testing
         let plans = [
             Self.product("m", "M", .autoRenewable, milliunits: 4990, plan: Self.plan("a", .month)),
             Self.product("y", "Y", .autoRenewable, milliunits: 49_990, plan: Self.plan("a", .year)),
-            // As dear as three single months, the first plan saves nothing. The second is dearer
-            // than twelve, so that no saving is claimed.
+            // The first plan costs as much as three single months, so it saves nothing. The second
+            // costs more than twelve, so no saving is shown.
             Self.product(
                 "q", "Q", .autoRenewable, milliunits: 14_970, plan: Self.plan("a", .month, 3)),
             Self.product("h", "H", .autoRenewable, milliunits: 99_990, plan: Self.plan("a", .year)),
             // None of these is compared: another level, another group, a plan without an end, a
-            // free one, no plan.
+            // free plan, no plan.
             Self.product(
                 "l", "L", .autoRenewable, milliunits: 990, plan: Self.plan("a", .year, level: 2)),
             Self.product("o", "O", .autoRenewable, milliunits: 990, plan: Self.plan("b", .year)),

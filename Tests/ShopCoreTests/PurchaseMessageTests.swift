@@ -3,7 +3,7 @@ import ShopTestSupport
 import StoreModel
 import Testing
 
-/// The messages about purchases that arrive while others are read.
+/// Messages about purchases that arrive while the person reads another one.
 @Suite struct PurchaseMessageTests {
     private static func arrived() -> ShopProbe {
         var probe = ShopProbe()

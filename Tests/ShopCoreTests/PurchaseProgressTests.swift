@@ -3,7 +3,7 @@ import ShopCore
 import StoreModel
 import Testing
 
-/// The facts that a buyer gets: a known outcome once, and nothing that contradicts it.
+/// The facts that a buyer gets: each known outcome once, and no fact that contradicts it.
 @Suite("the progress of a purchase") struct PurchaseProgressTests {
     typealias Fact = PurchaseProgress.Fact
     typealias Input = PurchaseProgress.Input

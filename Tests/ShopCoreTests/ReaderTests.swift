@@ -5,11 +5,11 @@ import ShopTestSupport
 import StoreModel
 import Testing
 
-/// Reading downloaded content, and where it was left.
+/// Reading downloaded content, and the reading position.
 @Suite struct ReaderTests {
     private static let text = SampleShop.story(paragraphs: 50)
 
-    /// The rows around the first one in sight, with one row for each line.
+    /// The rows around the first visible one, with one row for each line.
     private func rows(_ line: Int) -> TextRows {
         TextRows(
             places: (0..<99).map { TextPlace(line: $0) }, top: line, last: TextPlace(line: 90))
@@ -56,7 +56,7 @@ import Testing
         return probe
     }
 
-    /// The account's snapshot once the device has the content again.
+    /// The account's snapshot after the device has downloaded the content again.
     private func fetched(_ probe: ShopProbe) -> AccountSnapshot {
         var snapshot = probe.state.snapshot
         snapshot.downloads["book.one"]?.state = .finished
@@ -87,7 +87,7 @@ import Testing
             probe.happen(.accountArrived(snapshot))
             probe.happen(.confirmed)
             probe.happen(.choiceMoved(1))
-            // The question named the size, so that a metered connection needs no second one.
+            // The question has named the size, so a metered connection needs no second question.
             #expect(
                 probe.happen(.confirmed)
                     == [isMetered ? .consentToDownload("book.one") : .resumeDownload("book.one")])
@@ -224,7 +224,7 @@ import Testing
             probe.happen(.choiceMoved(1)) == [
                 .remember(place("01-the-boat.txt", line: 17)), .openContent("book.one", files[1]),
             ])
-        // Before the answer, no third file is asked for.
+        // Before the answer, the reader asks for no third file.
         #expect(probe.happen(.choiceMoved(1)) == [])
     }
 
@@ -268,7 +268,7 @@ import Testing
         #expect(chapters.map(\.languages) == [["", "de-AT", "ja"], [""], [""], [""]])
     }
 
-    /// Reads a book whose first chapter is also in Japanese, opened at a place.
+    /// Opens a book, whose first chapter also exists in Japanese, at a position.
     private func translated(
         language: String = "en_US", _ place: ReadingPlace? = nil
     ) -> (ShopProbe, [ShopEffect]) {
@@ -312,7 +312,8 @@ import Testing
         #expect(probe.happen(.choiceMoved(1)).last == .openContent("book.one", second))
         probe.happen(opened("02-the-log.txt"))
         #expect(probe.happen(.reader(.languageChanged)) == [])
-        // Back in the chapter that has it, the chosen language is read again.
+        // Back in a chapter that exists in the chosen language, the reader opens it in that
+        // language.
         #expect(probe.happen(.choiceMoved(-1)).last == .openContent("book.one", japanese))
     }
 
@@ -326,7 +327,7 @@ import Testing
         let effects = probe.happen(.confirmed)
         #expect(effects.last == .openContent("book.one", second) && probe.state.sheet == nil)
         probe.happen(opened("02-the-log.txt"))
-        // A click opens a chapter, too; Esc leaves the present one open.
+        // A click opens a chapter, too; Esc keeps the present one open.
         probe.happen(.confirmed)
         let picture = try #require(file("tower.png"))
         #expect(

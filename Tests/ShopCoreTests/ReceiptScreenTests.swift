@@ -3,7 +3,7 @@ import ShopTestSupport
 import StoreModel
 import Testing
 
-/// The device's receipt, on its screen.
+/// The screen of the device's receipt.
 @Suite struct ReceiptScreenTests {
     @Test("it opens over the library, reads once at a time, and shows what arrives")
     func opens() {

@@ -3,13 +3,13 @@ import ShopTestSupport
 import StoreModel
 import Testing
 
-/// A shop under exhaustive test: any change of the state and any effect that a test does not expect
-/// is a failure. Each action happens a second after the one before, with a payment id of its own.
+/// A shop under an exhaustive test: a change of the state or an effect that the test does not
+/// expect is a failure. Each action happens a second after the one before, with another payment id.
 struct ShopProbe {
     private(set) var state: ShopState
-    /// The screen's measures at the next actions.
+    /// The viewport for the next actions.
     var viewport: Viewport
-    /// Elapsed time at the next actions.
+    /// The elapsed time of the next actions.
     var elapsed = Duration.zero
     private var count = 0
 
@@ -18,13 +18,13 @@ struct ShopProbe {
         self.viewport = viewport
     }
 
-    /// Sends an action and compares.
+    /// Sends an action, and compares the state and the effects with the expected ones.
     ///
     /// - Parameters:
-    ///   - effects: all effects expected, in order. Queries among them are expected to be under way
+    ///   - effects: the expected effects, in order. The queries among them are expected to be under way
     ///     afterwards.
-    ///   - change: changes the state before the action into the one expected after it, apart from
-    ///     `now` and queries.
+    ///   - change: changes the state before the action into the expected one, apart from `now` and
+    ///     queries.
     mutating func send(
         _ action: ShopAction, _ effects: [ShopEffect] = [],
         sourceLocation: SourceLocation = #_sourceLocation,
@@ -46,7 +46,7 @@ struct ShopProbe {
         }
     }
 
-    /// Sends an action without comparing, on the way to the state to be tested.
+    /// Sends an action without a comparison, in order to reach the state to be tested.
     @discardableResult
     mutating func happen(_ action: ShopAction) -> [ShopEffect] {
         count += 1
@@ -78,7 +78,7 @@ struct ShopProbe {
         }
     }
 
-    /// The fields that differ: two whole states would be too long to compare by eye.
+    /// The fields that differ, because two whole states are too long to compare by eye.
     private static func differences(_ actual: ShopState, _ expected: ShopState) -> [String] {
         guard actual != expected else { return [] }
         let fields = zip(Mirror(reflecting: actual).children, Mirror(reflecting: expected).children)
@@ -107,7 +107,7 @@ struct ShopProbe {
         happen(.choiceMoved(1))
     }
 
-    /// Pays and returns the payment that was made.
+    /// Pays, and returns the payment.
     mutating func pay(for product: ProductID) throws -> Payment {
         askToPay(for: product)
         return try #require(happen(.confirmed).payments.first)
@@ -121,7 +121,7 @@ extension [ShopEffect] {
 }
 
 extension ShopState {
-    /// Expects a message, at the time of the action.
+    /// Expects a message with the time of the action.
     mutating func announces(_ what: StatusMessage.What) {
         let replaced = statusMessage.map { $0.isInHistory ? $0.replaced + 1 : $0.replaced }
         statusMessage = StatusMessage(at: now, what: what, replaced: replaced ?? 0)

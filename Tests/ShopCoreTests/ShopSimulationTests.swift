@@ -3,7 +3,7 @@ import ShopTestSupport
 import StoreModel
 import Testing
 
-/// Checks invariants after every step of a shop that a random person and a random store drive.
+/// Checks invariants after every step of a shop under a random person and a random store.
 @Suite struct ShopSimulationTests {
     @Test("the shop's invariants hold after every random step", arguments: 1...40)
     func theShopsInvariantsHold(_ seed: UInt64) {

@@ -6,7 +6,7 @@ import StoreModel
 import Synchronization
 import Testing
 
-/// Every effect is answered by actions, whatever the store does.
+/// The worker answers every effect by actions, whether the store succeeds or fails.
 @Suite(.timeLimit(.minutes(10))) struct ShopWorkerTests {
     /// A worker whose actions can be read in order; nil marks the end of an effect.
     private struct Bench {
@@ -137,7 +137,7 @@ import Testing
         Row(
             .openContent("book.one", nil), ["closeContent", "contentFiles", "readingPlaces"],
             ["component"], ["component"]),
-        // The next chapter: what is open stays open.
+        // The next chapter: the present one stays open.
         Row(
             .openContent("book.one", chapter), ["contentFiles", "readingPlaces"], ["component"],
             ["component"]),
@@ -157,7 +157,7 @@ import Testing
         Row(.readTimeline(TransactionID(9)), ["events"], ["component"], ["component"]),
         Row(.manageSubscriptions(TransactionID(9)), ["manageSubscriptions"], [], ["component"]),
         Row(.findOffers("plus.year"), ["offers"], ["component"], []),
-        // The fake store knows no code.
+        // The fake store has no offer code.
         Row(.findRedemption(code: "X"), [], ["component"], ["component"]),
         Row(.setSignedIn(false), ["setSignedIn false"], ["deviceChanged"]),
         Row(.setNetwork(.on), ["setNetwork on"], ["deviceChanged"]),
@@ -205,11 +205,11 @@ import Testing
     func everyEffectIsAnsweredAlsoWhenTheStoreRefuses(_ row: Row) async {
         var bench = Bench(FakeStore(failing: StoreError(.storeBusy)))
         #expect(await bench.perform(row.effect) == row.whenFailing)
-        // The same again: the failure has left nothing under way.
+        // The same effect again: the failure has left none under way.
         #expect(await bench.perform(row.effect) == row.whenFailing)
     }
 
-    /// The content that the worker opens of a product of which no file is named; nil if it opens none.
+    /// The content that the worker opens for a product without a named file; nil if it opens none.
     private static func opened(in store: FakeStore) async -> OpenedContent? {
         let (stream, posting) = AsyncStream.makeStream(of: ShopAction.self)
         let worker = ShopWorker(
@@ -224,7 +224,7 @@ import Testing
         return content
     }
 
-    /// Longer than one part of `readContent`.
+    /// The text is longer than one part of `readContent`.
     @Test("a text is read to its end, in parts, and opened where it was left")
     func aTextIsReadToItsEnd() async throws {
         let bytes = Data(String(repeating: "a line of a book\n", count: 100_000).utf8)
@@ -287,7 +287,7 @@ import Testing
     }
 }
 
-/// A clock that stands still, and goes on by every pause that is asked of it.
+/// A clock that moves only by the pauses that tasks ask of it.
 private final class StepClock: Clock {
     struct Instant: InstantProtocol {
         var offset = Duration.zero

@@ -3,7 +3,7 @@ import ShopTestSupport
 import StoreModel
 import Testing
 
-/// Signing in to the App Store, as the shop sees it.
+/// Signing in to the App Store, in the shop.
 @Suite struct SignInTests {
     private var signedOut: AccountSnapshot {
         var snapshot = SampleShop.snapshot

@@ -75,7 +75,7 @@ import Testing
             try state.status("theme.sepia")
                 == .waitingForAnswer(request: TransactionID(1_000_008), .askToBuy))
         #expect(try state.status("plus.month") == .plan(.renews(SampleShop.planEnd)))
-        // Without a verified answer of the store about it, only the entitlement is known.
+        // Without a verified status of the subscription, the shop knows only the entitlement.
         var unknown = SampleShop.full()
         unknown.snapshot.subscriptions = [:]
         guard case .groupTaken(let other, let until) = try unknown.status("plus.year") else {
@@ -119,7 +119,7 @@ import Testing
         #expect(try state.status("theme.sepia") == .purchasing)
     }
 
-    /// The failed payment matters only while the product can still be bought.
+    /// A failed payment matters only while the product can be bought.
     @Test("an owned product shows no earlier failure")
     func anOwnedProductShowsNoEarlierFailure() throws {
         var state = SampleShop.full()
@@ -199,7 +199,7 @@ import Testing
         }
     }
 
-    /// A package by its state, the bytes that are left of 1,000, and its rate.
+    /// A package: its state, how many of its 1,000 bytes are missing, and its rate.
     struct Package: Sendable {
         var state: Download.State
         var left: Int64
@@ -295,7 +295,8 @@ import Testing
             Issue.record("\(state.status(of: pass))")
             return
         }
-        // The subscription ends first. The store knows its end, so the account is queried then.
+        // The subscription ends first. The shop then queries the account, because the store knows
+        // the end.
         let planEnd = SampleShop.now.advanced(byMilliseconds: 30 * 86_400_000)
         #expect(state.deadlines.nextEnd == planEnd)
         let asked = state.reduce(

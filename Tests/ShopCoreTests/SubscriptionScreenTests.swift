@@ -3,7 +3,7 @@ import ShopTestSupport
 import StoreModel
 import Testing
 
-/// Subscriptions on the screens: the standing of each, and the actions that it offers.
+/// Subscriptions on the screens: the state of each, and its actions.
 @Suite("subscriptions in the shop") struct SubscriptionScreenTests {
     private static let end = SampleShop.planEnd
     private static let past = SampleShop.now.advanced(byMilliseconds: -2 * 86_400_000)
@@ -32,7 +32,7 @@ import Testing
         var subscription: VerifiedSubscription
         var standing: PlanStanding
         var section: LibrarySection?
-        /// The actions that the screen offers besides the plans.
+        /// The screen's actions, without the plans.
         var actions: [SubscriptionChoice]
         var description: String { name }
     }
@@ -162,7 +162,7 @@ import Testing
         #expect(probe.state.choices(for: open) == row.actions + (open.isShared ? [] : plans))
         #expect(probe.state.selectedSubscriptionChoice == (row.actions.first ?? nil))
         #expect(probe.state.troubledSubscriptions.isEmpty == !open.needsAttention)
-        // Problems come first, wherever the selection was.
+        // A subscription with a problem is listed first, whatever was selected before.
         if open.needsAttention {
             probe.happen(.viewChosen(.library))
             probe.happen(.selectionMoved(.first))
@@ -298,7 +298,7 @@ import Testing
             .accountArrived(SampleShop.snapshot(with: row.after, of: probe.state)))
         #expect(probe.state.sheet == nil)
         #expect(probe.state.selectedSubscriptionChoice == row.marked)
-        // The Enter that answered Yes may come after that.
+        // The Enter that answered Yes may arrive after that.
         let late = effects + probe.happen(.confirmed)
         #expect(
             !late.contains {
@@ -341,7 +341,7 @@ import Testing
             return
         }
         #expect(probe.state.statusMessage?.what == .changingPlan(name: "Lantern Plus, yearly"))
-        // The answer is the present transaction, seen again by the observer.
+        // The store's answer is the present transaction, which the observer delivers again.
         var present = SampleShop.payload("plus.month", 1_000_020)
         present.type = .autoRenewable
         probe.happen(
@@ -432,7 +432,7 @@ import Testing
     }
 
     /// The shop with the screen of a subscription open, whose plans have offers in the catalog. The
-    /// yearly plan can be paid in two ways.
+    /// yearly plan has two billing plans.
     private static func offered(_ subscription: VerifiedSubscription) -> ShopProbe {
         var probe = ShopProbe(shop(subscription))
         var products = SampleShop.withOffers(probe.state.productList.products)
@@ -466,7 +466,7 @@ import Testing
     struct OfferRow: Sendable, CustomStringConvertible {
         var name: String
         var subscription: VerifiedSubscription
-        /// The offers that are listed, in order.
+        /// The listed offers, in order.
         var offers: [SubscriptionChoice]
         var description: String { name }
     }
@@ -480,7 +480,7 @@ import Testing
         OfferRow(
             name: "expired", subscription: SampleShop.subscription(.expired),
             offers: [stay, half, back]),
-        // A purchase pays the renewal that is overdue, with the rest of the renewal's own offer.
+        // A purchase pays the overdue renewal, with the rest of the renewal's own offer.
         OfferRow(
             name: "grace",
             subscription: SampleShop.subscription(.inGracePeriod, problem: .billingFailed),
@@ -514,8 +514,7 @@ import Testing
             }
             #expect(sheet.chosenTerms.asked == choice.offer && !sheet.isConfirmChosen)
             #expect(sheet.isLater == isLater)
-            // A later offer is for the plan that the account has already, so the sheet lists no
-            // terms without an offer.
+            // A later offer is for the present plan, so the sheet lists no terms without an offer.
             #expect(sheet.terms.contains { $0.asked == nil } == !isLater)
             probe.happen(.choiceMoved(1))
             let payments = probe.happen(.confirmed).compactMap { effect in
@@ -613,7 +612,7 @@ import Testing
             .priceIncrease(item.chain, .ask), .extend(item.chain, days: 7),
             .setAutoRenew(item.chain, false), .cancelSubscription(item.chain),
         ] { #expect(palette.actions.contains(action), "\(action)") }
-        // The palette closes when its subscription's next step is gone.
+        // The palette closes when the due item that it acts on is gone.
         probe.happen(.scheduleArrived([], .system))
         #expect(probe.state.sheet == nil)
     }

@@ -6,9 +6,9 @@ import Testing
 struct TimedAccessTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var testDescription: String
-        /// Each purchase's day, counted from the first, and how many were bought.
+        /// The day of each purchase, counted from the first, and its quantity.
         var purchases: [(day: Int64, quantity: Int)]
-        /// The day on which access ends, counted from the first purchase; nil for none.
+        /// The day on which access ends, counted from the first purchase; nil for no access.
         var end: Int64?
     }
 
@@ -57,7 +57,7 @@ struct TimedAccessTests {
             TimedAccess.Purchase(at: january, quantity: 1),
             TimedAccess.Purchase(at: january.advanced(byMilliseconds: 86_400_000), quantity: 1),
         ]
-        // 31 March, not 28 March: February does not shorten the month after it.
+        // 31 March, not 28 March: the short February does not shorten the following month.
         let end = TimedAccess.end(of: purchases, period: month)
         #expect(end == january.advanced(byMilliseconds: 59 * 86_400_000))
     }

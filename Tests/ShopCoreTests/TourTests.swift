@@ -3,11 +3,11 @@ import ShopTestSupport
 import StoreModel
 import Testing
 
-/// The tour through a purchase: which step is next in which state of the shop.
+/// The tour through a purchase: its next step in each state of the shop.
 @Suite struct TourTests {
     private static let product: ProductID = "book.three"
 
-    /// A shop, and the tour that follows it.
+    /// A shop with its tour.
     private struct Guided {
         var probe: ShopProbe
         var tour = Tour()
@@ -31,19 +31,19 @@ import Testing
             tour.follow(probe.state)
         }
 
-        /// Pays on the sheet.
+        /// Pays on the product's payment sheet.
         mutating func pay() throws -> Payment {
             open()
             return try #require(happen(.buyChosen, .choiceMoved(1), .confirmed).payments.first)
         }
 
-        /// Pays, and the purchase is sold and delivered.
+        /// Pays; then the purchase is sold and delivered.
         mutating func own() throws {
             let payment = try pay()
             happen(.sold(payment, 1_000_050), .arrived(TourTests.product, 1_000_050))
         }
 
-        /// Nothing waits for approval any more.
+        /// Sends a snapshot without pending requests.
         mutating func answer() {
             var snapshot = probe.state.snapshot
             snapshot.queued = [:]

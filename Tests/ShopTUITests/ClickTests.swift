@@ -7,7 +7,7 @@ import StoreModel
 import Terminal
 import Testing
 
-/// Hints that are clicked, and names that are cut.
+/// Clicks on hints and on shortened names.
 @Suite struct ClickTests {
     private static func drawing(
         _ state: ShopState, _ size: Size, isASCII: Bool = false
@@ -17,7 +17,7 @@ import Testing
             formatters: Screens.formatters)
     }
 
-    /// Actions are compared as texts.
+    /// The text by which actions are compared.
     private static func name(_ action: ShopAction?) -> String { "\(String(describing: action))" }
 
     @Test(
@@ -37,7 +37,8 @@ import Testing
                 for column in first..<(first + hint.count) {
                     let click = PointerEvent.clicked(Position(column: column, row: row))
                     let action = KeyMap.action(for: click, on: drawing)
-                    // "? help" opens the help; a hint without keys only says which keys there are.
+                    // "? help" opens the help. A hint without keys only names keys and has no
+                    // action.
                     let isHelp = binding.label == "?"
                     let wanted: ShopAction? =
                         isHelp ? .helpToggled : binding.keys.isEmpty ? nil : binding.action

@@ -26,7 +26,7 @@ import Testing
             let frame = Screens.draw(state, size, isASCII: isASCII)
             let troubles =
                 Self.cells(frame, isASCII: isASCII) + Self.texts(frame, state, isASCII: isASCII)
-            // The texts are the same without colours, and drawing twice gives the same frame.
+            // The text is the same without colours, and drawing twice gives the same frame.
             let mono = Screens.draw(state, size, isASCII: isASCII, colors: .mono)
             let isSame = mono.lines == frame.lines
             let isPure = Screens.draw(state, size, isASCII: isASCII) == frame
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// A random size, from one cell to 300 by 80; often one at which the layout changes.
+    /// A random size from one cell to 300 by 80; often one at which the layout changes.
     private static func size(_ chances: inout SplitMix64) -> Size {
         let edges = [
             Size(columns: 1, rows: 1), Size(columns: 39, rows: 12), Size(columns: 40, rows: 11),
@@ -110,7 +110,7 @@ import Testing
         }
         if let statusMessage = state.statusMessage, state.sheet == nil, mode != .help {
             let time = Screens.formatters.time(statusMessage.at)
-            // A message of two rows begins one row higher.
+            // A message of two rows begins one row higher, and its time with it.
             let rows = lines.suffix(6)
             if !rows.contains(where: { $0.contains(time.prefix(5)) }) {
                 troubles.append("the news have no time")
@@ -119,7 +119,7 @@ import Testing
         return troubles
     }
 
-    /// Even beside very long names.
+    /// The names beside them may be very long.
     @Test("the environment and the faults are always shown", arguments: StoreEnvironment.known)
     func theEnvironmentAndFaultsAreAlwaysShown(_ environment: StoreEnvironment) {
         let long = String(repeating: "A long name ", count: 20)
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    /// On every size that shows any of the log.
+    /// Every size at which a part of the log is visible.
     @Test(
         "the log can be scrolled to its oldest event",
         arguments: [(40, 12), (40, 14), (40, 20), (59, 20), (60, 16), (80, 24), (120, 40)])
@@ -186,13 +186,14 @@ import Testing
                 _ = seldom.step()
             }
             let frames = [often, seldom].map { Screens.draw($0.state, Screens.usual) }
-            // The texts are compared first: a failure shows how they differ, which cells do not.
+            // Compare the texts first, because their failure shows how they differ; that of cells
+            // does not.
             #expect(frames[0].text == frames[1].text, "seed \(seed)")
             #expect(frames[0] == frames[1], "seed \(seed)")
         }
     }
 
-    /// Both buttons are drawn in full, and not over the footer.
+    /// Both buttons are drawn whole, and not over the footer.
     @Test(
         "the payment sheet's buttons are complete for every price",
         arguments: ["en_US", "ja_JP", "de_DE", "ar_SA"])
@@ -214,7 +215,7 @@ import Testing
         }
     }
 
-    /// The text below the sheet's upper edge.
+    /// The text below the upper edge of the sheet.
     private static func sheet(_ frame: Frame) -> String {
         let lines = frame.lines.dropLast()
         let edge = lines.lastIndex { $0.contains("──────────") || $0.contains("----------") }
@@ -254,7 +255,7 @@ import Testing
             formatters: Screens.formatters)
         for (row, line) in drawing.frame.lines.enumerated() {
             guard let action = drawing.action(at: Position(column: 10, row: row)) else { continue }
-            // The header, the last row of the list and the footer are no rows of products.
+            // The header, the last row of the list and the footer are not rows of products.
             if line.contains("↓ ") || row == 0 || row == 23 { continue }
             guard case .component(let click) = action,
                 case .pointed(row: let number)? = click as? ListAction

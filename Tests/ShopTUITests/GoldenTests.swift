@@ -12,15 +12,18 @@ import Testing
 /// `STOREFRONT_GOLDENS=write swift test --filter GoldenTests`. Writing makes the tests fail.
 ///
 /// Every combination of view, size, language, characters, colours and theme would be tens of
-/// thousands of frames, which nobody reviews. Each part of a frame depends on one of these alone,
-/// so the following are enough: the layout follows from the size (every view in English in five
-/// sizes, at which panes come and go), the texts from the language (every view in four locales in
-/// the usual and the smallest size; Japanese has wide characters, Arabic none that ncurses
-/// reorders, German the longest names and another way to write amounts), the characters from the
-/// terminal (every view in ASCII in those two sizes), and the colours from the theme alone: a map
-/// of styles in 256 colours for every view, the table of all themes (`themes.txt`), and
-/// `ThemedFrameTests`, which shows that every other theme and number of colours changes nothing
-/// else.
+/// thousands of frames, too many to review. Each part of a frame depends on one of these alone, so
+/// the following are enough:
+///
+/// - The layout depends on the size: every view in English in five sizes, at which panes appear and
+/// disappear.
+/// - The texts depend on the language: every view in four locales in the usual and the smallest
+/// size. Japanese has wide characters, Arabic has none that ncurses reorders, and German has the
+/// longest names and another format of amounts.
+/// - The characters depend on the terminal: every view in ASCII in those two sizes.
+/// - The colours depend on the theme: a map of styles in 256 colours for every view, the table of
+/// all themes (`themes.txt`), and `ThemedFrameTests`, which shows that other themes and numbers of
+/// colours change only styles.
 @Suite struct GoldenTests {
     /// The subject of a golden file: a sample screen, the tour's strip below the list, or terminals
     /// that are too small for the shop.
@@ -64,7 +67,7 @@ import Testing
         try Self.compare(GoldenText.themes, Self.themesFile)
     }
 
-    /// No file is left over from a removed case.
+    /// A file of a removed case would be compared with no frame.
     @Test("every golden file is compared with a frame")
     func everyGoldenIsCompared() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
@@ -78,7 +81,8 @@ import Testing
     private static func lines(_ golden: Case) -> [String] {
         var lines = ["\(golden)", GoldenText.legend]
         for size in sizes(golden) {
-            // A terminal that shows only ASCII is English: the other languages need more.
+            // An ASCII terminal is tested in English only, because the other languages need more
+            // characters.
             let isBoth = golden.locale == "en_US" && size.columns <= Screens.usual.columns
             for isASCII in isBoth ? [false, true] : [false] {
                 let frame = frame(golden, size, isASCII: isASCII)

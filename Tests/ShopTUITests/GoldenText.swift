@@ -23,8 +23,8 @@ enum GoldenText {
         "looks: . plain  B bold  d quiet  h quiet bold  R reverse;  in colour: A accent bold  "
         + "C accent reverse  b accent  g good  w waiting  r wrong  F fault reverse  ? none of these"
 
-    /// Every style of every theme, as the terminal is told it: the number of its colour and its
-    /// weight, and for printed frames the true colour.
+    /// Every style of every theme as the terminal gets it: the number and weight of its colour, and
+    /// its RGB value for printed frames.
     static var themes: [String] {
         var lines = [
             "Each style of each theme: its colour and weight; - is the terminal's own colour of text."

@@ -29,7 +29,7 @@ import Testing
             transactionID: TransactionID(1), productID: "book.one", contentID: content.id,
             version: "0.95", state: .active, bytesReceived: 10, bytesExpected: 100)
         package.installedVersion = "0.9"
-        // The catalog offers a later version than the one that is fetched.
+        // The catalog offers a later version than the one that is being downloaded.
         for (downloadState, isComing) in [
             (Download.State.active, true), (.paused, true), (.finished, false),
         ] {

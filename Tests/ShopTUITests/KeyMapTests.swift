@@ -8,14 +8,14 @@ import Terminal
 import TestBasics
 import Testing
 
-/// The actions of keys, and their words in the footer and the help.
+/// The actions of keys, and their texts in the footer and the help.
 @Suite struct KeyMapTests {
-    /// The modes that share the meanings of letters. Sheets, search and help take all keys.
+    /// The screens on which a letter has one meaning. Sheets, search and help take all keys.
     private static let shared: [Component] = [
         .list, .page, .library, .subscription, .history, .console, .details,
     ]
 
-    /// The letters that stand for arrows, as in vi(1).
+    /// The letters that act as arrow keys, as in vi(1).
     private static let arrows: [Character: Key] = [
         "h": .left, "j": .down, "k": .up, "l": .right,
     ]
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    /// Below the filter, the first line is the title of the present mode, if the help is long
+    /// The first line below the filter is the title of the present screen, if the help is long
     /// enough to scroll there.
     @Test("the help opens at the keys of the present screen")
     func theHelpOpensAtTheKeysThatWorkHere() {
@@ -219,7 +219,7 @@ import Testing
         }
     }
 
-    /// The keys that choose the pay button are Right, Tab and l.
+    /// Right, Tab and l choose the pay button.
     @Test("without a key that chooses the pay button, nothing is paid", arguments: 1...20)
     func withoutChoosingYesNothingIsPaid(_ seed: UInt64) {
         var chances = SplitMix64(seed: seed)
@@ -239,7 +239,7 @@ import Testing
         }
     }
 
-    /// Only the palette, the help and the reader need the screen's measures, for these keys.
+    /// For these keys only the palette, the help and the reader use the viewport.
     private static func viewport(_ state: ShopState, for key: Key) -> Viewport {
         guard [.enter, .up, .down].contains(key) else { return Viewport() }
         return switch state.focus {

@@ -4,7 +4,7 @@ import ShopText
 import StoreModel
 import Testing
 
-/// The states of products where there is little room.
+/// The states of products in narrow columns.
 @Suite struct NarrowStatusTests {
     private static let until = Timestamp(milliseconds: 1_798_000_000_000)
 

@@ -6,9 +6,9 @@ import StoreModel
 import Terminal
 import Testing
 
-/// The words for what a device without a network knows, and for a request that was taken back.
+/// The texts for the records of a device without a network, and for a withdrawn request.
 @Suite struct OfflineTextTests {
-    /// The sample shop, an hour after its network was cut, in a view.
+    /// The sample shop in a view, an hour after its network was cut.
     private static func offline(_ view: ShopView, locale: String, size: Size) -> ShopState {
         var state = (view == .history ? SampleScreen.history : .list)
             .state(locale: locale, size: size)

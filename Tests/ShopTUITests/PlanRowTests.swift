@@ -5,8 +5,8 @@ import StoreModel
 import Terminal
 import Testing
 
-/// The rows about plans: the offers on a page and on the screen of a subscription, and how a plan
-/// compares with the others of its group.
+/// The rows about plans: the offers on a page and on a subscription's screen, and how a plan's
+/// price compares with the others of its group.
 @Suite struct PlanRowTests {
     private static func offer(
         _ kind: OfferKind, _ months: Int, refusal: OfferRefusal? = nil
@@ -35,13 +35,13 @@ import Testing
         }
     }
 
-    /// The shop with a subscription, or with one that is over, whose yearly plan costs a sixth less
-    /// than twelve months.
+    /// The shop with a subscription, active or expired, whose yearly plan costs a sixth less than
+    /// twelve months.
     private static func shop(
         _ subscription: VerifiedSubscription, _ size: Size, locale: String = "en_US"
     ) -> ShopState {
         var shop = SampleShop.full(locale: locale)
-        // A small screen leaves rows out of the list.
+        // On a small screen the list leaves out rows.
         take([.resized], &shop, size)
         let snapshot = SampleShop.snapshot(with: subscription, of: shop)
         var products = shop.productList.products
@@ -151,8 +151,8 @@ import Testing
         #expect(row.contains(text), "\(row)")
     }
 
-    /// The shop of someone who never subscribed, with the yearly plan selected, which has a free
-    /// trial.
+    /// The shop of an account that never subscribed, with the yearly plan selected, which has a
+    /// free trial.
     private static func newcomer(_ size: Size) -> ShopState {
         var shop = SampleShop.full()
         take([.resized], &shop, size)

@@ -7,8 +7,8 @@ import Terminal
 import TestBasics
 import Testing
 
-/// A person who presses, pastes, clicks and resizes at random, on every screen and at every size,
-/// while a random store answers. `STOREFRONT_INPUTS` sets how many inputs each seed has
+/// A simulated person who presses, pastes, clicks and resizes at random, on every screen and at
+/// every size, while a random store answers. `STOREFRONT_INPUTS` sets the number of inputs per seed
 /// (`make random-test`).
 @Suite struct RandomPersonTests {
     private static let inputs =
@@ -29,7 +29,8 @@ import Testing
     }
 }
 
-/// The shop under random input. Each method returns a description of the trouble it found, or nil.
+/// The shop under random input. Each method returns a description of a violated expectation, or
+/// nil.
 private struct RandomPerson {
     private var simulation: ShopSimulation
     private var chances: SplitMix64
@@ -58,7 +59,8 @@ private struct RandomPerson {
         }
     }
 
-    /// After enough presses of Esc nothing is open any more, and the shop can be left.
+    /// After enough presses of Esc, no sheet or screen is open over the list, and the shop can be
+    /// left.
     mutating func leave() -> String? {
         size = Size(columns: 80, rows: 24)
         _ = simulation.runUntilIdle()
@@ -79,7 +81,7 @@ private struct RandomPerson {
     // MARK: - Inputs
 
     private mutating func press(_ key: Key) -> String? {
-        // On a screen that is too small only leaving is possible.
+        // On a screen that is too small, the only action is to leave.
         let action = KeyMap.action(for: key, in: state, on: Layout(size))
         return take(action, isPayment: key == .enter)
     }
@@ -144,7 +146,7 @@ private struct RandomPerson {
         simulation.viewport = Screens.viewport(size, in: state)
     }
 
-    /// - Parameter isPayment: whether the input may be the one that pays.
+    /// - Parameter isPayment: whether the input is an Enter, which is the only one that may pay.
     private mutating func take(_ action: ShopAction?, isPayment: Bool) -> String? {
         guard let action else { return nil }
         measure()

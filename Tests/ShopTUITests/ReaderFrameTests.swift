@@ -7,7 +7,7 @@ import StoreModel
 import Terminal
 import Testing
 
-/// Texts of any bytes in the reader, and the themes of frames.
+/// Texts of arbitrary bytes in the reader, and the themes of frames.
 @Suite struct ReaderFrameTests {
     private func act(_ action: ShopAction, _ state: inout ShopState, _ size: Size) {
         _ = state.reduce(

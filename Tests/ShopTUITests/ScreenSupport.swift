@@ -7,13 +7,13 @@ import ShopTUI
 import StoreModel
 import Terminal
 
-/// Sizes, capabilities and formatters for drawing, the same on every machine.
+/// Sizes, capabilities and formatters for drawing, independent of the machine.
 enum Screens {
     static let formatters = LocalizedFormatters(timeZone: SampleShop.timeZone)
     static let smallest = Size(columns: 40, rows: 12)
     static let usual = Size(columns: 80, rows: 24)
     static let large = Size(columns: 120, rows: 40)
-    /// One, two and three panes, and the sizes at which the panes are narrow and wide.
+    /// Sizes with one, two and three panes, and with narrow and wide panes.
     static let all = [
         smallest, usual, large, Size(columns: 170, rows: 40), Size(columns: 200, rows: 50),
     ]
@@ -51,7 +51,7 @@ enum SampleScreen: String, CaseIterable, Sendable {
     case downloads, fullDisk
     case subscription, billing, planChange, planUpgrade, offer, redeem
 
-    /// The sample shop on this screen, reached by actions.
+    /// The state of the sample shop on this screen, reached by actions.
     func state(locale: String, size: Size) -> ShopState {
         var state: ShopState
         switch self {
@@ -73,7 +73,7 @@ enum SampleScreen: String, CaseIterable, Sendable {
         return state
     }
 
-    /// The same account on a device whose network was cut an hour ago.
+    /// The snapshot on a device whose network was cut an hour ago.
     private func offline(_ state: ShopState) -> AccountSnapshot {
         var snapshot = state.snapshot
         snapshot.isOffline = true
@@ -81,7 +81,7 @@ enum SampleScreen: String, CaseIterable, Sendable {
         return snapshot
     }
 
-    /// The same account with downloads in more states: a newer version, consent, a full disk.
+    /// The snapshot with downloads in more states: a newer version, consent, a full disk.
     private func downloading(_ state: ShopState) -> AccountSnapshot {
         var snapshot = state.snapshot
         snapshot.downloads["book.one"]?.installed = ["text": "1.0"]
@@ -91,12 +91,12 @@ enum SampleScreen: String, CaseIterable, Sendable {
         return snapshot
     }
 
-    /// The same account with another subscription.
+    /// The snapshot with another subscription.
     private func subscribed(
         _ subscription: VerifiedSubscription, _ state: ShopState
     ) -> AccountSnapshot { SampleShop.snapshot(with: subscription, of: state) }
 
-    /// The same account without a subscription.
+    /// The snapshot without a subscription.
     private func unsubscribed(_ state: ShopState) -> AccountSnapshot {
         var snapshot = state.snapshot
         snapshot.subscriptions = [:]
@@ -104,14 +104,14 @@ enum SampleScreen: String, CaseIterable, Sendable {
         return snapshot
     }
 
-    /// The sample products, whose yearly plan has a free trial and can be paid by the month.
+    /// The sample products, whose yearly plan has a free trial and a monthly billing plan.
     private func withOffers(_ state: ShopState) -> ProductsResponse {
         ProductsResponse(
             products: SampleShop.withOffers(state.productList.products), invalidProductIDs: [],
             catalogRevision: 2)
     }
 
-    /// The same account on a device where nobody is signed in.
+    /// The snapshot on a device that is signed out.
     private func signedOut(_ state: ShopState) -> AccountSnapshot {
         var snapshot = state.snapshot
         snapshot.isSignedIn = false
@@ -271,7 +271,7 @@ enum SampleScreen: String, CaseIterable, Sendable {
         case .helpFilter:
             [.helpToggled, .help(.typed(state.shop.locale == "ja_JP" ? "次の" : "next"))]
         case .palette:
-            // The buttons of the present product, refused and not.
+            // The palette's actions for the present product, refused and allowed ones.
             [.palette(.opened), refusals(state), .selectionMoved(.down)]
         case .paletteAsking:
             [
@@ -291,7 +291,8 @@ enum SampleScreen: String, CaseIterable, Sendable {
     }
 
     /// The store's answer to the palette: it would refuse to refund a part, to reverse a refund, to
-    /// decline a refund that nobody asked for, and to move the clock on, as nothing is due.
+    /// decline a refund that was not requested, and to move the clock to the next due item, because
+    /// none is due.
     private func refusals(_ state: ShopState) -> ShopAction {
         var state = state
         _ = state.reduce(
@@ -330,7 +331,7 @@ enum SampleScreen: String, CaseIterable, Sendable {
         return .refusalsFound(refusals, asked: asked)
     }
 
-    /// A sale on this account's phone, as the store has it.
+    /// A sale on this account's phone, in the store's history.
     private func sale(of product: ProductID, _ number: Int64) -> PastSale {
         PastSale(
             id: TransactionID(number), productID: product, type: .nonConsumable,
@@ -424,10 +425,10 @@ enum SampleScreen: String, CaseIterable, Sendable {
 }
 
 extension ShopAction {
-    /// The first page of the console's log, with all there is.
+    /// The first page of the console's log, which contains all events.
     static func storeLog(_ events: [PastEvent]) -> ShopAction { log(.store, events) }
 
-    /// The first page of the account's log, with all there is.
+    /// The first page of the account's log, which contains all events.
     static func accountLog(_ events: [PastEvent]) -> ShopAction { log(.account, events) }
 
     private static func log(_ scope: LogQuery.Scope, _ events: [PastEvent]) -> ShopAction {

@@ -2,7 +2,7 @@
 import Terminal
 import Testing
 
-/// Every text of every theme can be read on the backgrounds that it is made for.
+/// Every text of every theme is readable on the backgrounds that the theme is made for.
 @Suite struct ThemeTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var name: ThemeName?
@@ -12,8 +12,8 @@ import Testing
         var theme: Theme { Theme(name: name, level: level, background: background) }
         var testDescription: String { "\(name?.rawValue ?? "auto") \(level) \(background)" }
 
-        /// The theme's own background; otherwise the darkest or lightest that a terminal is assumed
-        /// to have, and the one that stands out least.
+        /// The theme's own background. Without one, the darkest or lightest background that the
+        /// program assumes a terminal to have, and the background with the least contrast.
         var backgrounds: [RGB] {
             let theme = theme
             if let page = theme.page { return [theme.rgb(of: page.background)] }
@@ -66,7 +66,7 @@ import Testing
             let name: ThemeName = background == .dark ? .dark : .light
             let automatic = Theme(name: nil, level: .rich, background: background)
             #expect(automatic == Theme(name: name, level: .rich, background: background))
-            // A theme that was chosen ignores the terminal's background.
+            // A chosen theme ignores the terminal's background.
             for other in Background.allCases {
                 #expect(Theme(name: name, level: .rich, background: other) == automatic)
             }
@@ -82,7 +82,7 @@ import Testing
                 shown.name ?? (shown.background == .dark ? .dark : .light),
                 on: theme.background))
         let tones = palette.tones + (palette.page.map { [$0.background] } ?? [])
-        // Two tones of one number could not be told apart in a frame.
+        // Two tones with the same number could not be distinguished in a frame.
         #expect(Set(tones.map(\.rich)).count == tones.count)
         for tone in tones {
             #expect(theme.rgb(of: Color(rich: tone.rich, basic: 0)) == tone.rgb)

@@ -5,8 +5,8 @@ import StoreModel
 import Terminal
 import Testing
 
-/// A theme and the colours of the terminal change the styles of a frame, and nothing else. With the
-/// maps of styles in `Goldens` this fixes every cell of every view in every theme.
+/// A theme and the terminal's colours change only the styles of a frame. Together with the maps of
+/// styles in `Goldens` this determines every cell of every view in every theme.
 @Suite struct ThemedFrameTests {
     @Test(
         "every view has the same text in every theme, and the theme's style in the same cells",
@@ -37,8 +37,8 @@ import Testing
         }
     }
 
-    /// The same style in another theme: the tone that its colour stands for, with its weight. Nil
-    /// if the colour is none of the first theme's.
+    /// The same style in another theme: the corresponding tone with the same weight. Nil if the
+    /// first theme does not have the colour.
     private static func style(_ style: Style, of theme: Theme, in other: Theme) -> Style? {
         let tones: [KeyPath<Theme, Style>] = [\.quiet, \.bar, \.good, \.waiting, \.bad]
         guard let color = style.color else { return style }

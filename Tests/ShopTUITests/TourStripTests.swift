@@ -5,7 +5,7 @@ import StoreModel
 import Terminal
 import Testing
 
-/// The two rows of the tour below the shop.
+/// The tour's two rows below the shop.
 @Suite struct TourStripTests {
     private static func lines(
         _ step: TourStep, _ size: Size, locale: String = "en_US", isASCII: Bool = false,

@@ -83,8 +83,8 @@ struct SampleMoney {
             }
     }
 
-    /// A price for an amount in yen, with the ending that is usual in the currency: 480 yen are
-    /// 2.99 dollars.
+    /// The price for an amount in yen, with the currency's usual ending: 480 yen become 2.99
+    /// dollars.
     func price(_ yen: Int64) -> Money {
         let units = yen == 0 ? 0 : yen * 1000 / yenPerUnit
         let charm: Int64 = yenPerUnit == 1 || yen == 0 ? 0 : 10

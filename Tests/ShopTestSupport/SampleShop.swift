@@ -3,7 +3,7 @@ import Foundation
 package import ShopCore
 package import StoreModel
 
-/// A shop with a product in every status, the same every time. Tests begin with it, and golden
+/// A shop with a product in every status. It is always the same. Tests begin with it, and golden
 /// frames show it.
 package enum SampleShop {
     /// 21 November 2026, 14:02:11 in Tokyo.
@@ -32,7 +32,7 @@ package enum SampleShop {
             products: products(locale: locale), invalidProductIDs: [], catalogRevision: revision)
     }
 
-    /// An open shop in which nothing was bought.
+    /// An open shop of an account without purchases.
     package static func empty(
         locale: String = "en_US", viewport: Viewport = Viewport(),
         response: ProductsResponse? = nil
@@ -64,12 +64,12 @@ package enum SampleShop {
             .accountArrived(snapshot(at: .seconds(3), locale: locale)),
         ]
         for action in buying { _ = state.reduce(action, moment) }
-        // As if this shop had sent the payment of the second part.
+        // Shows the purchase of the second part as one that this shop has made.
         if case .bought(var bought)? = state.statusMessage?.what {
             bought.isElsewhere = false
             state.statusMessage?.what = .bought(bought)
         }
-        // The purse has counted to its end.
+        // Lets the purse finish counting up.
         let later = ShopMoment(
             now: now, elapsed: .seconds(2), paymentID: payment(0), viewport: viewport)
         _ = state.reduce(.library(.counted), later)
@@ -99,7 +99,7 @@ package enum SampleShop {
                     inApp: [payload("book.one", 1_000_001, price: 2990), revoked])))
     }
 
-    /// The app transaction, changed by somebody.
+    /// An app transaction that was edited and so is not verified.
     package static var appTransaction: KeptAppTransaction {
         KeptAppTransaction(
             signed: "a.b.c", path: "/store/devices/phone/aoi/app-transaction.jws",
@@ -109,7 +109,7 @@ package enum SampleShop {
     /// The account's snapshot in `full`.
     package static var snapshot: AccountSnapshot { snapshot(at: .zero) }
 
-    /// The same, read so long after the program began.
+    /// The snapshot of `full`, read this long after the program began.
     package static func snapshot(at elapsed: Duration, locale: String = "en_US")
         -> AccountSnapshot
     {
@@ -162,7 +162,7 @@ package enum SampleShop {
         return snapshot
     }
 
-    /// The content of a book as the reader gets it, opened at its first chapter.
+    /// The content of a book as the reader gets it, opened at its first chapter or at `place`.
     package static func opened(
         _ product: ProductID, text: String, place: ReadingPlace? = nil, isTranslated: Bool = false
     ) -> OpenedContent {
@@ -182,7 +182,7 @@ package enum SampleShop {
             product: product, files: files, number: number, text: PlainText(bytes), place: place)
     }
 
-    /// A text of so many paragraphs, numbered from 1.
+    /// A text of this many paragraphs, numbered from 1.
     package static func story(paragraphs: Int) -> String {
         (1...paragraphs).map { number in
             "\(number). The boat to Skerrow went every second Thursday, if it went, and the "
@@ -190,7 +190,7 @@ package enum SampleShop {
         }.joined(separator: "\n\n")
     }
 
-    /// A payment that waits for approval.
+    /// A pending payment.
     package static var waiting: QueuedPayment {
         QueuedPayment(
             payment: Payment(
@@ -199,8 +199,7 @@ package enum SampleShop {
             state: .deferred, queuedAt: now, request: TransactionID(1_000_008))
     }
 
-    /// A package of a product's content that was put into the store; nil for a text that is no
-    /// version.
+    /// A package of a product that was hosted in the store; nil for an invalid version.
     package static func release(
         of product: ProductID, contentID: String = "text", version: String = "1.3",
         _ state: PackageState
@@ -237,7 +236,7 @@ package enum SampleShop {
             productID: product, type: type, until: until, renews: renews)
     }
 
-    /// A payment id that is the same every time.
+    /// A payment id that depends only on the number.
     package static func payment(_ number: Int) -> PaymentID {
         let (low, high) = (UInt8(number & 0xFF), UInt8(number >> 8 & 0xFF))
         return PaymentID(

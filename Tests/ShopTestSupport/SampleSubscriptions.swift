@@ -7,16 +7,15 @@ extension SampleShop {
     private static let day: Int64 = 86_400_000
     private static let group: SubscriptionGroupID = "plus"
 
-    /// When the present period ends.
+    /// The end of the present period.
     package static let planEnd = now.advanced(byMilliseconds: 30 * day)
 
     /// The account's subscription to the monthly plan, with both texts verified.
     ///
     /// - Parameters:
     ///   - next: the plan that the next renewal is for.
-    ///   - paidUntil: when the last paid period ends, where the store has charged ahead.
-    ///   - plans: the effect of buying each plan; nil for a switch to the yearly one at the
-    ///     renewal.
+    ///   - paidUntil: the end of the last paid period, if the store has charged ahead.
+    ///   - plans: the effect of buying each plan; nil for a change to the yearly one at the renewal.
     package static func subscription(
         _ state: RenewalState = .subscribed, problem: SubscriptionProblem? = nil,
         autoRenews: Bool = true, next: ProductID = "plus.month", plans: [PlanChange]? = nil,
@@ -81,7 +80,8 @@ extension SampleShop {
         return snapshot
     }
 
-    /// An upgrade to the yearly plan, which begins at once and gives something back.
+    /// An upgrade to the yearly plan, which begins at once and refunds the rest of the present
+    /// period.
     package static func upgrade(locale: String = "en_US") -> PlanChange {
         let money = SampleMoney(locale: locale)
         return PlanChange(

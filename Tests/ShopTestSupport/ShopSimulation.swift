@@ -2,23 +2,23 @@ package import ShopCore
 package import StoreModel
 package import TestBasics
 
-/// A shop driven by a random person and a random store. The store answers every effect, in any
-/// order, and its queue and deliveries agree with its answers.
+/// A shop under a random person and a random store. The store answers every effect, in any order,
+/// and its queue and deliveries agree with its answers.
 package struct ShopSimulation {
     /// The shop's state now.
     package private(set) var state: ShopState
-    /// The measures of the screen; a person changes them at random.
+    /// The viewport; the person's resizes change it at random.
     package var viewport = Viewport()
-    /// Effects without an answer yet.
+    /// The effects that the store has not answered.
     package private(set) var outstanding: [ShopEffect] = []
     /// The source of every random choice.
     package var chances: SplitMix64
 
-    /// Payments without an answer yet.
+    /// The payments that the store has not answered.
     package private(set) var unseen: [PaymentID: ProductID] = [:]
     private var queue: [PaymentID: QueuedPayment] = [:]
-    /// The latest delivered transaction of each product, as a device answers it: the cost of a
-    /// snapshot does not grow with the length of the simulation.
+    /// The latest delivered transaction of each product, as a device returns it. So a snapshot does
+    /// not grow with the length of the simulation.
     private var delivered: [ProductID: TransactionID] = [:]
     private var faults: [Fault] = []
     private var settings: AccountSettings
@@ -61,8 +61,8 @@ package struct ShopSimulation {
         package var effects: [ShopEffect]
     }
 
-    /// Performs one random step: an action of the person or the store, or an answer (which may be
-    /// two actions).
+    /// Performs one random step: an action of the person, an event of the store, or an answer
+    /// (which may be two actions).
     package mutating func step() -> [Step] {
         if state.opening == .opening, chances.chance(5) {
             return take(.opened(settings, holdsLease: chances.chance(80)))
@@ -76,8 +76,7 @@ package struct ShopSimulation {
         return take(personAction())
     }
 
-    /// Performs one random step of the store: opens it, answers an effect, or does something of its
-    /// own.
+    /// Performs one random step of the store: opens it, answers an effect, or sends an event.
     package mutating func storeStep() -> [Step] {
         if state.opening != .open {
             return take(.opened(settings, holdsLease: chances.chance(80)))
@@ -104,7 +103,7 @@ package struct ShopSimulation {
         paymentCount += 1
         let id = PaymentID(chances.uuid())
         var viewport = viewport
-        // Nothing draws this shop, so the lines that a screen would report are made up.
+        // No screen draws this shop, so the visible lines that it would report are made up.
         if viewport.entries.isEmpty { viewport.entries = entries() }
         let effects = state.reduce(
             action, ShopMoment(now: clock, paymentID: id, viewport: viewport))
@@ -234,7 +233,7 @@ package struct ShopSimulation {
             ? .page(.pressed(button: button)) : .paymentSheet(.pressed(button: button))
     }
 
-    /// A row that is on the screen: only those can be clicked.
+    /// A row that is on the screen, because only those can be clicked.
     private mutating func pointed() -> Int {
         state.list.firstRow + Int.random(in: 0..<viewport.listRows, using: &chances)
     }
@@ -339,7 +338,7 @@ package struct ShopSimulation {
         }
     }
 
-    /// A page of an event log: past it, older ones until the position 0.
+    /// The next older page of an event log, down to the position 0.
     private mutating func page(_ query: LogQuery) -> LogPage {
         switch query.part {
         case .events(let before, let limit):
@@ -409,7 +408,7 @@ package struct ShopSimulation {
         ])
     }
 
-    /// A due item, so that the console has a section for it.
+    /// Due items, for the console's section of them; sometimes none.
     private mutating func upcoming() -> [UpcomingItem] {
         guard chances.chance(50) else { return [] }
         return (1...3).map { number in
@@ -419,7 +418,7 @@ package struct ShopSimulation {
         }
     }
 
-    /// A family with the account as its organizer or a member; none now and then.
+    /// A family with the account as its organizer or a member; sometimes none.
     private mutating func family() -> Family? {
         guard chances.chance(70) else { return nil }
         var family = Family(organizer: chances.chance(50) ? state.shop.account : "mum")
@@ -657,7 +656,7 @@ package struct ShopSimulation {
         return snapshot
     }
 
-    /// Any bytes, as packages may hold them.
+    /// Arbitrary bytes, which packages may contain.
     private mutating func content(of product: ProductID, _ file: ContentFile?) -> OpenedContent {
         let bytes = (0..<Int.random(in: 0...3000, using: &chances)).map { _ in
             chances.chance(5) ? 0x0A : UInt8.random(in: 0...255, using: &chances)
@@ -720,8 +719,8 @@ extension DeviceUpdate {
 }
 
 extension SampleShop {
-    /// Names with control characters, unusual scripts and extreme lengths, which must not reach a
-    /// terminal as they are.
+    /// Names with control characters, unusual scripts and extreme lengths, which the shop must
+    /// clean before it writes them to a terminal.
     package static let nastyNames = [
         "", " ", "\u{1B}[2J\u{1B}[H", "\0", "a\u{0}b", "tab\there", "two\nlines\r\n", "\u{9B}31m",
         "👩‍👩‍👧‍👦 family", "🏳️‍🌈", "🇯🇵🇩🇪", "e\u{301}\u{302}\u{303}\u{304}\u{305}\u{306}", "\u{202E}drawkcab",

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("what errors say")
 struct ErrorMessageTests {
-    /// Every code there is, as the model's sources name them: none can be added without words.
+    /// Every error code, read from the model's sources, so that a code without texts is found.
     private static let codes: [StoreError.Code] = {
         let model = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
@@ -45,7 +45,8 @@ struct ErrorMessageTests {
             Self.english.message(for: Self.error($0)).happened
         }
         #expect(!others.contains(message.happened), "another code says the same")
-        // A name is refused before anything could be lost.
+        // The program refuses a name before it could lose anything, so this error needs no sentence
+        // about that.
         if code != .invalidName { #expect(!message.kept.isEmpty) }
     }
 

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("languages")
 struct LanguageTests {
-    /// The sources are read: keys carry arguments, so nothing at run time lists them all.
+    /// The keys are read from the sources, because they have arguments and so cannot be listed at
+    /// run time.
     private static let sources = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
 
@@ -20,7 +21,8 @@ struct LanguageTests {
             $0.hasPrefix("    case ")
         }
         return lines.flatMap { line -> [String] in
-            // Arguments name no key, so they are taken out first; a long list ends on a later line.
+            // Remove the arguments first, because they are no keys; a long list ends on a later
+            // line.
             String(line.dropFirst("    case ".count)).replacing(argumentList, with: "")
                 .replacing(/\(.*$/, with: "")
                 .split(separator: ",")
@@ -45,7 +47,7 @@ struct LanguageTests {
         }
     }
 
-    /// Names, numbers and dates alone read the same in every language.
+    /// Keys with only names, numbers and dates, which are the same in every language.
     private static let sameEverywhere: Set = [
         "about", "each", "items", "itemFor", "claimedBy", "progressOf", "perPeriod", "lengthOfTime",
         "fileOf", "balanceOf", "dayAndTime",

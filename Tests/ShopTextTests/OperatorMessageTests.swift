@@ -2,7 +2,7 @@ import ShopText
 import StoreModel
 import Testing
 
-/// The line that tells the effect of an operator's action.
+/// The line that reports the effect of an operator's action.
 struct OperatorMessageTests {
     private static func event(_ change: StoreEvent.Change) -> StoreEvent {
         StoreEvent(

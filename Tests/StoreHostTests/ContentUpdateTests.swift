@@ -6,13 +6,13 @@ import StoreHost
 import StoreModel
 import Testing
 
-/// Newer versions of content that is on a device.
+/// Newer versions of installed content.
 @Suite(.timeLimit(.minutes(5))) struct ContentUpdateTests {
     private static let book: ProductID = "front.book"
     private let folder: PackageFolder
     private let host: StoreHost
 
-    /// A store whose catalog has the book as a folder, version 1.0.
+    /// A store whose catalog has the book's folder as version 1.0.
     init() async throws {
         folder = try PackageFolder()
         let catalog = Catalog(
@@ -35,7 +35,7 @@ import Testing
         try await host.device(account: "aoi", name: "phone", locale: "en_US", speed: speed)
     }
 
-    /// A device with the first version.
+    /// A device with the first version installed.
     private func bought() async throws -> Device {
         let device = try await device()
         try await device.launch()
@@ -121,7 +121,7 @@ import Testing
         #expect(
             try await device.contentPath(of: Self.book, contentID: "text")?.hasSuffix("/1.0")
                 == true)
-        // After an update is cancelled it is as if it had not begun, and it is offered again.
+        // A cancelled update leaves no trace, and is offered again.
         try await device.cancelDownloads(of: Self.book)
         let kept = try #require(try await device.downloads().first)
         #expect(kept.state == .finished && kept.version == "1.0")
@@ -144,7 +144,7 @@ import Testing
             try await device.cancelDownloads(of: Self.book)
             #expect(try await device.downloads().map(\.state) == [.finished])
         }
-        // Another process cancels it and asks for it again at once.
+        // Another process cancels the update and requests it again at once.
         _ = try await device.updateContent(of: Self.book)
         try await until(device) { $0.state == .active && $0.bytesReceived > 0 }
         let other = try await self.device()
@@ -171,7 +171,7 @@ import Testing
             try await release(new, "text \(new)")
             _ = try await device.updateContent(of: Self.book)
             try await until(device) { $0.state == .finished && $0.version == new }
-            // The next chapter is of the open version as well.
+            // The next chapter comes from the opened version, too.
             #expect(try await device.contentFiles(of: Self.book).map(\.version) == [old])
             #expect(try await text(on: device) == before)
             #expect(try versions() == [old, new])
@@ -201,7 +201,7 @@ import Testing
         let device = try await bought()
         #expect(try await device.contentFiles(of: Self.book).map(\.version) == ["1.0"])
         try await release("1.1", "new text")
-        // The reader is another process than the one that fetches.
+        // The reader is in another process than the download.
         let other = try await host.device(account: "aoi", name: "phone", locale: "en_US")
         _ = try await other.updateContent(of: Self.book)
         try await until(device) { $0.state == .finished && $0.version == "1.1" }
@@ -209,7 +209,7 @@ import Testing
         #expect(try versions() == ["1.0", "1.1"])
         #expect(try await text(on: other) == "new text")
         #expect(try await device.contentFiles(of: Self.book).map(\.version) == ["1.0"])
-        // Opened again, it is the new one.
+        // When it is opened again, the reader gets the new version.
         await device.closeContent()
         #expect(try await device.contentFiles(of: Self.book).map(\.version) == ["1.1"])
         #expect(try await text(on: device) == "new text")
@@ -224,7 +224,7 @@ import Testing
         let device = try await bought()
         let before = try await device.contentSpace()
         #expect(before.packages == 1 && before.bytes == 8 && before.partialBytes == 0)
-        // Open in another process.
+        // Another process has the book open.
         let reader = try await self.device()
         _ = try await reader.contentFiles(of: Self.book)
         #expect(try await device.freeContent(bytes: 1).isEmpty)

@@ -6,10 +6,10 @@ import StoreHost
 import StoreModel
 import Testing
 
-/// Downloads that something happens to at any byte: at their end is the right content, or an honest
-/// failure from which they go on, and no litter.
+/// Downloads with a fault at any byte: they end with the right content, or with a reported error
+/// after which they can continue, and leave no partial file.
 @Suite(.timeLimit(.minutes(30))) struct DownloadFaultTests {
-    /// `STOREFRONT_DOWNLOAD_FAULTS` faults, 100 by default.
+    /// The number of faults: `STOREFRONT_DOWNLOAD_FAULTS`, 100 by default.
     static let rounds =
         ProcessInfo.processInfo.environment["STOREFRONT_DOWNLOAD_FAULTS"].flatMap(Int.init) ?? 100
 

@@ -73,7 +73,7 @@ import Testing
         let (first, second) = (Self.books[0], Self.books[1])
         try await buy(first, on: device)
         try await until(device, first) { $0.state == .finished }
-        // Both books and the tags of the folders do not fit.
+        // Two books, with the tag files of their folders, do not fit on this disk.
         try await device.setDownloadFaults(.init(diskBytes: Int64(Self.length) * 3 / 2))
         try await buy(second, on: device)
         try await until(device, second) { $0.error?.code == .deviceFull }
@@ -90,7 +90,7 @@ import Testing
         #expect(removed.map(\.productID) == [first])
         try await until(next, second) { $0.state == .finished }
         #expect(try await row(first, on: next)?.state == .deleted)
-        // The removed book stays owned, and comes back when it is asked for.
+        // The removed book stays owned, and can be downloaded again.
         try await next.setDownloadFaults(.init())
         try await next.resumeDownloads(of: first)
         try await until(next, first) { $0.state == .finished }
@@ -108,12 +108,13 @@ import Testing
         try await until(device, second) { $0.error?.code == .deviceFull }
         #expect(try await row(second, on: device)?.error?.found == "0")
         #expect(try await device.makeRoom(for: second).map(\.productID) == [first])
-        // Less than the first book had: the tags of the folders are on the disk too.
+        // There is less room than the first book needed, because the tag files of the folders are
+        // on the disk, too.
         try await until(device, second) { row in
             (row.error?.found).flatMap { Int($0) }.map { (1..<Self.length).contains($0) } ?? false
         }
         #expect(try await row(second, on: device)?.error?.expected == "\(Self.length)")
-        // When there is room, it goes on without anybody's doing.
+        // When there is room, the download continues without a person.
         try await device.setDownloadFaults(.init())
         try await until(device, second) { $0.state == .finished }
         await device.close()
@@ -130,11 +131,12 @@ import Testing
         try await buy(short, on: device)
         try await until(device, short) { $0.bytesReceived == 10_000 }
         #expect(try await row(Self.long, on: device)?.waitsForRoom == true)
-        // There is room for it now, and no place.
+        // The disk has room for it now, but the other download occupies the only slot (`atOnce:
+        // 1`).
         try await device.setDownloadFaults(.init(stallAt: 10_000))
         try await until(device, Self.long) { $0.state == .waiting && $0.error == nil }
         #expect(try await row(short, on: device)?.state == .active)
-        // It takes the place of the other where a person asks for it.
+        // When a person requests it, it takes over the slot of the other download.
         try await device.resumeDownloads(of: Self.long)
         try await until(device, Self.long) { $0.bytesReceived == 10_000 }
         #expect(try await row(short, on: device)?.state == .waiting)

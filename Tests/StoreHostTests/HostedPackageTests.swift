@@ -6,7 +6,7 @@ import StoreHost
 import StoreModel
 import Testing
 
-/// Packages that are put into a store as files, and the content that devices then get.
+/// Packages that are hosted from files, and the content that devices download.
 @Suite(.timeLimit(.minutes(5))) struct HostedPackageTests {
     private static let book: ProductID = "front.book"
     private static let novel: ProductID = "front.novel"
@@ -156,7 +156,7 @@ import Testing
         let host = try await open()
         let package = try pack("new", "1.5")
         let first = try await host.hostPackage(at: package).release
-        // The same package again changes nothing.
+        // Hosting the same package again changes nothing.
         #expect(try await host.hostPackage(at: package).release == first)
         #expect(try await host.packageReleases() == [first])
         let refusals: [(String, ProductID, String?, StoreError.Code, String?)] = [
@@ -204,13 +204,13 @@ import Testing
             }
             #expect(error?.code == .packageNotHostable && error?.subject == "lastPackage")
         }
-        // A product that was sold without hosted content never gets any.
+        // A product that was sold without hosted content cannot get any later.
         await (try buy(Self.embedded, from: host)).close()
         let late = await #expect(throws: StoreError.self) {
             try await host.hostPackage(at: try pack("late", "1.0", product: Self.embedded))
         }
         #expect(late?.code == .packageNotHostable && late?.subject == "soldWithoutHosting")
-        // With a second version in force the first may go.
+        // Once a second version is approved, the first may be removed.
         let second = try await host.hostPackage(at: try pack("more", "1.1", product: Self.novel))
             .release
         try await approve(second, in: host)
@@ -235,7 +235,7 @@ import Testing
         let host = try await open()
         #expect(await host.makeManifests())
         #expect(await !host.makeManifests())
-        // Hosting a package is a revision.
+        // Hosting a package makes a new catalog revision.
         _ = try await host.hostPackage(at: try pack("new", "1.1"))
         #expect(await host.makeManifests())
         #expect(await !host.makeManifests())

@@ -64,7 +64,7 @@ struct BrokenTextTests {
         let revoked = try TransactionSigner(keys: keys).sign(
             payload, broken: .revokedCertificate)
         #expect(await verifier.verify(revoked).payload == payload)
-        // Its chain is known now, and is refused all the same.
+        // The verifier knows the chain now, and still refuses the text.
         #expect(try await verifier.use(try keys.revocationList(at: payload.signedDate)))
         #expect(verifier.knowsChain(of: revoked))
         #expect(await verifier.verify(revoked).error == .revokedCertificate)
@@ -84,7 +84,7 @@ struct BrokenTextTests {
 
     // MARK: Key folders
 
-    /// A key folder as older programs made it: without a revoked leaf.
+    /// A key folder from an older program: without a revoked leaf certificate.
     private func makeOlder(_ folder: URL) throws {
         _ = try StoreKeys.open(folder: folder)
         for name in ["revoked.pem", "revoked.key"] {
@@ -116,8 +116,9 @@ struct BrokenTextTests {
             for name in ["intermediate.pem", "leaf.pem", "leaf.key"] {
                 #expect(try permissions(of: set.appending(path: name)) == 0o600)
             }
-            // The verifier's early list does not name the new certificate: the text is refused for
-            // another reason. A list of the same instant names it, and the verifier takes that one.
+            // The verifier's early list does not contain the new certificate, so the text is
+            // refused for another reason. A list of the same instant contains it, and the verifier
+            // takes that one.
             #expect(await early.verify(broken).payload == nil)
             #expect(try await early.use(try keys.revocationList(at: payload.signedDate)))
             #expect(await early.verify(broken).error == .revokedCertificate)

@@ -47,7 +47,7 @@ struct ExplanationTests {
     @Test(
         "a broken text is explained with its first reason",
         arguments: BrokenText.allCases.filter {
-            // Those need a device, or a list of revoked certificates.
+            // Explaining those would need a device, or a list of revoked certificates.
             ![.otherDevice, .noDevice, .revokedLeaf].contains($0)
         })
     func broken(way: BrokenText) async throws {

@@ -4,7 +4,7 @@ import StoreModel
 import StoreSigning
 import Testing
 
-/// The keys that sign promotional offers, and their place.
+/// The keys that sign promotional offers, and their folder.
 @Suite("the keys of promotional offers") struct OfferKeysTests {
     private static let claim = OfferClaim(
         bundleID: "com.example.test", productID: "p", offerID: "o", customer: "")
@@ -54,7 +54,7 @@ import Testing
             Issue.record("another key")
             return
         }
-        // The text that is signed, as Apple's documentation gives it.
+        // The signed text in the form that Apple's documentation gives.
         let line = [
             "com.example.test", "5509FCF1", "p", "o", "", nonce.uuidString.lowercased(),
             "1800000000000",

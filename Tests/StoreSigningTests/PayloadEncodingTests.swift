@@ -101,7 +101,7 @@ struct PayloadEncodingTests {
             PayloadContents<TransactionPayload>(Array(json.utf8))?.payload == Samples.consumable)
     }
 
-    /// Each replaces or adds one thing in the plain payload.
+    /// Each argument replaces or adds one part of the plain payload.
     @Test(
         "unusual spacing, escapes and unknown members are accepted",
         arguments: [

@@ -7,7 +7,7 @@ import Testing
 /// this device.
 @Suite("forged receipts, app transactions and revocation lists")
 struct ReceiptForgeryTests {
-    /// The tools of a forger: a valid chain of the pinned root, which the store would never lend,
+    /// A forger's means: a valid chain of the pinned root, whose keys a real store keeps secret,
     /// and genuine texts.
     struct Workshop {
         let authority: TestAuthority
@@ -59,7 +59,7 @@ struct ReceiptForgeryTests {
             try chain.sign(try JSONEncoder().encode(payload))
         }
 
-        /// A payload with a member changed in its JSON, correctly signed; nil removes it.
+        /// A correctly signed payload whose JSON has one member changed; nil removes the member.
         func sign(_ payload: some Encodable, changing name: String, to value: Any?) throws
             -> SignedTransaction
         {
@@ -77,7 +77,7 @@ struct ReceiptForgeryTests {
         static let nonce = UUID()
     }
 
-    /// The kind of text that a forgery is presented as.
+    /// The kind of signed text for which the forgery is passed to the verifier.
     enum Kind: Sendable { case receipt, appTransaction, list, transaction }
 
     struct Forgery: Sendable, CustomTestStringConvertible {
@@ -228,7 +228,7 @@ struct ReceiptForgeryTests {
         let verifier = try shop.verifier()
         let text = try forgery.forge(shop)
         #expect(await Self.failure(of: text, forgery.kind, verifier) == forgery.reason)
-        // The same once the chain is known.
+        // The result is the same once the verifier knows the chain.
         _ = try await verifier.verify(SignedReceipt(try shop.sign(shop.receipt()).rawValue))
         #expect(await Self.failure(of: text, forgery.kind, verifier) == forgery.reason)
     }

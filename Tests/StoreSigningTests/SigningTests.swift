@@ -111,7 +111,7 @@ struct SigningTests {
         ] {
             let payload = Samples.changed { $0.signedDate = date }
             let signed = try signer.sign(payload)
-            // Once with a new verifier, once with a verifier that knows the chain.
+            // Verify with a new verifier, and with one that knows the chain.
             let other = try TransactionVerifier(
                 rootCertificate: keys.rootCertificateDER, bundleID: Samples.bundleID,
                 environment: .sandbox)

@@ -43,7 +43,7 @@ struct StoreKeysTests {
     @Test("only the owner may enter the key folder and read its files")
     func permissionBits() async throws {
         try await withTemporaryFolder { folder in
-            // The folder existed before, and everybody could enter it.
+            // The folder existed before, and every user could enter it.
             try FileManager.default.setAttributes(
                 [.posixPermissions: 0o755], ofItemAtPath: folder.path(percentEncoded: false))
             _ = try StoreKeys.open(folder: folder)
@@ -187,7 +187,7 @@ struct StoreKeysTests {
             for secret in text.split(separator: "\n").dropFirst().dropLast() {
                 #expect(!"\(error)".contains(secret))
             }
-            // Nor does the error contain the decoded bytes as a list of numbers.
+            // The error does not contain the decoded bytes as a list of numbers, either.
             let der = text.split(separator: "\n").dropFirst().dropLast().joined()
             let bytes = try #require(Data(base64Encoded: der))
             let spelled = bytes.suffix(8).map(String.init).joined(separator: ", ")
@@ -273,8 +273,8 @@ struct StoreKeysTests {
         }
     }
 
-    /// Opens a set of keys damaged by `damage`, which gets it and another store's set. Expects an
-    /// error that names the file, and not a byte of the set to be changed.
+    /// Opens a set of keys after `damage`, which gets the set and another store's set. Expects an
+    /// error that names the file, and the set's bytes unchanged.
     private func expectUnreadable(
         naming name: String, damage: (_ set: URL, _ other: URL) throws -> Void
     ) async throws {

@@ -124,7 +124,8 @@ struct VerificationTests {
         let others = try (0..<40).map { _ in try authority.issue().sign(Samples.renewal) }
         for other in others {
             #expect(await verifier.verify(other).payload != nil)
-            // It was used again, so it stays known.
+            // Verifying with the chain has moved it to the end of the cache, so the verifier still
+            // knows it.
             #expect(verifier.knowsChain(of: good))
             _ = await verifier.verify(good)
         }

@@ -1,6 +1,6 @@
 import CFaultyVFS
 
-/// A folder in which the n-th write, sync or truncate by SQLite fails. Loop n = 1, 2, 3 … until
+/// A folder in which SQLite's n-th write, sync or truncate fails. Tests loop n = 1, 2, 3 … until
 /// none fails.
 package final class FaultyDisk: @unchecked Sendable {
     /// How the disk fails.
@@ -19,7 +19,7 @@ package final class FaultyDisk: @unchecked Sendable {
         package static let allCases: [Kind] = [.full, .broken, .powerCut]
     }
 
-    // Set once; the world it points to is guarded by a lock of its own.
+    // Set once; a lock in the C code guards the object it points to.
     private let world: OpaquePointer
 
     /// Makes the `failAt`-th step (write, sync or truncate) in `folder` fail; none if that is 0.
@@ -42,17 +42,18 @@ package final class FaultyDisk: @unchecked Sendable {
     /// Makes the n-th step from now on fail.
     package func arm(failAt: Int) { faulty_world_arm(world, Int32(failAt)) }
 
-    /// Pages that SQLite has read so far from the disk, not from its cache.
+    /// The pages that SQLite has read from the disk instead of from its cache, so far.
     package var reads: Int { Int(faulty_world_reads(world)) }
 
-    /// Takes the folder off this disk: files opened later go straight to the system's VFS.
+    /// Removes the folder from this disk: files opened later use the system's VFS.
     package func end() { faulty_world_end(world) }
 
-    /// Makes no further step fail, not even of a connection that is still closing; a power cut
-    /// stays cut. Returns whether the failing step was reached.
+    /// Lets all later steps succeed, even of a connection that is still closing; a power cut stays
+    /// in effect. Returns whether the failing step was reached.
     package func stop() -> Bool { faulty_world_stop(world) != 0 }
 
-    /// Copies the content that survives a power cut into another folder. False if that failed.
+    /// Copies the content that survives a power cut into another folder. Returns false if that
+    /// failed.
     package func saveSynced(to folder: String) -> Bool {
         faulty_world_save_synced(world, folder) != 0
     }

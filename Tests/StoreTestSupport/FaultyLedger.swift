@@ -3,8 +3,8 @@ package import StoreEngine
 package import StoreModel
 import Synchronization
 
-/// A ledger whose n-th call fails once: either before it does anything, or after it, with the
-/// answer lost. Loop n = 1, 2, 3 … around a flow until none fails.
+/// A ledger whose n-th call fails once: either before it does anything, or after it was done, so
+/// that its answer is lost. Tests loop n = 1, 2, 3 … until none fails.
 package final class FaultyLedger: Ledger {
     /// When the failing call throws: before it does anything, or after it was done.
     package enum Moment: CaseIterable, Sendable { case before, after }
@@ -33,7 +33,7 @@ package final class FaultyLedger: Ledger {
         self.error = error
     }
 
-    /// A ledger that never fails until `refuseWrites` is called.
+    /// A ledger whose calls all succeed until `refuseWrites` is called.
     package convenience init(_ inner: any Ledger) {
         self.init(inner, failAt: .max, moment: .before)
     }
@@ -43,7 +43,7 @@ package final class FaultyLedger: Ledger {
         state.withLock { $0.refusal = code }
     }
 
-    /// Makes every later append a conflict, as if another process had always just written.
+    /// Makes every later append a conflict, as if another process had always written just before.
     package func overrunWrites() { state.withLock { $0.isOverrun = true } }
 
     /// The number of calls so far.
@@ -62,7 +62,7 @@ package final class FaultyLedger: Ledger {
         guard isIt else { return try await body() }
         guard moment == .after else { throw error }
         _ = try await body()
-        // As an embedded ledger reports a commit whose result it does not know.
+        // An embedded ledger reports a commit with an unknown result by this error.
         throw isWrite ? StoreError(.outcomeUnknown, cause: error.cause) : error
     }
 

@@ -5,14 +5,14 @@ package enum KeptStore: String, CaseIterable, Sendable {
     /// Made by version 0.1.0, with three devices.
     case schema1 = "schema-1"
     /// Made by the version before accounts had a locale and could buy without a payment sheet; its
-    /// catalog's file sets both.
+    /// catalog file sets both.
     case schema6 = "schema-6"
-    /// Made by the version in which a change of plan for later could not wait for an answer.
+    /// Made by the version before changes of plan for later could wait for approval.
     case schema7 = "schema-7"
-    /// Made by the version in which a member was not told of shares that were revoked.
+    /// Made by the version before members were told of revoked shares.
     case schema8 = "schema-8"
 
-    /// A copy to work on; like a store, only its owner may read it.
+    /// A copy of the store that a test may change. As in a store, only the owner may read it.
     package func copy() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         let names = try FileManager.default.subpathsOfDirectory(atPath: source.path)

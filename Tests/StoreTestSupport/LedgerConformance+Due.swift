@@ -58,7 +58,7 @@ extension LedgerConformance {
             let items = try await handles.ledger.due(
                 through: Sample.after(10), of: nil, limit: 9)
             #expect(items == [item(chain, period: 2, after: 10)])
-            // Both handles have read it before either records it.
+            // Both handles read the due items before either records them.
             let first = try #require(try await carryOut(items, from: handles.ledger))
             let second = try #require(try await carryOut(items, from: handles.other))
             let results =
@@ -147,8 +147,7 @@ extension LedgerConformance {
         }
     }
 
-    /// The decision that the rule makes of due items from this ledger's rows; nil if nothing is
-    /// left to do.
+    /// The rule's decision on due items by this ledger's rows; nil if no work is left.
     private static func carryOut(
         _ items: [DueItem], from ledger: any Ledger
     ) async throws -> Decision? {

@@ -59,7 +59,7 @@ extension LedgerConformance {
             #expect(try await handles.other.head() == Sample.start)
             #expect(try await handles.other.attachment("digest") == nil)
             try await expectFolded(handles)
-            // The refused append used up no position and no number.
+            // The refused append has used no position and no number.
             let recorded = try await handles.other.record(Sample.sold())
             #expect(recorded[0].position == 1)
             #expect(recorded[0].number?.number == StoreLimits.firstTransactionNumber)

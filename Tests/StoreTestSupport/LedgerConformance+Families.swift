@@ -42,7 +42,7 @@ extension LedgerConformance {
             let numbers = entries.compactMap(\.number)
             #expect(numbers.count == 3)
             #expect(entries.dropFirst().map(\.entry.shared) == [numbers[0], numbers[0]])
-            // The entries as another handle reads them, not as the append returned them.
+            // Compare the entries that another handle reads with those that the append returned.
             let kept = try await handles.other.allEntries().suffix(3)
             #expect(Array(kept) == entries)
             let found = try await handles.other.query { $0.shares = [numbers[0]] }
@@ -109,7 +109,7 @@ extension LedgerConformance {
             #expect(found.sharedChains[query] == shares[0])
             #expect(try await handles.other.lastShares(of: "aoi") == [shares[1], next])
             #expect(try await handles.other.lastShares(of: "kai").isEmpty)
-            // A revoked share is still the last one; a deleted share is not.
+            // A revoked share still counts as the last one; a deleted share does not.
             func revise(_ share: TransactionRow, _ state: TransactionState) async throws {
                 let revision = TransactionRevision(
                     state: state, change: .revoked, productID: SampleCatalog.monthly,
@@ -159,7 +159,8 @@ extension LedgerConformance {
                 kind: .device, subject: "phone", accounts: ["aoi", "kai", "nia"])
             #expect(
                 try await handles.other.notices() == both(["aoi", "kai", "mo", "nia"]) + [three])
-            // A device for demonstrations has any number of accounts: the first of them are named.
+            // A device for demonstrations may have any number of accounts; only the first of them
+            // are listed.
             let visitors = (100..<140).map { AccountName("visitor-\($0)") }
             for visitor in visitors { try await pay(visitor) }
             let notices = try await handles.other.notices()
@@ -173,7 +174,7 @@ extension LedgerConformance {
 }
 
 extension Sample {
-    /// kai, with aoi as an adult and nia as a child.
+    /// The family of kai, with aoi as an adult and nia as a child.
     static var family: Family {
         var family = Family(organizer: "kai")
         family.members.append(.init(account: "aoi"))
@@ -206,7 +207,7 @@ extension Sample {
 }
 
 extension Entry {
-    /// The transaction that a share shares.
+    /// The original transaction of a share; nil for any other entry.
     fileprivate var shared: TransactionID? {
         guard case .sold(let sale) = fact else { return nil }
         return sale.sharedTransaction

@@ -13,7 +13,7 @@ extension LedgerConformance {
                 Sample.entry(.catalogRevised(catalog), of: nil),
                 Sample.sold(to: "aoi"), Sample.sold(to: "aoi"))
             let head = try await handles.other.head()
-            // A later entry is not part of a history read from here.
+            // An entry that is recorded later is not in a history that starts at this head.
             try await handles.ledger.record(Sample.sold(to: "aoi"))
             let page = try await handles.other.entries(
                 before: head, filter: .init(account: "aoi"), limit: 2)
@@ -27,7 +27,7 @@ extension LedgerConformance {
             #expect(
                 try await handles.other.pages(before: head, .init(account: "noor"), limit: 1)
                     == [[]])
-            // The last page was full and ended at the first entry.
+            // The last page was full and ended at the first entry, so no empty page follows.
             #expect(
                 try await handles.other.pages(before: head, .init(account: "aoi"), limit: 3)
                     == [[5, 4, 1]])
@@ -130,8 +130,8 @@ extension LedgerConformance {
         },
     ]
 
-    /// An entry of the sample, and the values by which a history is to find it; no kind where it is
-    /// no event.
+    /// An entry of the sample, and the values by which a history finds it; no kind if it is no
+    /// event.
     private struct Expected {
         var position: Int64
         var at: Timestamp
@@ -148,8 +148,8 @@ extension LedgerConformance {
         }
     }
 
-    /// Records an entry of every kind, a second apart; finishes and claims name a product only by
-    /// their transactions.
+    /// Records an entry of every kind, a second apart. Finishes and claims have a product only
+    /// through their transactions.
     private static func recordSample(in ledger: some Ledger) async throws -> [Expected] {
         var sample: [Expected] = []
         func record(
@@ -188,7 +188,7 @@ extension LedgerConformance {
             Sample.entry(.finished, number: .existing(first)), .finished, coins)
         _ = try await record(
             Sample.entry(.finished, of: "kai", number: .existing(second)), .finished, theme)
-        // The transaction is another account's: the ledger knows no product of it.
+        // The transaction belongs to another account, so the ledger finds no product for it.
         _ = try await record(
             Sample.entry(.finished, of: "kai", number: .existing(first)), .finished)
         let third = try #require(try await record(Sample.sold(), .sold, coins))

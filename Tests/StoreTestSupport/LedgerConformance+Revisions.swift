@@ -14,8 +14,8 @@ extension LedgerConformance {
                     == SaleStatus(
                         state: state, isInHistory: true, isRestorable: false, entitles: false,
                         isOwned: false, isUnfinished: true, sold: 1_990, refunded: 796, sales: 1))
-            // The rest of the price: the revision has the whole new state, and only this refund's
-            // money.
+            // Refund the rest of the price: the revision has the whole new state, but only this
+            // refund's sum.
             let rest = try await revise(
                 id, 2, taking: .all, refunded: 1_990, .refunded(dollars(1_194)), in: handles)
             let now = try await status(of: id, in: handles)
@@ -57,7 +57,7 @@ extension LedgerConformance {
                         state: state, isInHistory: false, isRestorable: false, entitles: false,
                         isOwned: false, isUnfinished: false, sold: 0, refunded: 0, sales: 0))
             #expect(try await handles.other.allEntries().count == 3)
-            // Its number is not used again.
+            // The number of the deleted transaction is not used again.
             #expect(try await sellTheme(in: handles) > id)
         },
         Check("once the last period is deleted, the one before is the group's latest") { handles in
@@ -117,7 +117,7 @@ extension LedgerConformance {
         },
     ]
 
-    /// Everything the lookups say about one sale of the theme, and the totals of all sales.
+    /// The results of all lookups for one sale of the theme, and the totals of all sales.
     private struct SaleStatus: Equatable {
         var state: TransactionState?
         var isInHistory: Bool

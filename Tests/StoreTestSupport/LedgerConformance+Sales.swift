@@ -3,7 +3,7 @@ import StoreModel
 import Testing
 
 extension LedgerConformance {
-    /// No lookup may omit a sale, whatever its cause: each is expected in every lookup.
+    /// Checks that every lookup finds each sale, whatever its cause.
     static let sales = [
         Check("a paid sale is in every lookup of sales, and found by its payment") { handles in
             let payment = Payment.of(SampleCatalog.theme)
@@ -47,7 +47,7 @@ extension LedgerConformance {
             #expect(try await handles.other.entitling(of: "kai") == [bought])
             let owned = LedgerQuery.Owned(account: "aoi", product: SampleCatalog.theme)
             let found = try await handles.other.query { $0.owned = [owned] }
-            // An account does not own a product that its family shares: it may buy the product.
+            // An account does not own a product that its family shares, so it may still buy it.
             #expect(found.owned[owned] == nil)
             let shares = try await handles.other.query { $0.shares = [bought.id] }
             #expect(shares.shares[bought.id] == [share])
@@ -56,7 +56,7 @@ extension LedgerConformance {
             let sold = try await sell(Sample.given(.outsideApp), in: handles)
             #expect(sold.device == nil && sold.sale.payment == nil)
             #expect(try await handles.other.entitling(of: "aoi") == [sold])
-            // It belongs to no device: any device may deliver it.
+            // The sale has no device, so any device may deliver it.
             #expect(try await handles.other.unfinished(of: "aoi").map(\.0.device) == [nil])
         },
     ]
@@ -95,7 +95,7 @@ extension LedgerConformance {
         #expect(found.soldTypes == [sold: sale.type])
         #expect(found.unfinished[id]?.device == entry.device)
         let after = try await other.takings().first
-        // A share is no sale.
+        // A share does not count as a sale.
         let count: Int64 = sale.sharedTransaction == nil ? 1 : 0
         #expect((after?.sales ?? 0) == before.sales + count)
         #expect(

@@ -11,7 +11,7 @@ extension LedgerConformance {
                 for ledger in [handles.ledger, handles.other] {
                     for writer in 0..<4 {
                         group.addTask {
-                            // One task of each handle tries every payment.
+                            // For each handle one task tries every payment.
                             for index in stride(from: writer, to: payments.count, by: 4) {
                                 try await sell(payments[index], in: ledger)
                             }
@@ -99,7 +99,8 @@ extension LedgerConformance {
         },
     ]
 
-    /// Reads, decides and appends, and starts over after a conflict, until the payment is known.
+    /// Reads, decides and appends, and repeats that after a conflict, until the payment is
+    /// recorded.
     private static func sell(_ payment: Payment, in ledger: any Ledger) async throws {
         while true {
             let known = try await ledger.query { query in

@@ -19,7 +19,7 @@ extension LedgerConformance {
             }
             try await ask(after: 1)
             try await ask(after: 2)
-            // Earlier versions recorded the periods that it moved alone.
+            // Earlier versions recorded only the periods that an extension moved.
             let state = TransactionState(
                 revision: 1, expiresDate: Sample.after(13), extensions: [moved])
             var revision = Sample.entry(

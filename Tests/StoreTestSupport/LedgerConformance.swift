@@ -2,8 +2,8 @@ package import StoreEngine
 import StoreModel
 import Testing
 
-/// The behaviours of every ledger, one `Check` for each. Every implementation of `Ledger` must pass
-/// all `checks`.
+/// The behaviours of a ledger, one `Check` for each. Every implementation of `Ledger` must pass all
+/// `checks`.
 package enum LedgerConformance {
     /// Two handles of one new, empty ledger, as two processes have them if it can be shared.
     package struct Handles: Sendable {
@@ -129,14 +129,14 @@ package enum LedgerConformance {
 }
 
 extension Projections {
-    /// In the order in which the items happen.
+    /// The due items in the order in which they are carried out.
     fileprivate var sortedDue: [DueItem] {
         due.values.sorted { ($0.at, $0.chain) < ($1.at, $1.chain) }
     }
 }
 
 extension Ledger {
-    /// Records entries that depend on no version.
+    /// Records entries unconditionally.
     @discardableResult
     func record(_ entries: Entry..., at now: Timestamp = Sample.now) async throws
         -> [RecordedEntry]
@@ -167,7 +167,7 @@ extension Ledger {
 }
 
 extension AppendResult {
-    /// The recorded entries; nil for a conflict.
+    /// The recorded entries; nil if the append was a conflict.
     var recorded: [RecordedEntry]? {
         if case .recorded(let entries) = self { entries } else { nil }
     }
@@ -206,7 +206,8 @@ enum Sample {
     }
 
     /// A period of a renewing subscription: the first is a purchase, each later one a renewal of
-    /// `chain`. Charging for the next one is due when half of it is over, as the period is short.
+    /// `chain`. The next charge is due when half of the period is over, because it is shorter than
+    /// two days.
     static func period(
         _ ordinal: Int = 1, of chain: TransactionID? = nil, to account: AccountName = "aoi",
         group: SubscriptionGroupID = SampleCatalog.group, dueAfter seconds: Int64
@@ -225,7 +226,7 @@ enum Sample {
             .sold(sale), of: account, on: chain == nil ? "phone" : nil, number: .next)
     }
 
-    /// Charging for a chain's next period failed.
+    /// The fact that the charge for a chain's next period has failed.
     static func billingFailed(_ chain: TransactionID, next: DueItem?) -> Entry.Fact {
         .subscriptionChanged(
             SubscriptionChange(

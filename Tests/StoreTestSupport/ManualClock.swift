@@ -17,6 +17,6 @@ package final class ManualClock: StoreClock {
         time.withLock { $0 = $0.advanced(byMilliseconds: amount) }
     }
 
-    /// Sets the clock to any time, also an earlier one.
+    /// Sets the clock to any time, earlier or later.
     package func set(_ timestamp: Timestamp) { time.withLock { $0 = timestamp } }
 }

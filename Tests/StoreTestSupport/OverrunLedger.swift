@@ -3,7 +3,7 @@ package import StoreEngine
 package import StoreModel
 import Synchronization
 
-/// A ledger in which another process wins a race: `meanwhile` runs once, before an append.
+/// A ledger in which another process wins a race: it calls `meanwhile` once, before an append.
 package final class OverrunLedger: Ledger {
     private struct State {
         var hasHappened = false
@@ -18,11 +18,11 @@ package final class OverrunLedger: Ledger {
     /// Whether `meanwhile` was called.
     package var hasHappened: Bool { state.withLock { $0.hasHappened } }
 
-    /// How many sales were asked for by number so far (`LedgerQuery.sales`).
+    /// How many sales were read by their numbers so far (`LedgerQuery.sales`).
     package var salesRead: Int { state.withLock { $0.salesRead } }
 
-    /// - Parameter isBefore: whether `meanwhile` runs before the append of these decisions; without
-    ///   it, before the first append of several.
+    /// - Parameter isBefore: whether `meanwhile` runs before the append of these decisions; by
+    /// default before the first append of several decisions.
     package init(
         _ inner: any Ledger,
         before isBefore: @escaping @Sendable ([Decision]) -> Bool = { $0.count > 1 },

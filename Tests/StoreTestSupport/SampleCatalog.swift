@@ -7,7 +7,7 @@ package enum SampleCatalog {
     package static let coins = ProductID("test.coins")
     /// A non-consumable.
     package static let theme = ProductID("test.theme")
-    /// Another non-consumable, which families share. So they share `monthly` and `book`.
+    /// Another non-consumable. Families share it, `monthly` and `book`.
     package static let otherTheme = ProductID("test.theme.other")
     /// An auto-renewable subscription of one month, level 2 of `group`.
     package static let monthly = ProductID("test.monthly")
@@ -17,7 +17,7 @@ package enum SampleCatalog {
     package static let pass = ProductID("test.pass")
     /// A non-consumable at a price of zero.
     package static let free = ProductID("test.free")
-    /// A non-consumable that the app's own server delivers; it is not sold.
+    /// A non-consumable that the app's own server delivers.
     package static let charts = ProductID("test.charts")
     /// A non-consumable; its content is hosted if the catalog has a content folder.
     package static let book = ProductID("test.book")

@@ -4,7 +4,7 @@ import StoreModel
 import Testing
 import X509
 
-/// One way to present something that the store did not sign, and the error it must be refused with.
+/// A way to present a text that the store did not sign, and the error of the verifier.
 struct Attack: Sendable, CustomTestStringConvertible {
     let name: String
     let error: VerificationError
@@ -29,7 +29,7 @@ struct Attack: Sendable, CustomTestStringConvertible {
 extension Attack {
     static let all = encoding + algorithm + length + chain + signature + contents
 
-    /// Texts that are no signed transaction at all.
+    /// Texts that are not in the form of a signed transaction.
     static let encoding: [Attack] =
         ["", ".", "..", "...", "garbage", "a.b.c", "é.é.é", " . . "].map { text in
             Attack("text \"\(text)\"", .invalidEncoding) { _, _, _ in SignedTransaction(text) }
@@ -58,7 +58,7 @@ extension Attack {
                 SignedTransaction(good.rawValue + "\n")
             },
             Attack("spare bits of the signature", .invalidEncoding) { _, _, good in
-                // 64 bytes leave four spare bits in the last character; these are not zero.
+                // 64 bytes leave four unused bits in the last character; here they are not zero.
                 let last = good.rawValue.last.map { $0 == "A" ? "B" : "_" } ?? ""
                 return SignedTransaction(good.rawValue.dropLast() + last)
             },

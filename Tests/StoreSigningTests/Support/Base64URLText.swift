@@ -1,7 +1,7 @@
 import Foundation
 import StoreModel
 
-// Uses Foundation alone, so that the code under test does not check itself.
+// Uses only Foundation, so that the code under test does not check itself.
 
 extension Data {
     var base64URL: String {

@@ -4,8 +4,7 @@ import StoreModel
 import SwiftASN1
 import X509
 
-/// A root certificate with its private key, so that a chain can be wrong in exactly one way and
-/// right in every other.
+/// A root certificate with its private key, for chains that are wrong in exactly one way.
 struct TestAuthority {
     let rootKey = P256.Signing.PrivateKey()
     let root: Certificate
@@ -90,12 +89,12 @@ extension TestAuthority.Recipe {
     }
 }
 
-/// A chain with its leaf key, for signing texts that no store would sign.
+/// A chain with its leaf key, to sign texts that no store signs.
 struct TestChain {
     let leafKey: P256.Signing.PrivateKey
     var x5c: [[UInt8]]
 
-    /// A header like the store's own, with `changes` made to its members; nil removes one.
+    /// A header like the store's, with `changes` of its members; nil removes a member.
     func header(_ changes: [String: Any?] = [:]) throws -> Data {
         var members: [String: Any] = [
             "alg": "ES256", "x5c": x5c.map { Data($0).base64EncodedString() },
