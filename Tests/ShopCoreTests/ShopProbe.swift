@@ -21,8 +21,8 @@ struct ShopProbe {
     /// Sends an action, and compares the state and the effects with the expected ones.
     ///
     /// - Parameters:
-    ///   - effects: the expected effects, in order. The queries among them are expected to be under way
-    ///     afterwards.
+    ///   - effects: the expected effects, in order. The queries among them are expected to be under
+    ///     way afterwards.
     ///   - change: changes the state before the action into the expected one, apart from `now` and
     ///     queries.
     mutating func send(

@@ -16,14 +16,14 @@ import Testing
 /// the following are enough:
 ///
 /// - The layout depends on the size: every view in English in five sizes, at which panes appear and
-/// disappear.
+///   disappear.
 /// - The texts depend on the language: every view in four locales in the usual and the smallest
-/// size. Japanese has wide characters, Arabic has none that ncurses reorders, and German has the
-/// longest names and another format of amounts.
+///   size. Japanese has wide characters, Arabic has none that ncurses reorders, and German has the
+///   longest names and another format of amounts.
 /// - The characters depend on the terminal: every view in ASCII in those two sizes.
 /// - The colours depend on the theme: a map of styles in 256 colours for every view, the table of
-/// all themes (`themes.txt`), and `ThemedFrameTests`, which shows that other themes and numbers of
-/// colours change only styles.
+///   all themes (`themes.txt`), and `ThemedFrameTests`, which shows that other themes and numbers
+///   of colours change only styles.
 @Suite struct GoldenTests {
     /// The subject of a golden file: a sample screen, the tour's strip below the list, or terminals
     /// that are too small for the shop.

@@ -15,7 +15,8 @@ extension SampleShop {
     /// - Parameters:
     ///   - next: the plan that the next renewal is for.
     ///   - paidUntil: the end of the last paid period, if the store has charged ahead.
-    ///   - plans: the effect of buying each plan; nil for a change to the yearly one at the renewal.
+    ///   - plans: the effect of buying each plan; nil for a change to the yearly plan at the
+    ///     renewal.
     package static func subscription(
         _ state: RenewalState = .subscribed, problem: SubscriptionProblem? = nil,
         autoRenews: Bool = true, next: ProductID = "plus.month", plans: [PlanChange]? = nil,

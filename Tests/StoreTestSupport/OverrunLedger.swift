@@ -22,7 +22,7 @@ package final class OverrunLedger: Ledger {
     package var salesRead: Int { state.withLock { $0.salesRead } }
 
     /// - Parameter isBefore: whether `meanwhile` runs before the append of these decisions; by
-    /// default before the first append of several decisions.
+    ///   default before the first append of several decisions.
     package init(
         _ inner: any Ledger,
         before isBefore: @escaping @Sendable ([Decision]) -> Bool = { $0.count > 1 },

@@ -8,7 +8,7 @@ struct SimulationAuditor {
     struct SaleNote {
         var id: TransactionID
         var account: AccountName
-        /// The device that delivers it.
+        /// The device that has to deliver it.
         var device: DeviceName
         var product: ProductID
         var type: ProductType
@@ -16,27 +16,28 @@ struct SimulationAuditor {
         var bought: Timestamp
         var expires: Timestamp?
         var isFinished = false
-        /// The first transaction of its subscription; its own id for any other product.
+        /// The first transaction of its subscription; its own id for every other product.
         var chain: TransactionID
         /// The share of its price that was refunded, in thousandths of a percent.
         var refunded = 0
-        /// It entitles to nothing any more.
+        /// Whether it entitles to nothing any more.
         var isRevoked = false
-        /// When it was first taken back.
+        /// When it was first revoked.
         var revokedAt: Timestamp?
         var isRevokedWhole = false
         var isDeleted = false
-        /// Its text was broken on purpose when it was sold.
+        /// Whether its signed text was broken by a prepared failure when it was sold.
         var isBroken = false
-        /// It was changed after its sale, and so signed anew.
+        /// Whether it was changed after its sale, and so signed again.
         var isRevised = false
-        /// It is the free week that each account has once.
+        /// Whether it is the free week that each account gets once.
         var isTrial = false
-        /// The sale that it shares with its account, and the first of that sale's chain; nil for
-        /// the account's own purchases.
+        /// For a family share: the shared sale, and the first of that sale's chain. Nil for the
+        /// account's own purchases.
         var shared: (sale: TransactionID, chain: TransactionID)?
 
-        /// Rounded to the currency's decimals, which the sample catalog has none or two of.
+        /// The refunded sum, rounded to the currency's decimals: the sample catalog's currencies
+        /// have none or two.
         var refundedMilliunits: Int64 {
             let part = charged.milliunits * Int64(refunded) / 100_000
             let smallest: Int64 = charged.currency == "JPY" ? 1_000 : 10
@@ -48,7 +49,7 @@ struct SimulationAuditor {
         }
     }
 
-    /// A subscription as its latest period left it.
+    /// A subscription after its latest period.
     struct Chain {
         var account: AccountName
         var product: ProductID
@@ -58,33 +59,34 @@ struct SimulationAuditor {
         /// Number of periods since the last purchase.
         var periods: Int
         var renews: Bool
-        /// When it renews next, if it does.
+        /// The end of the latest period, from which it renews next, if it renews.
         var end: Timestamp
-        /// When the period that was sold last begins.
+        /// The begin of the period that was sold last.
         var begin: Timestamp
-        /// When the store does something about it next; nil if nothing is due any more.
+        /// When the store carries out its next due item for it; nil if none is due any more.
         var due: Timestamp?
         var hasExpired = false
-        /// The product it renews as, if that is another one.
+        /// The product that it renews as, if that changes.
         var next: ProductID?
-        /// The period after a trial, while that runs.
+        /// The period after a trial, while the trial runs.
         var ordinary: SubscriptionPeriod?
-        /// The charge that has failed and is tried again; nil while none has.
+        /// The failed charge that is being retried; nil if the last charge succeeded.
         var failure: FailedCharge?
 
-        /// The store charges for the next period a day before, or when half of the period is over.
+        /// When the store first charges for the next period: a day before the end, or when half of
+        /// a shorter period is over.
         var firstCharge: Timestamp {
             let half = (end.milliseconds - begin.milliseconds) / 2
             return end.advanced(byMilliseconds: -min(86_400_000, half))
         }
 
-        /// When the store charges next, if it renews.
+        /// When the store charges next, if the subscription renews.
         func nextCharge(after now: Timestamp) -> Timestamp {
             guard let failure else { return max(now, firstCharge) }
             return failure.nextAttempt(after: now, periodEnd: end) ?? now
         }
 
-        /// When it ends, if it does not renew.
+        /// When access ends, if the subscription does not renew.
         var lastEnd: Timestamp { max(end, failure?.graceUntil ?? end) }
 
         mutating func expire() {
@@ -96,10 +98,10 @@ struct SimulationAuditor {
         }
     }
 
-    /// A charge for the next period that has failed.
+    /// A failed charge for the next period.
     struct FailedCharge {
         var retryUntil: Timestamp
-        /// The period is over.
+        /// Whether the period has ended.
         var isOverdue = false
         var graceUntil: Timestamp?
 
@@ -130,28 +132,29 @@ struct SimulationAuditor {
         var account: AccountName
         var device: DeviceName
         var reason = RequestReason.askToBuy
-        /// Payments for the same thing that get the request's outcome too.
+        /// Payments that joined the request and get its outcome, too.
         var joined: [PaymentID] = []
     }
 
     var catalog: Catalog
     var recordedUntil: Timestamp
-    /// In the order in which they were sold.
+    /// The sales in the order in which they were made.
     fileprivate(set) var sales: [SaleNote] = []
     private(set) var asked: [TransactionID: Asked] = [:]
     private var approvedNumbers: Set<TransactionID> = []
     private(set) var settings: [AccountName: AccountSettings] = [:]
     private(set) var faults: [(call: Fault.Call, error: StoreError.Code, remaining: Int)] = []
-    /// The sales for which a customer has asked for a refund and has no answer yet.
+    /// The sales with a refund request that the operator has not answered.
     fileprivate(set) var refundRequests: Set<TransactionID> = []
     private var known: [PaymentID: Known] = [:]
     /// The families by their organizers.
     fileprivate(set) var families: [AccountName: Family] = [:]
     fileprivate var nextNumber = StoreLimits.firstTransactionNumber
     private var chains: [TransactionID: Chain] = [:]
-    /// Whether charging for renewals fails, and whether access then goes on for 16 days.
+    /// Whether charges for renewals fail, and whether access then continues for a grace period of
+    /// 16 days.
     private var renewals = RenewalSettings()
-    /// The transaction by which each account had its free week, bought or shared.
+    /// The transaction by which each account got its free week, bought or shared.
     fileprivate var introduced: [AccountName: TransactionID] = [:]
     private var clockState = ClockState.system
     /// How far each engine is ahead of a system clock that was set back; it keeps this lead until
@@ -164,20 +167,20 @@ struct SimulationAuditor {
         recordedUntil = now
     }
 
-    /// The store's time for this system time, by the engine that is asked.
+    /// The store's time for this time of the system, as the asked engine computes it.
     func now(_ clock: Timestamp) -> Timestamp {
         let lead = askedEngine.flatMap { leads[$0] } ?? 0
         return max(clockState.time(system: clock).advanced(byMilliseconds: lead), recordedUntil)
     }
 
-    /// The following calls are made to this engine, which first learns the last recorded time; nil
-    /// for one that was just opened.
+    /// Directs the following calls to this engine, which first reads the last recorded time; nil
+    /// for an engine that was just opened.
     mutating func ask(_ engine: StoreEngine?, at clock: Timestamp) {
         askedEngine = engine.map { ObjectIdentifier($0) }
         refreshLead(at: clock)
     }
 
-    /// The asked engine has read the clock state and the last entry.
+    /// Updates the lead of the asked engine, which has read the clock state and the last entry.
     private mutating func refreshLead(at clock: Timestamp) {
         guard let asked = askedEngine else { return }
         let missing =
@@ -186,12 +189,12 @@ struct SimulationAuditor {
         leads[asked] = isBehind ? max(leads[asked] ?? 0, missing) : 0
     }
 
-    /// Another engine replaces it.
+    /// Forgets an engine that another one replaces.
     mutating func forget(_ engine: StoreEngine) { leads[ObjectIdentifier(engine)] = nil }
 
     // MARK: - Buying
 
-    /// The expected result of a payment, which is then taken as recorded.
+    /// The expected result of a payment. The auditor then regards it as recorded.
     mutating func buy(
         _ payment: Payment, by account: AccountName, on device: DeviceName, at clock: Timestamp
     ) -> Fate {
@@ -223,7 +226,8 @@ struct SimulationAuditor {
             case .answered(let fate): return fate
             case .kept(let fate, let chain):
                 keep(chain, at: now)
-                // A payment that changed something is known, and gets the same answer again.
+                // The store knows a payment that has changed something, and gives the same answer
+                // again.
                 known[payment.id] = Known(payment: payment, account: account, fate: fate)
                 return fate
             case .later(let chain): later = chain
@@ -277,7 +281,8 @@ struct SimulationAuditor {
         return .sold(number, alreadyOwned: false)
     }
 
-    /// The error that a call fails with; the fault counts it.
+    /// The error with which a call fails; consumes one use of the fault. Nil if the call has no
+    /// fault.
     private mutating func spendFault(of call: Fault.Call) -> StoreError.Code? {
         guard let index = faults.firstIndex(where: { $0.call == call }) else { return nil }
         let error = faults[index].error
@@ -298,7 +303,7 @@ struct SimulationAuditor {
                 currency: payment.shownPrice.currency),
             bought: now, expires: product.subscription?.period?.end(from: now), chain: id)
         if let (chain, recovered, price) = recovery(of: product, by: asked.account, at: now) {
-            // The sale is the renewal that could not be charged, without a new trial.
+            // The sale is the renewal whose charge had failed, without a new trial.
             sale.charged = price
             sale.bought = recovered.begin
             sale.expires = recovered.end
@@ -336,26 +341,27 @@ struct SimulationAuditor {
 
     // MARK: - Changes of plan
 
-    /// The yearly plan is the higher level of the sample catalog's only group.
+    /// Whether the product is an upgrade. The yearly plan is the higher level of the sample
+    /// catalog's only group.
     fileprivate func isUpgrade(of account: AccountName, to product: CatalogProduct) -> Bool {
         guard let latest = latestSubscription(of: account) else { return false }
         return chains[latest.chain]?.latest == latest.id && product.id == SampleCatalog.yearly
             && latest.product == SampleCatalog.monthly
     }
 
-    /// The consequences of buying a plan of a group with an active subscription.
+    /// The result of buying a plan of a group with an active subscription.
     private enum Change {
-        /// It is sold.
+        /// The plan is sold and begins at once.
         case atOnce
-        /// Nothing changes, or it is refused.
+        /// The payment changes nothing or is refused.
         case answered(Fate)
-        /// The plan that the account has is kept.
+        /// The present plan is kept.
         case kept(Fate, Chain)
-        /// It is planned for the next renewal.
+        /// The plan begins with the next renewal.
         case later(Chain)
     }
 
-    /// - Parameter again: whether a change that is planned already is planned once more.
+    /// - Parameter again: whether to plan a change again that is planned already.
     private func planChange(
         _ account: AccountName, _ product: CatalogProduct, at now: Timestamp, again: Bool = false
     ) -> Change {
@@ -380,22 +386,22 @@ struct SimulationAuditor {
         recordedUntil = now
     }
 
-    /// Plans a change for later; nothing is charged.
+    /// Plans a change for the next renewal, without a charge.
     private mutating func plan(_ chain: Chain, at now: Timestamp) -> Fate {
         keep(chain, at: now)
         let latest = sale(chain.latest)
         return .sold(latest.map { current($0, at: now) } ?? chain.latest, alreadyOwned: true)
     }
 
-    /// The period that contains now, where the latest was charged early.
+    /// The period that contains the present time, if the latest period was charged early.
     private func current(_ latest: SaleNote, at now: Timestamp) -> TransactionID {
         guard latest.bought > now else { return latest.id }
         let before = sales.last { $0.chain == latest.chain && $0.id != latest.id }
         return before.flatMap { $0.isRevoked || $0.isDeleted ? nil : $0.id } ?? latest.id
     }
 
-    /// Gives back the rest of the present period, and all of one that was charged early. The present
-    /// one also runs where the next was charged early and taken back.
+    /// Refunds the rest of the present period, and the whole of one that was charged early. The
+    /// present period also runs if the next one was charged early and then revoked.
     private mutating func endPresent(of account: AccountName, at now: Timestamp) {
         guard let latest = latestSubscription(of: account),
             latest.isActive(at: now) || latest.bought > now
@@ -413,7 +419,7 @@ struct SimulationAuditor {
         }
     }
 
-    /// It entitles to nothing any more, and nobody need answer a request for its refund.
+    /// Revokes a sale: it entitles to nothing any more, and its refund request needs no answer.
     private mutating func takeBack(_ index: Int, at now: Timestamp) {
         sales[index].isRevoked = true
         sales[index].revokedAt = sales[index].revokedAt ?? now
@@ -423,7 +429,7 @@ struct SimulationAuditor {
 
     fileprivate func sale(_ id: TransactionID) -> SaleNote? { sales.first { $0.id == id } }
 
-    /// The subscription period that was sold last, whatever its number.
+    /// The subscription period that was sold last, whatever its transaction id.
     private func latestSubscription(of account: AccountName) -> SaleNote? {
         sales.last {
             $0.account == account && $0.type == .autoRenewable && !$0.isDeleted && $0.shared == nil
@@ -432,15 +438,15 @@ struct SimulationAuditor {
 
     // MARK: - Renewals
 
-    /// Records the due renewals that a decision about an account records first: those of the
-    /// account and of its family, the earliest of each first; for nil those of all accounts.
+    /// Records the due renewals that come before a decision about an account: those of the account
+    /// and of its family, the earliest of each first. Nil records those of all accounts.
     mutating func recordDue(_ account: AccountName?, at clock: Timestamp) {
         guard let account else { return recordDueAlone(nil, at: clock) }
         let members = family(of: account)?.members.map(\.account) ?? [account]
         for member in members.sorted() { recordDueAlone(member, at: clock) }
     }
 
-    /// Records the due renewals that reading the entitlements of an account records first.
+    /// Records the due renewals that come before a read of an account's entitlements.
     mutating func recordDueForEntitlements(of account: AccountName, at clock: Timestamp) {
         recordDueAlone(account, at: clock)
         for member in family(of: account)?.members ?? [] {
@@ -448,7 +454,7 @@ struct SimulationAuditor {
         }
     }
 
-    /// Records all renewals that are due by now, of one account or of all, the earliest first.
+    /// Records all due renewals of one account, or of all for nil, the earliest first.
     mutating func recordDueAlone(_ account: AccountName?, at clock: Timestamp) {
         let now = now(clock)
         while true {
@@ -489,8 +495,8 @@ struct SimulationAuditor {
         share(sales.count - 1, at: next.begin)
     }
 
-    /// A subscription as a charge for its next period leaves it, and the amount of the charge; nil
-    /// where the plan is not for sale.
+    /// A subscription after a successful charge for its next period, and the sum of the charge; nil
+    /// if the plan is not for sale.
     private func renewed(_ chain: Chain, at instant: Timestamp) -> (Chain, Money)? {
         let storefront = Storefront.find(settings(of: chain.account).territory)
         guard let product = catalog.product(chain.next ?? chain.product),
@@ -498,7 +504,7 @@ struct SimulationAuditor {
             let period = product.subscription?.period
         else { return nil }
         var next = chain
-        // A charge before the grace period is over keeps the dates.
+        // A charge within the grace period keeps the dates of the period.
         next.begin = instant <= chain.lastEnd ? chain.end : instant
         next.periods += 1
         next.ordinary = nil
@@ -535,8 +541,8 @@ struct SimulationAuditor {
             failure.nextAttempt(after: instant, periodEnd: chain.end) ?? failure.retryUntil
     }
 
-    /// The renewal that a purchase of a plan pays, where charging for the renewal has failed and is
-    /// tried again: the first sale of the subscription, the subscription afterwards, and the amount
+    /// The overdue renewal that a purchase of a plan pays, if the charge for it has failed and is
+    /// being retried: the first sale of the subscription, the subscription afterwards, and the sum
     /// of the charge.
     private func recovery(
         of product: CatalogProduct, by account: AccountName, at now: Timestamp
@@ -552,7 +558,7 @@ struct SimulationAuditor {
         return (latest.chain, next, price)
     }
 
-    /// The operator lets charges fail or succeed, with a grace period or without.
+    /// Sets whether charges fail, and whether there is a grace period.
     mutating func setRenewals(failsBilling: Bool, hasGracePeriod: Bool, at clock: Timestamp) {
         guard (failsBilling, hasGracePeriod) != (renewals.failsBilling, renewals.hasGracePeriod)
         else { return }
@@ -561,19 +567,19 @@ struct SimulationAuditor {
         recordedUntil = now(clock)
     }
 
-    /// Whether the grace period of a failed charge goes on after this period.
+    /// Whether the grace period of a failed charge follows this period and has not ended.
     private func isInGrace(_ sale: SaleNote, at now: Timestamp) -> Bool {
         let chain = chains[sale.shared?.chain ?? sale.chain]
         return chain?.latest == sale.shared?.sale ?? sale.id
             && chain?.failure?.graceUntil.map { $0 > now } == true
     }
 
-    /// When the store does something by itself next, for any account.
+    /// When the store carries out its next due item, of any account.
     var nextDue: Timestamp? { chains.values.compactMap(\.due).min() }
 
     // MARK: - The clock
 
-    /// Moves the clock; returns why the store must refuse that, or nil.
+    /// Moves the clock. Returns the error with which the store must refuse that, or nil.
     mutating func setClock(_ action: ClockAction, at clock: Timestamp) -> StoreError.Code? {
         let now = now(clock)
         let target: Timestamp
@@ -596,7 +602,7 @@ struct SimulationAuditor {
             guard let next = nextDue else { return .nothingDue }
             if next > now { move(to: next, from: now, system: clock) }
         }
-        // The engine reads the entry it has recorded before it records the due renewals.
+        // The engine reads its own entry before it records the due renewals.
         refreshLead(at: clock)
         recordDue(nil, at: clock)
         return nil
@@ -604,7 +610,7 @@ struct SimulationAuditor {
 
     private mutating func move(to instant: Timestamp, from now: Timestamp, system: Timestamp) {
         guard instant > now else { return }
-        // The entry that moves the clock is dated before the move.
+        // The entry that moves the clock has the time before the move.
         recordedUntil = now
         switch clockState {
         case .stopped: clockState = .stopped(at: instant)
@@ -727,8 +733,8 @@ struct SimulationAuditor {
         }
     }
 
-    /// Changes a sale that is not deleted. A `body` that returns `unknown` changed nothing, which
-    /// is not an error.
+    /// Changes a sale that is not deleted. A `body` that returns `unknown` has changed nothing,
+    /// which is no error.
     private mutating func change(
         _ id: TransactionID, at clock: Timestamp,
         _ body: (inout SimulationAuditor, Int, Timestamp) -> StoreError.Code?
@@ -745,7 +751,7 @@ struct SimulationAuditor {
         return refusal == .unknown ? nil : refusal
     }
 
-    /// A sale that was taken back entitles again. A subscription expires with its last period.
+    /// Restores a revoked sale, which entitles again. A subscription expires with its last period.
     private mutating func giveBack(_ index: Int, at now: Timestamp) {
         sales[index].isRevoked = false
         sales[index].isRevokedWhole = false
@@ -759,7 +765,7 @@ struct SimulationAuditor {
         chains[key]?.due = chain.renews ? chain.nextCharge(after: now) : max(now, chain.end)
     }
 
-    /// Whether the later period was charged ahead and begins where the other one ends.
+    /// Whether the later period was charged ahead and begins at the end of the other one.
     private func isFollowed(_ sale: SaleNote, by latest: SaleNote) -> Bool {
         guard chains[sale.chain]?.latest == latest.id, let end = sale.expires,
             before(latest)?.id == sale.id
@@ -767,13 +773,14 @@ struct SimulationAuditor {
         return latest.bought >= end
     }
 
-    /// The period of the same chain that was sold before.
+    /// The period of the same chain that was sold before this one.
     private func before(_ latest: SaleNote) -> SaleNote? {
         sales.last { $0.chain == latest.chain && $0.shared == nil && $0.id != latest.id }
     }
 
-    /// A subscription whose last period is taken back does not renew. It expires then, unless the
-    /// period before is not over yet. One that was charged ahead is given back with the present one.
+    /// Ends the renewal of a subscription whose last period is revoked. It expires at once, unless
+    /// the period before has not ended. A period that was charged ahead is refunded together with
+    /// the present one.
     private mutating func endRenewal(after id: TransactionID, at now: Timestamp) {
         if let sale = sale(id), let end = sale.expires, end > now, let chain = chains[sale.chain],
             let next = sales.firstIndex(where: { $0.id == chain.latest }),
@@ -800,12 +807,12 @@ struct SimulationAuditor {
 
     // MARK: - Approvals, settings and faults
 
-    /// The organizer's or the bank's yes, or with `isResolved` the customer's resolution.
+    /// Approves a request: by the organizer or the bank, or with `isResolved` by the customer.
     mutating func approve(
         _ number: TransactionID, isResolved: Bool, at clock: Timestamp
     ) -> Fate {
         guard let waiting = asked[number] else {
-            // A request approved before is sold; a sale without a request never was one.
+            // A request that was approved before is a sale; a sale without a request never was one.
             let isSold = approvedNumbers.contains(number)
             return isSold ? .sold(number, alreadyOwned: false) : .refused(.requestNotPending)
         }
@@ -821,12 +828,12 @@ struct SimulationAuditor {
         return fate
     }
 
-    /// Gives the request's payment, and all payments that joined it, the same result.
+    /// Gives the request's payment, and every payment that joined it, the same result.
     private mutating func settle(_ waiting: Asked, _ fate: Fate) {
         for payment in [waiting.payment.id] + waiting.joined { known[payment]?.fate = fate }
     }
 
-    /// The customer takes a request back.
+    /// Withdraws a request by its customer.
     mutating func withdraw(
         _ number: TransactionID, by account: AccountName, at clock: Timestamp
     ) -> Fate {
@@ -921,7 +928,7 @@ struct SimulationAuditor {
 
     // MARK: - Finishing and claiming
 
-    /// Nil if the account has no such sale.
+    /// Finishes a transaction. Nil if the account has no such sale.
     mutating func finish(
         _ id: TransactionID, by account: AccountName, on device: DeviceName, at clock: Timestamp
     ) -> FinishOutcome? {
@@ -955,7 +962,7 @@ struct SimulationAuditor {
 
     // MARK: - Expected reads
 
-    /// The settings as they are told: a child always asks.
+    /// The settings as the store reports them: a child always has Ask to Buy.
     func shownSettings(of account: AccountName) -> AccountSettings {
         var settings = settings(of: account)
         if family(of: account)?.isChild(account) == true { settings.askToBuy = true }
@@ -970,7 +977,7 @@ struct SimulationAuditor {
         product.type == .nonConsumable ? owner(of: product.id, by: account) : nil
     }
 
-    /// The sale that makes the account own a product.
+    /// The sale by which the account owns a product.
     private func owner(of product: ProductID, by account: AccountName) -> TransactionID? {
         sales.first { sale in
             sale.account == account && sale.product == product && !sale.isRevoked
@@ -1019,7 +1026,7 @@ struct SimulationAuditor {
     }
 
     func takings() -> [SalesTotals] {
-        // A currency stays in the list even if all its sales were deleted.
+        // A currency stays in the totals even if all its sales were deleted.
         Dictionary(grouping: sales.filter { $0.shared == nil }, by: \.charged.currency).map {
             currency, all in
             let sales = all.filter { !$0.isDeleted }
@@ -1034,7 +1041,8 @@ struct SimulationAuditor {
 // MARK: - Requests for refunds, and purchases outside the app
 
 extension SimulationAuditor {
-    /// A customer asks for a refund; returns why the store must refuse that, or nil.
+    /// Makes a customer's refund request. Returns the error with which the store must refuse it, or
+    /// nil.
     mutating func askForRefund(
         of id: TransactionID, by account: AccountName, at clock: Timestamp
     ) -> StoreError.Code? {
@@ -1050,7 +1058,7 @@ extension SimulationAuditor {
         return nil
     }
 
-    /// The operator's no; returns why the store must refuse that, or nil.
+    /// Declines a refund request. Returns the error with which the store must refuse that, or nil.
     mutating func declineRefund(of id: TransactionID, at clock: Timestamp) -> StoreError.Code? {
         guard refundRequests.contains(id), let sale = sale(id) else { return .refundNotRequested }
         recordDue(sale.account, at: clock)
@@ -1059,7 +1067,8 @@ extension SimulationAuditor {
         return nil
     }
 
-    /// A sale without a device; returns why the store must refuse that, or nil.
+    /// Makes a sale without a device. Returns the error with which the store must refuse it, or
+    /// nil.
     mutating func buyOutside(
         _ id: ProductID, by account: AccountName, quantity: Int, at clock: Timestamp
     ) -> StoreError.Code? {
@@ -1098,7 +1107,8 @@ extension SimulationAuditor {
         return nil
     }
 
-    /// A purchase begun outside the app; returns why the store must refuse that, or nil.
+    /// Begins a purchase outside the app. Returns the error with which the store must refuse it, or
+    /// nil.
     mutating func promote(
         _ id: ProductID, to account: AccountName, at clock: Timestamp
     ) -> StoreError.Code? {
@@ -1112,12 +1122,12 @@ extension SimulationAuditor {
 // MARK: - Families
 
 extension SimulationAuditor {
-    /// The family of an account; nil if it is in none.
+    /// The family of an account; nil if it has none.
     func family(of account: AccountName) -> Family? {
         families.values.first { $0.member(account) != nil }
     }
 
-    /// Changes a family; returns why the store must refuse that, or nil.
+    /// Changes a family. Returns the error with which the store must refuse that, or nil.
     mutating func change(_ action: FamilyAction, at clock: Timestamp) -> StoreError.Code? {
         var named: Set<AccountName> = [action.account]
         if case .join(_, let organizer, _) = action { named.insert(organizer) }
@@ -1129,8 +1139,8 @@ extension SimulationAuditor {
         if let refusal = apply(action) { return refusal }
         guard families != before else { return nil }
         recordedUntil = now
-        // The purchases of every member are shared anew: first those of the members before the
-        // change, in their order, then those of the members who came.
+        // Every member's purchases are shared again: first those of the earlier members in their
+        // order, then those of the new members.
         let old = before.values.first { $0.member(action.account) != nil }
         let new = family(of: action.account)
         var owners: [AccountName] = []
@@ -1198,8 +1208,8 @@ extension SimulationAuditor {
         catalog.product(product)?.isFamilyShareable == true
     }
 
-    /// The account's own purchases that it may still use: one of each product, and the latest of
-    /// its subscriptions. In the order of the sales.
+    /// The account's own purchases that it may still use, in the order of the sales: one of each
+    /// product, and the latest of its subscriptions.
     private func lasting(of account: AccountName, at now: Timestamp) -> [Int] {
         var latest: [String: Int] = [:]
         for (index, sale) in sales.enumerated()
@@ -1211,7 +1221,8 @@ extension SimulationAuditor {
             }
         }
         return latest.values.sorted().flatMap { index in
-            // A renewal that is recorded already begins later: the period before it contains now.
+            // A renewal that is already recorded may begin later; then the period before it
+            // contains the present time.
             guard sales[index].bought > now, let before = period(before: index) else {
                 return [index]
             }
@@ -1219,7 +1230,7 @@ extension SimulationAuditor {
         }
     }
 
-    /// The period before a subscription's, if it was not taken back.
+    /// The period before this one in its chain, if it is not revoked.
     private func period(before index: Int) -> Int? {
         let chain = sales[index].chain
         let before = sales.indices.last {
@@ -1229,7 +1240,8 @@ extension SimulationAuditor {
         return before
     }
 
-    /// Gives each member of the family a share of a sale, and takes it from those who have lost it.
+    /// Gives each member of the family a share of a sale, and revokes the shares of accounts that
+    /// have lost theirs.
     fileprivate mutating func share(_ index: Int, at now: Timestamp) {
         let sale = sales[index]
         guard sale.type == .nonConsumable || sale.type == .autoRenewable else { return }
@@ -1269,8 +1281,8 @@ extension SimulationAuditor {
         }
     }
 
-    /// The shares that an account may use: of each product the latest, without the products that it
-    /// bought itself.
+    /// The shares that an account may use: the latest of each product, except products that the
+    /// account has bought itself.
     private func shares(
         of account: AccountName, besides own: Set<ProductID>, at now: Timestamp
     ) -> Set<TransactionID> {
@@ -1291,7 +1303,7 @@ extension SimulationAuditor {
         return Set(found.values.map(\.id))
     }
 
-    /// Whether the family shares what a share is of.
+    /// Whether the family still shares the sale of this share.
     private func isStillShared(_ share: SaleNote, with account: AccountName) -> Bool {
         guard let sold = share.shared.flatMap({ sale($0.sale) }) else { return false }
         return family(of: account)?.member(sold.account)?.shares(sold.product) == true

@@ -2,14 +2,15 @@ package import StoreModel
 
 /// The operator's actions as single calls.
 extension StoreOperator {
-    /// Approves a request; throws `requestNotPending` if it never was one, or was declined.
+    /// Approves a request. Throws `requestNotPending` if there was no such request, or it was
+    /// declined.
     package func approve(_ request: TransactionID) async throws(StoreError) -> ApprovalOutcome {
         let action = OperatorAction.approve(request)
         let failure = action.failure(in: try await perform(action))
         return failure.map { .failed($0) } ?? .sold(request)
     }
 
-    /// Declines a request; throws `requestNotPending` unless it is waiting.
+    /// Declines a request. Throws `requestNotPending` unless the request is pending.
     package func decline(_ request: TransactionID) async throws(StoreError) {
         _ = try await perform(.decline(request))
     }
@@ -39,8 +40,8 @@ extension StoreOperator {
 
 /// The result of an approval.
 package enum ApprovalOutcome: Hashable, Sendable {
-    /// Sold; the transaction has the request's id.
+    /// The request is sold; the transaction has the request's id.
     case sold(TransactionID)
-    /// Approved, but nothing could be sold any more.
+    /// The request is approved, but its purchase has failed.
     case failed(StoreError)
 }

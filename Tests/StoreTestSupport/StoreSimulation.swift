@@ -4,7 +4,7 @@ import StoreModel
 import StoreSigning
 import TestBasics
 
-/// Random actions of several accounts and devices on two engines with one ledger, all from one
+/// Random actions of several accounts and devices on two engines with one ledger, determined by one
 /// seed. Each answer is compared with the auditor's, and after every 20 actions the whole store is.
 package struct StoreSimulation {
     /// A difference between store and auditor, with the seed and step that reproduce it.
@@ -34,11 +34,11 @@ package struct StoreSimulation {
     private var hasHigherPrices = false
     private var payments: [(payment: Payment, account: AccountName)] = []
     private var step = 0
-    /// A reader of the whole feed that stops and resumes again and again.
+    /// A reader of the whole feed that stops and resumes at random.
     private var readerCursor = FeedCursor(epoch: 1, position: 0)
     private var readerSaw: [Int64] = []
 
-    /// Prepares a run; `handles` must be of a new, empty ledger.
+    /// Prepares a run. `handles` must be those of a new, empty ledger.
     package init(seed: UInt64, handles: LedgerConformance.Handles) {
         self.seed = seed
         self.handles = handles
@@ -59,7 +59,8 @@ package struct StoreSimulation {
     }
 
     private func open(_ ledger: any Ledger) async throws -> TestStore {
-        // Without an elapsed clock no timer runs, so nothing is recorded between actions.
+        // Without an elapsed clock the engine starts no timer, so it records nothing between
+        // actions.
         try await TestStore(
             ledger: ledger, clock: clock, elapsed: nil,
             catalog: Self.catalog(hasHigherPrices: hasHigherPrices),
@@ -119,7 +120,7 @@ package struct StoreSimulation {
 
     // MARK: - Refunds, and the clock
 
-    /// Why the store refuses an action; nil if it does not.
+    /// The error with which the store refuses an action; nil if the action succeeds.
     private func refusal(of action: OperatorAction, by store: TestStore) async -> StoreError.Code? {
         do throws(StoreError) {
             _ = try await store.console.perform(action)
@@ -154,7 +155,7 @@ package struct StoreSimulation {
         try expect(found == expected, "\(action): \(found as Any), not \(expected as Any)")
     }
 
-    /// A random sale, more often one that was taken back.
+    /// A random sale; revoked ones are more likely.
     private mutating func someSale() -> TransactionID? {
         let revoked = auditor.sales.filter { $0.isRevoked && !$0.isDeleted }.map(\.id)
         let all = auditor.sales.map(\.id)
@@ -258,7 +259,7 @@ package struct StoreSimulation {
         (random.pick(Self.accounts), random.pick(Self.devices), anyStore())
     }
 
-    /// One of the two engines; the auditor computes its time for this one from now on.
+    /// One of the two engines, at random; from now on the auditor computes this engine's time.
     private mutating func anyStore() -> TestStore {
         let store = random.pick(stores)
         auditor.ask(store.engine, at: clock.now())
@@ -307,13 +308,15 @@ package struct StoreSimulation {
         if case .sold(let id, false) = found, let signed {
             try await verify(signed, of: id, from: session)
         }
-        // Only the sale must match here: `alreadyOwned` is compared where it is expected.
+        // Only the sale is compared here; `alreadyOwned` is compared only where the auditor expects
+        // it.
         if case .sold(let id, false) = expected, case .sold(id, _) = found { return }
         try expect(found == expected, "\(payment): \(found), not \(expected)")
     }
 
-    /// Expects the text of a sale to be verified, unless the sale used up a fault of verification:
-    /// then it is broken for the session that bought it, until a newer revision is signed.
+    /// Expects the text of a sale to be verified, unless the sale has consumed a fault of
+    /// verification: then its text is broken for the session that bought it, until a newer revision
+    /// is signed.
     private func verify(
         _ signed: SignedTransaction, of id: TransactionID, from session: some Store
     ) async throws {
@@ -369,7 +372,7 @@ package struct StoreSimulation {
         }
     }
 
-    /// The result of an answer of the operator or of a customer to a request.
+    /// The result of an operator's or a customer's answer to a request.
     private func answer(
         _ action: OperatorAction, by store: TestStore
     ) async -> SimulationAuditor.Fate {
@@ -439,7 +442,7 @@ package struct StoreSimulation {
         try expect(found == expected, "claim \(id): \(found), not \(expected)")
     }
 
-    /// A text that is no locale.
+    /// A text that is no locale, which the store must refuse.
     static let noLocale = "qq_XX"
 
     private mutating func changeAccount() async throws {
@@ -519,7 +522,7 @@ package struct StoreSimulation {
         let index = Int.random(in: stores.indices, using: &random)
         auditor.forget(stores[index].engine)
         stores[index] = try await open(index == 0 ? handles.ledger : handles.other)
-        // When it is opened, an engine learns the last recorded time.
+        // An engine reads the last recorded time when it is opened.
         auditor.ask(stores[index].engine, at: clock.now())
     }
 
@@ -563,7 +566,7 @@ package struct StoreSimulation {
                 == rows.transactions.keys.filter { !finished.contains($0) }.sorted(),
             "unfinished and finished are not all")
         let console = stores[0].console
-        // What was sold counts the renewals that are due, so they are recorded first.
+        // The sales totals include due renewals, so these are recorded first.
         auditor.ask(stores[0].engine, at: clock.now())
         auditor.recordDueAlone(nil, at: clock.now())
         let takings = try await console.takings()
@@ -585,7 +588,7 @@ package struct StoreSimulation {
             "families \(families)")
     }
 
-    /// The number of sales that each payment caused.
+    /// The number of sales of each payment.
     private static func causes(_ entries: [RecordedEntry]) -> [PaymentID: Int] {
         var causes: [PaymentID: Int] = [:]
         for entry in entries {
@@ -655,8 +658,8 @@ package struct StoreSimulation {
         }
     }
 
-    /// Expects the reader that stopped and resumed, and readers from the start, to have seen every
-    /// entry in order.
+    /// Expects every reader to have seen every entry in order: the one that stopped and resumed,
+    /// and new ones that read from the start.
     private mutating func auditFeeds() async throws {
         try await readOn()
         let entries = try await handles.ledger.allEntries()
@@ -682,7 +685,7 @@ package struct StoreSimulation {
         if case .storeOpened = entry.entry.fact { false } else { true }
     }
 
-    /// One entry may give several events, which share its position.
+    /// The positions without adjacent repeats, because the events of one entry share its position.
     private static func withoutRepeats(_ positions: [Int64]) -> [Int64] {
         positions.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
     }

@@ -4,14 +4,14 @@ package import StoreEngine
 package import StoreModel
 package import StoreSigning
 
-/// A store for tests: any ledger, the sample catalog, keys generated once for all tests, and a
-/// manual clock.
+/// A store for tests, with any ledger, the sample catalog, keys that are generated once for all
+/// tests, and a manual clock.
 package struct TestStore: Sendable {
-    /// The app that these stores belong to.
+    /// The app of these stores.
     package static let identity = AppIdentity(bundleID: "com.example.test")
     /// The engine under test.
     package let engine: StoreEngine
-    /// The ledger that the engine records in.
+    /// The ledger in which the engine records.
     package let ledger: any Ledger
     /// The engine's system clock, which only the test moves.
     package let clock: ManualClock
@@ -56,7 +56,7 @@ package struct TestStore: Sendable {
 
     /// A verifier that pins this store's root certificate.
     ///
-    /// - Parameter device: the one it verifies for; nil for any.
+    /// - Parameter device: the device that receipts must be for; nil for any device.
     package static func verifier(
         for device: DeviceVerification? = nil
     ) throws -> TransactionVerifier {
@@ -67,8 +67,8 @@ package struct TestStore: Sendable {
 }
 
 extension Ledger {
-    /// All rows as the ledger keeps them. Throws for a ledger that cannot show its rows: folding
-    /// its entries instead would prove nothing about them.
+    /// All rows as the ledger stores them. Throws `unsupported` for a ledger that cannot show its
+    /// rows, because rows folded from its entries would prove nothing about the stored ones.
     package func allRows() async throws(StoreError) -> Projections {
         guard let ledger = self as? any InspectableLedger else {
             throw StoreError(.unsupported, cause: "a ledger that shows no rows")
@@ -105,7 +105,7 @@ extension SampleCatalog {
 }
 
 extension PurchaseOutcome {
-    /// The id of the transaction or request it led to.
+    /// The id of the transaction or request that the payment led to; nil for any other outcome.
     package var number: TransactionID? {
         switch self {
         case .purchased(_, let id, _): id

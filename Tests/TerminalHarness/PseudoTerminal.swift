@@ -3,11 +3,11 @@ package import Foundation
 import Synchronization
 
 /// A program on a pseudo-terminal, with an emulator (libvterm) that shows its output. A thread
-/// reads the output and asks of every screen whether a task waits for it, so that a message which
-/// fades is not missed by a task that has to wait for a processor; nothing sleeps. A limit of 600
-/// seconds kills a program that hangs, so that its test fails.
+/// reads the output and checks every screen against the conditions of the waiting tasks, so that a
+/// task that gets no processor time does not miss a message that fades; no thread sleeps. A limit
+/// of 600 seconds kills a program that hangs, so that its test fails.
 package final class PseudoTerminal: Sendable {
-    /// Why a test on a terminal cannot go on.
+    /// The reason for which a test on a terminal cannot continue.
     package struct Failure: Error, CustomStringConvertible {
         package var description: String
         package init(description: String) { self.description = description }
@@ -22,7 +22,8 @@ package final class PseudoTerminal: Sendable {
         package fileprivate(set) var written: [UInt8] = []
         /// The status of waitpid(2); nil while the program runs.
         fileprivate var status: Int32?
-        /// Each is asked once per change, and removed when it answers that its task goes on.
+        /// The conditions of waiting tasks. Each is called once per change, and removed when it
+        /// returns true.
         fileprivate var waiters: [@Sendable (borrowing Moment) -> Bool] = []
 
         fileprivate init(columns: Int, rows: Int) {
@@ -33,10 +34,10 @@ package final class PseudoTerminal: Sendable {
         deinit { ce_free(emulator) }
     }
 
-    /// Long, because many tests share few threads, and the program has to wait with them.
+    /// Long, because many tests share few processors, and the program runs as slowly as they do.
     private static let secondsMax = 600
-    /// Programs are started one at a time: a second one could inherit the first one's terminal or
-    /// pipe and keep it open.
+    /// Held while a program is started: a second program started at the same time could inherit the
+    /// first one's terminal or pipe and keep it open.
     private static let turn = Mutex(())
 
     /// Runs `body` while no other program is being started.
@@ -44,15 +45,15 @@ package final class PseudoTerminal: Sendable {
         try turn.withLock { _ in try body() }
     }
 
-    /// The id of the process that was started.
+    /// The id of the started process.
     package let id: pid_t
     private let descriptor: Mutex<Int32>
     /// A pipe; a byte written to it ends the reading thread, which closes the terminal.
     private let hangUpPipe: (read: Int32, write: Int32)
     private let moment: Mutex<Moment>
-    /// The terminal's answer to each question.
+    /// The terminal's answers to the program's queries.
     private let answers: [(question: [UInt8], answer: [UInt8])]
-    /// The mode of any new terminal. This terminal's own may already be changed by a quick program.
+    /// The mode of a new terminal. A quick program may already have changed this terminal's mode.
     private static let modeBefore: [UInt32] = {
         let descriptor = Foundation.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         defer { Foundation.close(descriptor) }
@@ -62,10 +63,9 @@ package final class PseudoTerminal: Sendable {
     /// Starts the first of `words`, with the others as its arguments.
     ///
     /// - Parameters:
-    ///   - answer: the terminal's answer when it is asked for synchronized output (mode 2026); nil
-    ///     for none.
-    ///   - background: the terminal's answer when it is asked for its background (OSC 11); nil for
-    ///     none.
+    ///   - answer: the terminal's answer to the query for synchronized output (mode 2026); nil for no
+    ///     answer.
+    ///   - background: the terminal's answer to the query for its background (OSC 11); nil for no answer.
     package init(
         _ words: [String], environment: [String: String], columns: Int = 80, rows: Int = 24,
         answer: String? = nil, background: String? = nil
@@ -112,7 +112,7 @@ package final class PseudoTerminal: Sendable {
         return body(copies + [nil])
     }
 
-    /// Reads until no process has the other side open any more.
+    /// Reads until no process has the terminal's other side open.
     private func read(from descriptor: Int32) {
         var bytes = [UInt8](repeating: 0, count: 65_536)
         while true {
@@ -154,7 +154,7 @@ package final class PseudoTerminal: Sendable {
     /// Sends a text as if it were typed.
     package func type(_ text: String) { send(Array(text.utf8)) }
 
-    /// Sends all bytes; waits while the program does not read them.
+    /// Sends all bytes. Waits while the program does not read them.
     package func send(_ bytes: [UInt8]) {
         descriptor.withLock { descriptor in
             var rest = bytes[...]
@@ -189,7 +189,7 @@ package final class PseudoTerminal: Sendable {
         }
     }
 
-    /// Closes the terminal, as when its window is closed.
+    /// Closes the terminal, as closing its window does.
     package func hangUp() { _ = write(hangUpPipe.write, "!", 1) }
 
     /// Makes the terminal stop accepting output, as after Ctrl-S or on a dead connection, or accept
@@ -214,9 +214,9 @@ package final class PseudoTerminal: Sendable {
     /// Whether the cursor is shown.
     package var isCursorVisible: Bool { inspect { $0.isCursorVisible } }
 
-    /// Waits until a moment has something, and returns it; nil if the program ends before.
+    /// Waits until `find` returns a value, and returns it; nil if the program ends before.
     ///
-    /// - Parameter find: is called at once and then by the reading thread, at every change.
+    /// - Parameter find: called at once, and then by the reading thread at every change.
     package func wait<Found: Sendable>(
         for find: @escaping @Sendable (borrowing Moment) -> Found?
     ) async -> Found? {
@@ -256,8 +256,8 @@ package final class PseudoTerminal: Sendable {
         return [mode.c_iflag, mode.c_oflag, mode.c_cflag, mode.c_lflag]
     }
 
-    /// Everything that is not as it was before the program: mode, screen, cursor, mouse, paste.
-    /// Empty if nothing is.
+    /// The properties of the terminal that differ from those before the program: mode, screen,
+    /// cursor, mouse, paste. Empty if all are restored.
     package var whatWasLeftBehind: [String] {
         var left: [String] = []
         if !hasModeOfBefore { left.append("the terminal's mode") }

@@ -1,8 +1,8 @@
 package import Terminal
 import TestBasics
 
-/// Random frames; the same seed gives the same frames in every process, so a test can predict the
-/// frames of a program.
+/// Random frames. The same seed gives the same frames in every process, so that a test can predict
+/// the frames of a program.
 package struct SampleFrames {
     private let seed: UInt64
     private let measure: TextMeasure
@@ -12,8 +12,8 @@ package struct SampleFrames {
         self.measure = measure
     }
 
-    /// Frame `number` of this series. Every second frame differs from the one before in a few
-    /// places only, as a program's frames do.
+    /// Frame `number` of this series. Every second frame differs from the previous one only in a
+    /// few places, as a program's frames do.
     package func frame(_ number: Int, size: Size) -> Frame {
         var frame = Frame(size: size)
         guard size.columns > 0, size.rows > 0 else { return frame }
@@ -30,7 +30,8 @@ package struct SampleFrames {
         return frame
     }
 
-    /// libvterm 0.1 moves a combining mark of the last column into the next row; terminals do not.
+    /// libvterm 0.1 moves a combining mark of the last column into the next row, which terminals do
+    /// not do; so such marks are removed.
     private func avoidMarksAtTheEdge(_ frame: inout Frame) {
         let column = frame.size.columns - 1
         for row in 0..<frame.size.rows where frame[column, row].text.unicodeScalars.count > 1 {
@@ -38,7 +39,7 @@ package struct SampleFrames {
         }
     }
 
-    /// Moves the rows from a random one on up or down, as a list does.
+    /// Moves the rows below a random one up or down, as scrolling a list does.
     private func scroll(_ frame: inout Frame, by chances: inout SplitMix64) {
         let old = frame
         let step = [-3, -1, 1, 2][chances.below(4)]

@@ -17,7 +17,8 @@ import Testing
     func contrastsAreThoseOfWCAG() {
         #expect(RGB(0).contrast(with: RGB(0xFFFFFF)) == 21)
         #expect(RGB(0xFFFFFF).contrast(with: RGB(0xFFFFFF)) == 1)
-        // The grey that is often given as the lightest readable one on white.
+        // #767676 is often cited as the lightest grey that is readable on white (WCAG: contrast
+        // 4.5).
         #expect(abs(RGB(0x767676).contrast(with: RGB(0xFFFFFF)) - 4.54) < 0.01)
     }
 

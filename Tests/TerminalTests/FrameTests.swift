@@ -25,7 +25,7 @@ import Testing
         #expect(frame.lines == ["cdef", " ab"])
     }
 
-    /// Each row is as wide as the frame, whatever is put into it or cleared.
+    /// Each row keeps the width of the frame, whatever text is put into it or cleared.
     @Test("a row is always as wide as the frame", arguments: 0..<200 as Range<UInt64>)
     func aRowIsAlwaysAsWideAsTheFrame(_ seed: UInt64) {
         var chances = SplitMix64(seed: seed)

@@ -47,7 +47,7 @@ import Testing
         #expect(decoder.giveUp() == [.event(.key(.escape))])
     }
 
-    /// Each is followed by "a", which must be the only key.
+    /// Each sequence is followed by "a", which must be the only decoded key.
     @Test(
         "an unknown sequence is skipped",
         arguments: [
@@ -187,7 +187,8 @@ import Testing
 
     // MARK: - Random bytes
 
-    /// Any bytes, cut up in any way, are decoded the same and end in the ground state.
+    /// Arbitrary bytes are decoded the same in any pieces, and the decoder ends in the ground
+    /// state.
     @Test("any bytes are decoded the same whole and in pieces", arguments: 0..<300 as Range<UInt64>)
     func anyBytesAreReadTheSameInPieces(_ seed: UInt64) {
         var chances = SplitMix64(seed: seed)

@@ -3,7 +3,7 @@ import Glibc
 import Terminal
 import Testing
 
-/// Text measures based on the machine's C library, as the program uses it.
+/// Text measures by the machine's C library, as in the program.
 enum Measures {
     private static let columns: TextMeasure.Columns = {
         setlocale(LC_CTYPE, "C.UTF-8")
@@ -24,19 +24,19 @@ enum Measures {
             ("灯台", "灯台", 4),
             ("かな漢字ABC", "かな漢字ABC", 11),
             ("한국어", "한국어", 6),
-            // Decomposed, as some file systems write it.
+            // Decomposed Hangul, as some file systems write names.
             ("\u{1112}\u{1161}\u{11AB}", "한", 2),
             ("é", "é", 1),
             ("e\u{301}", "e\u{301}", 1),
             ("a\u{300}\u{301}\u{302}\u{303}\u{304}\u{305}", "a\u{300}\u{301}\u{302}\u{303}", 1),
             ("\u{301}x", "x", 1),
-            // Terminals disagree about these.
+            // Terminals disagree about the width of these.
             ("👨‍👩‍👧‍👦", "👨", 2),
             ("👍🏽", "👍", 2),
             ("❤\u{FE0F}", "❤", 1),
             ("1\u{FE0F}\u{20E3}", "1", 1),
             ("🇫🇷 🇯🇵", "FR JP", 5),
-            // A mark after a flag belongs to the same character.
+            // A combining mark after a flag belongs to the same character.
             ("🇫🇷\u{301}\u{301}", "FR", 2),
             ("🍣", "🍣", 2),
             ("\u{1FAE8}", "?", 1),
@@ -87,7 +87,7 @@ enum Measures {
 
     @Test("a glyph never holds a control character")
     func aGlyphNeverHoldsAControlCharacter() {
-        // All scalars below the private planes.
+        // All scalars below plane 2.
         let wrong = (UInt32(0)...0x1_FFFF).filter { value in
             guard let scalar = Unicode.Scalar(value) else { return false }
             return Measures.utf8.measure(String(scalar)).glyphs.contains { glyph in
@@ -126,26 +126,27 @@ enum Measures {
                 ["The Lighthouse, part one", "The Lighthouse, part two"], 21,
                 ["The Lighthou…part one", "The Lighthou…part two"]
             ),
-            // More words before the difference would take more than half.
+            // The end with one more word before the difference would take more than half of the
+            // columns.
             (
                 ["The Lighthouse, part one", "The Lighthouse, part two"], 12,
                 ["The Ligh…one", "The Ligh…two"]
             ),
-            // Others are cut at their ends, or not at all.
+            // Other texts are cut at their ends, or not at all.
             (
                 ["The Lighthouse, part one", "A Lighthouse in Skerrow"], 12,
                 ["The Lightho…", "A Lighthous…"]
             ),
             (["Coins", "Coins"], 4, ["Coi…", "Coi…"]),
             (["part one", "part two"], 8, ["part one", "part two"]),
-            // One is the beginning of the other.
+            // One text is the beginning of the other.
             (["Lantern Plus", "Lantern Plus, yearly"], 11, ["Lantern Pl…", "Lante…, ye…"]),
             (["Lantern Plus", "Lantern Plus, yearly"], 16, ["Lantern Plus", "Lantern Plus, y…"]),
-            // Words that are too long, without spaces, wide.
+            // Texts with too long a word, without spaces, and with wide characters.
             (["abcdefghijklmnop1", "abcdefghijklmnop2"], 9, ["abcdefg…1", "abcdefg…2"]),
             (["abcdefghi1jklmnopqrst", "abcdefghi2jklmnopqrst"], 9, ["abcd…1jk…", "abcd…2jk…"]),
             (["灯台守のいる島 第一部", "灯台守のいる島 第二部"], 12, ["灯台…第一部", "灯台…第二部"]),
-            // No room for two ends.
+            // There is no room for both ends.
             (["part one", "part two"], 4, ["par…", "par…"]),
             (["part one", "part two"], 0, ["", ""]),
         ])
@@ -167,7 +168,7 @@ enum Measures {
             ("incomprehensible", 6, ["incomp", "rehens", "ible"]),
             ("灯台へ行く", 5, ["灯台", "へ行", "く"]),
             ("see 灯台へ", 7, ["see 灯", "台へ"]),
-            // No line begins with a mark that closes a clause, or ends with one that opens it.
+            // A line does not begin with closing punctuation, or end with an opening bracket.
             ("灯台へ行。", 8, ["灯台へ", "行。"]),
             ("灯台「行く」", 6, ["灯台", "「行", "く」"]),
             ("。。。", 4, ["。。", "。"]),

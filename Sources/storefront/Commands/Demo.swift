@@ -80,7 +80,7 @@ extension GlobalOptions {
     /// Until then other processes may use the store.
     ///
     /// - Parameter speed: the speed of the simulated network unless `--bandwidth` names one; the
-    /// default is slow enough for a person to watch a download.
+    ///   default is slow enough for a person to watch a download.
     func throwaway(
         speed: NetworkSpeed = .secondsPerPackage(DemoStore.secondsPerPackage)
     ) throws(StoreError) -> GlobalOptions {

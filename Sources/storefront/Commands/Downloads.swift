@@ -173,7 +173,7 @@ struct Downloads: AsyncParsableCommand {
         }
 
         /// - Parameter seconds: how long the downloads have not changed, if that ends the command;
-        /// nil if every remaining download waits for a person.
+        ///   nil if every remaining download waits for a person.
         private static func end(
             _ rows: [Download], on device: Device, _ options: GlobalOptions,
             afterSeconds seconds: Int? = nil
@@ -350,7 +350,7 @@ struct Downloads: AsyncParsableCommand {
         /// Asks a person on a terminal whether a large download may use a metered connection.
         ///
         /// - Returns: the person's answer; nil if no download needs consent, or there is no
-        /// terminal to ask at.
+        ///   terminal to ask at.
         static func ask(_ product: ProductID, on device: Device) async throws -> Bool? {
             let waiting = try await device.downloads().filter {
                 $0.productID == product && $0.needsConsent
@@ -383,7 +383,7 @@ struct Downloads: AsyncParsableCommand {
         /// says why they have stopped.
         ///
         /// - Parameter hasMadeRoom: whether `--make-room` has removed all content that can be
-        /// removed.
+        ///   removed.
         static func follow(
             _ product: ProductID, on device: Device, of store: OpenStore,
             _ watcher: DeviceWatcher, _ options: GlobalOptions, hasMadeRoom: Bool = false

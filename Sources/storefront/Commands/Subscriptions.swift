@@ -100,7 +100,7 @@ struct Subscriptions: CommandWithOptions {
     /// subscriptions are searched first, because their product may have been taken off sale.
     ///
     /// - Throws: `productUnavailable` for a product that the store does not sell, and
-    /// `noSubscription` for a product that is no subscription.
+    ///   `noSubscription` for a product that is no subscription.
     private func group(
         among subscriptions: [VerifiedSubscription], in store: OpenStore
     ) async throws(StoreError) -> SubscriptionGroupID? {

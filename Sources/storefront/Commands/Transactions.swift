@@ -135,7 +135,7 @@ enum DateArgument {
     /// The time at which a store's clock may stand.
     ///
     /// - Throws: `ValidationError` for a text that is no date, and for a date outside
-    /// `Timestamp.earliest` to `Timestamp.latest`.
+    ///   `Timestamp.earliest` to `Timestamp.latest`.
     static func clock(_ text: String) throws -> Timestamp {
         guard let instant = Timestamp(iso8601: text),
             (Timestamp.earliest...Timestamp.latest) ~= instant

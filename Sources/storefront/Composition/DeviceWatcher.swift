@@ -24,7 +24,7 @@ final class DeviceWatcher: Sendable {
     private let reading = Mutex<Task<Void, Never>?>(nil)
 
     /// - Parameter store: the store for remarks about payments whose sender has ended; nil makes
-    /// none.
+    ///   none.
     init(_ device: Device, remarksOf store: OpenStore? = nil) {
         self.device = device
         let updates = device.updates()

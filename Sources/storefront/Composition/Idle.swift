@@ -14,7 +14,7 @@ extension OpenStore {
     /// the next launch.
     ///
     /// - Parameter forDownloads: whether to wait for downloads, too; if false, another process
-    /// continues the downloads under way.
+    ///   continues the downloads under way.
     /// - Returns: the unfinished transactions that could not be verified, oldest first.
     @discardableResult
     func waitUntilIdle(

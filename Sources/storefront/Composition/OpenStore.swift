@@ -105,7 +105,7 @@ struct OpenStore {
     /// changes.
     ///
     /// - Parameter limit: for a command that is about something else: the most that it may charge
-    /// by resending payments whose sender has ended.
+    ///   by resending payments whose sender has ended.
     func launch(
         _ device: Device, resendingAtMost limit: Money? = nil
     ) async throws(StoreError) {
@@ -222,7 +222,8 @@ extension GlobalOptions {
     }
 
     /// - Throws: `ValidationError` for `--store` together with `--ephemeral`, and for `--clock`
-    /// with a store that is kept: its time is recorded in the store, and `operator clock` moves it.
+    ///   with a store that is kept: its time is recorded in the store, and `operator clock` moves
+    ///   it.
     func checkStoreAndClock() throws {
         guard store == nil || !ephemeral else {
             throw ValidationError(
@@ -258,7 +259,7 @@ extension GlobalOptions {
     /// The person's language and formats: from these options, else from the environment.
     ///
     /// - Throws: `ValidationError` for a language without texts in this program, and for an invalid
-    /// locale.
+    ///   locale.
     func strings() throws -> Strings {
         if let language, Languages.exactly(language) == nil {
             throw ValidationError(

@@ -12,7 +12,7 @@ enum DownloadText {
     /// The cells of a download. For an update they name the installed version, too.
     ///
     /// - Parameter isOwned: whether its transaction is not revoked; revoked content cannot be
-    /// downloaded again.
+    ///   downloaded again.
     static func cells(
         _ download: Download, installedPath: String?, isOwned: Bool
     ) -> [String] {
@@ -76,7 +76,7 @@ enum DownloadText {
     /// The error for which a download does not go on, and how to continue it.
     ///
     /// - Parameter hasMadeRoom: whether other content was removed already, so that the text does
-    /// not advise it.
+    ///   not advise it.
     static func stopped(
         _ download: Download, _ error: StoreError, hasMadeRoom: Bool = false
     ) -> String {

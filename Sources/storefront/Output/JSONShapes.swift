@@ -155,10 +155,10 @@ struct UnreadableEntitlementLine: Encodable {
 struct PurchaseLine: Encodable {
     /// - `purchased`.
     /// - `unverified`: the store has sold it, but this device could not verify its transaction and
-    /// grants nothing.
+    ///   grants nothing.
     /// - `pending`, `failed`, `userCancelled`.
     /// - `unknown`: the store may have sold it. Sending `paymentId` again returns the outcome and
-    /// never charges twice.
+    ///   never charges twice.
     var outcome: String
     /// The outcome of a change of plan that charged nothing.
     enum PlanChange: String, Encodable {

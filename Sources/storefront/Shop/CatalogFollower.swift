@@ -90,7 +90,7 @@ final class CatalogFollower: Sendable {
     /// Reads the file. The store adopts its catalog; an invalid one is reported.
     ///
     /// - Parameter refusedDigest: the digest of the file at the last reading if it was refused;
-    /// else nil.
+    ///   else nil.
     /// - Returns: the digest of the file if it was refused; else nil.
     private func look(knowing refusedDigest: String?) async -> String? {
         let reading = CatalogReader.read(path: store.catalog.path)

@@ -47,7 +47,7 @@ final class DemoStore: Sendable {
     /// declined.
     ///
     /// - Returns: the product of the declined payment. The shop's device learns of the failure when
-    /// it opens, because no record of the device keeps a failed attempt.
+    ///   it opens, because no record of the device keeps a failed attempt.
     func fill() async throws -> ProductID? {
         let store = try await options.openForScreen()
         let goods = Goods(try await store.session.products(nil).products)

@@ -7,7 +7,7 @@ final class Mailbox: Sendable {
     private let onFirst: @Sendable () -> Void
 
     /// - Parameter onFirst: called when a message comes into an empty queue, on the sender's
-    /// thread.
+    ///   thread.
     init(onFirst: @escaping @Sendable () -> Void) { self.onFirst = onFirst }
 
     func put(_ letter: ShopMessage) {

@@ -14,7 +14,7 @@ struct ShopSubscriptionTests {
             try await shop.see(
                 "[ Cancel subscription ]", "OFFERS", "free for 2 weeks", "upgrade, at once")
 
-            // A cheaper plan is planned for the renewal, and the plan is cancelled again.
+            // A cheaper plan is planned for the renewal, and then that change is cancelled.
             shop.press("Down", "Down", "Down", "Down", "Down", "Down", "Down")
             try await shop.seeLine("▌", "Lantern Basic")
             shop.press("Enter")

@@ -4,7 +4,7 @@ import StoreEngine
 import StoreModel
 import StoreTestSupport
 
-/// A snapshot and a catalog for one decision, which a test makes by hand.
+/// A snapshot and a catalog that a test makes by hand, and the decisions of the rules on them.
 struct Bench {
     static let now = Timestamp(milliseconds: 1_800_000_000_000)
     static let aoi = Customer(account: "aoi", device: "phone", homeTerritory: "USA")
