@@ -4,10 +4,9 @@
 SWIFT ?= swift
 PREFIX ?= /usr/local
 PROGRAM := .build/release/storefront
-# One file that runs on any Linux of this processor: without libraries to find, addresses to
-# relocate and names to bind, a start costs a third less. lld knows what a static program may call;
-# why two functions are wrapped stands in Sources/CTerminal/static.c. A plain
-# `swift build -c release` works too, and needs the libraries it was built with.
+# One static file that runs on any Linux of this processor: a start takes a third less time without
+# dynamic linking. Sources/CTerminal/static.c says why two functions are wrapped. A plain
+# `swift build -c release` works too, but its program needs the shared libraries it was built with.
 STATIC_FLAGS := -c release --static-swift-stdlib -Xswiftc -static-executable -Xswiftc -use-ld=lld
 RELEASE_FLAGS := $(STATIC_FLAGS) \
     -Xlinker --wrap=__register_frame_info -Xlinker --wrap=__deregister_frame_info
@@ -15,8 +14,8 @@ CHECKS := --explicit-target-dependency-import-check error
 BUILD_PACKAGES := libncursesw5-dev libsqlite3-dev zlib1g-dev
 TEST_PACKAGES := $(BUILD_PACKAGES) libvterm-dev openssl python3 strace tmux
 BENCH_PACKAGES := $(BUILD_PACKAGES) dialog htop python3-pyte
-# Folders with C of our own, each with its headers in include/.
-# `#embed` in CDemoContent is for clang alone, which builds it.
+# The project's folders of C code, each with its headers in include/. CDemoContent is left out: gcc
+# may not know its `#embed`, and SwiftPM builds it with clang.
 C_TARGETS := Sources/CTerminal Sources/CDurableFiles Sources/CZlib Tests/CEmulator Tests/CFaultyVFS
 BIN := $(DESTDIR)$(PREFIX)/bin
 SHARE := $(DESTDIR)$(PREFIX)/share/storefront
@@ -66,8 +65,8 @@ release:
 lint: lint-c
 	@$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks
 
-# The package manager takes no warnings for C without unsafe flags, so they are looked for here, by
-# both compilers where there are two.
+# SwiftPM accepts warning flags for C only as unsafe flags, so this target checks the C code, with
+# clang and with cc if both are installed.
 lint-c:
 	@for compiler in clang cc; do \
 	    command -v $$compiler > /dev/null || continue; \
@@ -91,19 +90,19 @@ kill-test: setup-tests release
 	@env STOREFRONT_PROGRAM=$(CURDIR)/$(PROGRAM) STOREFRONT_FAULTS=all \
 	    $(SWIFT) test --skip-build --filter EndToEndTests.FaultSweepTests
 
-# A million random inputs over all screens and sizes: no crash, no stuck screen, no purchase that
-# nobody confirmed.
+# A million random inputs over all screens and sizes: no crash, no stuck screen, and no purchase
+# without a confirmation by the person.
 random-test: setup-tests
 	@$(SWIFT) build --build-tests
 	@env STOREFRONT_INPUTS=50000 $(SWIFT) test --skip-build --filter RandomPersonTests
 
-# A million steps of the simulated store, beside the auditor that predicts each.
+# A million random steps of the store, each compared with the prediction of an auditor.
 simulation: setup-tests
 	@$(SWIFT) build --build-tests
 	@env STOREFRONT_STEPS=1000000 $(SWIFT) test --skip-build --filter LongSimulationTests
 
-# 100,000 packages with changed bytes: each is refused or unpacks to what it says, and none ends the
-# program or writes outside its folder.
+# 100,000 packages with changed bytes: each is refused or unpacks to the files that it lists, and
+# none crashes the program or writes outside its folder.
 package-test: setup-tests
 	@$(SWIFT) build --build-tests
 	@env STOREFRONT_PACKAGES=100000 $(SWIFT) test --skip-build --filter ContentPackagesTests.PackageTests
@@ -111,7 +110,8 @@ package-test: setup-tests
 setup-bench:
 	@.ci/setup $(BENCH_PACKAGES)
 
-# The store against bare databases and bare crypto; then the screen beside dialog(1) and htop(1).
+# Compares the store with plain SQLite and plain cryptography, and the screen with dialog(1) and
+# htop(1).
 bench: setup-bench release
 	@$(SWIFT) build $(STATIC_FLAGS) --product storefront-bench
 	@.build/release/storefront-bench $(CURDIR)/$(PROGRAM)
@@ -119,7 +119,8 @@ bench: setup-bench release
 	    $(CURDIR)/catalog.json
 	@Benchmarks/download_bench.py $(CURDIR)/$(PROGRAM)
 
-# The program without its debug information, which lies beside it where debuggers look for it.
+# Installs the program without its debug information, which goes to the .debug folder beside it,
+# where debuggers look for it.
 install: release
 	.ci/backtracer $(DESTDIR)$(PREFIX)/libexec/swift/linux/swift-backtrace
 	install -d $(BIN)/.debug $(SHARE)

@@ -63,9 +63,10 @@ package final class PseudoTerminal: Sendable {
     /// Starts the first of `words`, with the others as its arguments.
     ///
     /// - Parameters:
-    ///   - answer: the terminal's answer to the query for synchronized output (mode 2026); nil for no
+    ///   - answer: the terminal's answer to the query for synchronized output (mode 2026); nil for
+    ///     no answer.
+    ///   - background: the terminal's answer to the query for its background (OSC 11); nil for no
     ///     answer.
-    ///   - background: the terminal's answer to the query for its background (OSC 11); nil for no answer.
     package init(
         _ words: [String], environment: [String: String], columns: Int = 80, rows: Int = 24,
         answer: String? = nil, background: String? = nil

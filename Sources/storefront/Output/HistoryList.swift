@@ -168,7 +168,8 @@ struct PastEventLine: Encodable {
     var device: DeviceName?
     var transactionId: TransactionID?
     var originalTransactionId: TransactionID?
-    /// When the commitment ends: its payments continue until then, although auto-renew was turned off.
+    /// When the commitment ends: its payments continue until then, although auto-renew was turned
+    /// off.
     var commitmentEnds: Timestamp?
     var requestId: TransactionID?
     /// Why a payment is pending, or why a refund was requested.

@@ -124,7 +124,7 @@ final class ShopLoop {
         }
     }
 
-    /// Starts some work and waits for its end, but only for a moment, because the person waits, too.
+    /// Starts some work and waits for its end, but only for a moment, because the person waits.
     private static func waitAMoment(
         for work: @escaping @Sendable () async -> Void
     ) -> Task<Void, Never> {

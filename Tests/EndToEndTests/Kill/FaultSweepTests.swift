@@ -153,7 +153,7 @@ extension FaultRound {
             // The action is recorded but not delivered: the next command that delivers does that.
             try await want("restore")
         } else if answer.code == 0 {
-            // An action reported as done is recorded, before anything else runs.
+            // An action that the program reports as done is recorded before the next command runs.
             try await expectDone(action, times: 1)
         } else if !fired {
             problems.append("without a fault: \(answer.whole)")
