@@ -19,7 +19,7 @@ enum RenewalBench {
         try await opening(&table)
     }
 
-    /// Measures the one store that the command's arguments describe.
+    /// Measures a single store, which the command's arguments describe.
     static func run(_ words: [String]) async throws {
         guard words.count >= 3, let count = Int(words[1]),
             let span = SubscriptionPeriod(iso8601: "P" + words[2].uppercased()),

@@ -182,7 +182,7 @@ static int faulty_open(
     pthread_mutex_lock(&lock);
     faulty_world *world = world_of(path);
     synced_file *synced = world ? remembered(world, path) : NULL;
-    // Content from before this world counts as synced. A journal that was deleted starts empty.
+    // Content from before this world counts as synced. A journal that was deleted is empty.
     if (synced && !synced->is_known) remember(synced);
     pthread_mutex_unlock(&lock);
     if (!world) return system_vfs->xOpen(system_vfs, path, file, flags, out_flags);
@@ -262,8 +262,8 @@ faulty_world *faulty_world_begin(const char *folder, int fail_at, int kind) {
     return world;
 }
 
-// Files of this world may still be open, so it is only taken off the list: files opened later go
-// straight to the system's VFS. Its memory is leaked, which a test can afford.
+// Files of this world may still be open, so the world is only removed from the list: files opened
+// later use the system's VFS. Its memory is never freed, which is harmless in a test.
 void faulty_world_end(faulty_world *world) {
     pthread_mutex_lock(&lock);
     for (faulty_world **next = &worlds; *next; next = &(*next)->next) {

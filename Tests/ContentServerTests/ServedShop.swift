@@ -81,7 +81,7 @@ struct ServedShop: Sendable {
 }
 
 extension Device {
-    /// Waits for a state of the one download.
+    /// Waits until the only download has one of these states, and returns it.
     func untilDownload(_ states: Download.State...) async throws -> Download {
         for await _ in downloadWakes() {
             if let row = try await downloads().first, states.contains(row.state) { return row }

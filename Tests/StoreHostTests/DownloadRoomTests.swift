@@ -73,7 +73,7 @@ import Testing
         let (first, second) = (Self.books[0], Self.books[1])
         try await buy(first, on: device)
         try await until(device, first) { $0.state == .finished }
-        // Two books, with the tag files of their folders, do not fit on this disk.
+        // Two books, with the CACHEDIR.TAG of their folders, do not fit on this disk.
         try await device.setDownloadFaults(.init(diskBytes: Int64(Self.length) * 3 / 2))
         try await buy(second, on: device)
         try await until(device, second) { $0.error?.code == .deviceFull }

@@ -37,8 +37,8 @@ struct Certificate: CommandWithOptions {
     }
 }
 
-/// The certificate in JSON: its DER bytes in base64, as in the header `x5c` of what it signs, and as
-/// PEM.
+/// The root certificate in JSON: its DER bytes in base64, as in the header `x5c` of signed texts,
+/// and as PEM.
 private struct CertificateLine: Encodable {
     var rootCertificate: Data
     var pem: String

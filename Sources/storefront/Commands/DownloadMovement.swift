@@ -61,6 +61,6 @@ final class DownloadMovement: Sendable {
         if isLast { onEnd() }
     }
 
-    /// Whether nothing has moved for as long as the patience.
+    /// Whether the downloads have stayed unchanged for as long as the patience.
     var isOver: Bool { known.withLock { $0.isOver } }
 }

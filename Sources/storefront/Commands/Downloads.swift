@@ -296,7 +296,7 @@ struct Downloads: AsyncParsableCommand {
                 let product = ProductID(identifier)
                 // Make room before the launch, while the recorded download says how much room it
                 // needs: after the launch this process tries the download and measures the disk
-                // anew.
+                // again.
                 let removed = makeRoom ? try await device.makeRoom(for: product) : []
                 if !noWait { try await store.launchToDeliver(device) }
                 if !options.json {

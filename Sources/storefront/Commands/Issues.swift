@@ -73,7 +73,7 @@ private struct IssueLine: Encodable {
     var isOwned: Bool
     /// The state of its download on this device; left out where there was none.
     var download: Download.State?
-    /// The store time of the answer, if the device has no network.
+    /// The store time as of which the device knows this, if it has no network.
     var asOf: Timestamp?
 
     init(

@@ -314,7 +314,7 @@ private struct SubscriptionLine: Encodable {
     var signedRenewalInfo: SignedRenewalInfo
     /// When it was active.
     var active: [SubscriptionTimeline.Interval]
-    /// The store time of the answer, if the device has no network.
+    /// The store time as of which the device knows this, if it has no network.
     var asOf: Timestamp?
 
     init(

@@ -75,9 +75,9 @@ struct OpenStore {
     }
 
     /// Records the renewals, expiries and failed payments that are due for the account and its
-    /// family. While no process had the store open, nobody recorded them, and a list would show the
-    /// past state. Errors, such as a missing network, are ignored, because the read that follows
-    /// throws them, too.
+    /// family. They are not recorded while the store is closed, and without this call a list would
+    /// show that past state. Errors, such as a missing network, are ignored, because the read that
+    /// follows throws them, too.
     func recordDue() async { _ = try? await session.familyStatus() }
 
     /// Records what is due for all accounts.

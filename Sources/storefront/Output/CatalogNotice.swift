@@ -4,7 +4,7 @@ import StoreCatalog
 import StoreEngine
 import StoreModel
 
-/// Remarks on a catalog file for a person who opens it: what its settings do, and its warnings.
+/// Notes on a catalog file for the person who opens it: its settings in force, and its warnings.
 enum CatalogNotice {
     /// The settings that a file has; nil for a file that sets nothing.
     static func settings(of catalog: Catalog) -> CommandText? {

@@ -62,7 +62,7 @@ struct FamilyStatusLine: Encodable {
     var organizer: AccountName?
     var members: [FamilyMemberLine]
     var shared: [Share]
-    /// The store time of the answer, if the device has no network.
+    /// The store time as of which the device knows this, if it has no network.
     var asOf: Timestamp?
 
     struct Share: Encodable {

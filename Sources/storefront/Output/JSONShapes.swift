@@ -105,7 +105,7 @@ struct TransactionLine: Encodable {
     /// The `gracePeriodExpiresDate` of Apple's renewal info: the end of an entitlement's grace
     /// period.
     var gracePeriodExpiresDate: Timestamp?
-    /// The store time of an entitlement's answer, if the device has no network.
+    /// The store time as of which the device knows an entitlement, if it has no network.
     var asOf: Timestamp?
     /// The family member who bought the shared transaction.
     var sharedBy: AccountName?
@@ -153,6 +153,8 @@ struct UnreadableEntitlementLine: Encodable {
 
 /// The outcome of a purchase, in JSON.
 struct PurchaseLine: Encodable {
+    /// One of these:
+    ///
     /// - `purchased`.
     /// - `unverified`: the store has sold it, but this device could not verify its transaction and
     ///   grants nothing.

@@ -13,7 +13,7 @@ struct TransactionList {
         var renews: Bool?
         /// The end of the grace period of an entitlement whose renewal is unpaid; nil outside one.
         var graceUntil: Timestamp?
-        /// The store time of an entitlement's answer, if the device has no network.
+        /// The store time as of which the device knows an entitlement, if it has no network.
         var asOf: Timestamp?
         /// Whether this device has verified the signed text of an entitlement; nil in other lists.
         var isVerified: Bool?
