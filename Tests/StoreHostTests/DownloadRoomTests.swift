@@ -108,7 +108,7 @@ import Testing
         try await until(device, second) { $0.error?.code == .deviceFull }
         #expect(try await row(second, on: device)?.error?.found == "0")
         #expect(try await device.makeRoom(for: second).map(\.productID) == [first])
-        // There is less room than the first book needed, because the tag files of the folders are
+        // There is less room than the first book needed, because the CACHEDIR.TAG of the folders is
         // on the disk, too.
         try await until(device, second) { row in
             (row.error?.found).flatMap { Int($0) }.map { (1..<Self.length).contains($0) } ?? false

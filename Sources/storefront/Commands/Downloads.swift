@@ -236,7 +236,7 @@ struct Downloads: AsyncParsableCommand {
         }
     }
 
-    /// The remark on each product whose download waits for consent: how to give it.
+    /// A note on each product whose download waits for consent, with the command that gives it.
     fileprivate static func waitingForConsent(_ rows: [Download]) -> [CommandText] {
         rows.filter(\.needsConsent).byProduct.map { product, rows in
             .waitsForConsent(
@@ -629,7 +629,7 @@ extension [Download] {
     }
 }
 
-/// On or off, as an option says it.
+/// The value of an option that turns a setting on or off.
 enum Toggle: String, ExpressibleByArgument, CaseIterable { case on, off }
 
 /// How a device downloads, in JSON.

@@ -108,7 +108,7 @@ struct Transactions: CommandWithOptions {
         return !isBefore(payload)
     }
 
-    /// Whether it was sold before `--since`.
+    /// Whether the transaction was purchased before `--since`; false without that option.
     private func isBefore(_ payload: TransactionPayload) -> Bool {
         since.flatMap { Timestamp(iso8601: $0) }.map { payload.purchaseDate < $0 } ?? false
     }
@@ -132,7 +132,7 @@ struct Transactions: CommandWithOptions {
 
 /// A date on the command line.
 enum DateArgument {
-    /// The time at which a store's clock may stand.
+    /// The time for `--clock`, at which the store's clock is stopped.
     ///
     /// - Throws: `ValidationError` for a text that is no date, and for a date outside
     ///   `Timestamp.earliest` to `Timestamp.latest`.

@@ -71,7 +71,7 @@ struct Verify: CommandWithOptions {
             ? StoreEnvironment(options.environment) : nil
     }
 
-    /// The texts to explain: one a line, without empty lines.
+    /// The texts to explain, one per line of the input; empty lines are left out.
     private func texts() throws -> [String] {
         let bytes: Data
         if text == "-" {
@@ -131,7 +131,7 @@ struct Verify: CommandWithOptions {
         return Trust(verifier: verifier, root: keys.rootCertificateDER)
     }
 
-    /// The device that the text must be for, if one is asked for.
+    /// The device that the text must be for; nil without `--device`.
     private func device(of bundleID: String) -> DeviceVerification? {
         options.device.map {
             DeviceVerification(

@@ -63,7 +63,7 @@ protocol CommandOptions: ParsableArguments {
 /// A command that takes one group of the shared options.
 protocol CommandWithOptions: AsyncParsableCommand {
     associatedtype Options: CommandOptions
-    /// The group, as it was given on the command line.
+    /// The values of that group on the command line.
     var given: Options { get }
 }
 

@@ -1,4 +1,4 @@
-/// The person's locale as the environment tells it (POSIX: LC_ALL, LC_MESSAGES, LANG).
+/// The person's locale by the environment variables LC_ALL, LC_MESSAGES and LANG (POSIX).
 enum PersonLocale {
     /// Nil for C and POSIX, which name no language, and for a value that is no locale, such as a
     /// path.

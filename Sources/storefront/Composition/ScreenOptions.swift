@@ -1,7 +1,7 @@
 import ArgumentParser
 import Terminal
 
-/// How the screen should look.
+/// The options of a screen: characters, colours, theme and mouse.
 struct ScreenOptions: ParsableArguments {
     @Flag(help: "Draw with ASCII only.")
     var ascii = false

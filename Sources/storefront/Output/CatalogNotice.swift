@@ -6,7 +6,7 @@ import StoreModel
 
 /// Notes on a catalog file for the person who opens it: its settings in force, and its warnings.
 enum CatalogNotice {
-    /// The settings that a file has; nil for a file that sets nothing.
+    /// The line that lists a file's settings; nil for a file without settings.
     static func settings(of catalog: Catalog) -> CommandText? {
         let asked = Asked(catalog)
         return asked.isEmpty

@@ -70,7 +70,7 @@ struct CellShape {
 
     /// The thickness of a line: one pixel of a cell of 9 by 19.
     private static let (thickness, thicknessDown) = (1.0 / 9, 1.0 / 19)
-    /// Where lines lie, so that they fall on whole pixels.
+    /// The left and upper edges of lines in a cell, so that lines cover whole pixels.
     private static let (middle, middleDown) = (4.0 / 9, 9.0 / 19)
 
     private static func lines(_ arms: Arms) -> [Area] {

@@ -49,7 +49,7 @@ final class ShopRunner {
         self.copy = copy
     }
 
-    /// The store's time; the system's before there is a store.
+    /// The store's time as the device knows it; the system's time until the store is open.
     var now: Timestamp { (shop?.clock ?? system).now() }
     private let system: any StoreClock
 

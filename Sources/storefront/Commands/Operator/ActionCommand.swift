@@ -6,7 +6,7 @@ import StoreSigning
 
 /// A command that carries out actions of the operator, which its arguments name.
 protocol ActionCommand: CommandWithOptions {
-    /// The actions the arguments name, in the order they are carried out.
+    /// The actions that the arguments name, in the order in which they are carried out.
     func actions(for account: AccountName, _ console: some StoreOperator) async throws
         -> [OperatorAction]
     /// Writes the settings or the list that the command shows if its arguments name no action.
