@@ -146,7 +146,7 @@ private struct RandomPerson {
         simulation.viewport = Screens.viewport(size, in: state)
     }
 
-    /// - Parameter isPayment: whether the input is an Enter, which is the only one that may pay.
+    /// - Parameter isPayment: whether the input may confirm a payment: an Enter or a click.
     private mutating func take(_ action: ShopAction?, isPayment: Bool) -> String? {
         guard let action else { return nil }
         measure()

@@ -12,8 +12,8 @@ import Testing
         var theme: Theme { Theme(name: name, level: level, background: background) }
         var testDescription: String { "\(name?.rawValue ?? "auto") \(level) \(background)" }
 
-        /// The theme's own background. Without one, the darkest or lightest background that the
-        /// program assumes a terminal to have, and the background with the least contrast.
+        /// The theme's own background. Without one, the two extremes that the program assumes for a
+        /// dark or a light terminal: black or white, and the grey with the least contrast to text.
         var backgrounds: [RGB] {
             let theme = theme
             if let page = theme.page { return [theme.rgb(of: page.background)] }

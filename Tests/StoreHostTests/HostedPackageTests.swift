@@ -210,7 +210,7 @@ import Testing
             try await host.hostPackage(at: try pack("late", "1.0", product: Self.embedded))
         }
         #expect(late?.code == .packageNotHostable && late?.subject == "soldWithoutHosting")
-        // Once a second version is approved, the first may be removed.
+        // Once a second version is approved, the first may go back to `uploaded`.
         let second = try await host.hostPackage(at: try pack("more", "1.1", product: Self.novel))
             .release
         try await approve(second, in: host)
