@@ -1,9 +1,9 @@
 package import StoreModel
 
 /// A part of the shop that can have the focus: a screen, a sheet, a search or filter, or the help.
-/// `ShopCore` has no other list of them. Each has a folder beside this file with its state, its
-/// actions and the effects of its keys; a folder of the same name in `ShopTUI/Screens` has its
-/// layout, drawing and key bindings.
+/// This file is the one list of them. Each has a folder beside it with its state, its actions and
+/// the effects of its keys; in the folder of the same name in `ShopTUI/Screens` its type conforms to
+/// `ComponentView`, with layout, drawing and key bindings.
 package enum Component: Int, Hashable, Sendable, CaseIterable {
     case list, page, library, subscription, reader, receipt, history, console, details,
         paymentSheet, failureSheet, chapterSheet

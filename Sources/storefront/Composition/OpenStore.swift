@@ -117,9 +117,9 @@ struct OpenStore {
         noteIfNotWatching()
     }
 
-    /// Launches this command's device for a command that buys nothing: what is sold is delivered,
-    /// and a payment whose sender has ended is held and told, never sent again. Only what buys, the
-    /// shop and `watch` may charge.
+    /// Launches this command's device for a command that buys nothing: it delivers sales, but holds
+    /// and reports a payment whose sender has ended. Only commands that buy, the shop and `watch`
+    /// resend payments, which may charge.
     ///
     /// - Parameter leavingPayments: for a command that runs unattended, such a payment is left for
     ///   another process to send or to hold.
