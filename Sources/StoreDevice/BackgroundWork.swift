@@ -2,7 +2,8 @@ import Synchronization
 
 /// Work whose caller does not wait for it, such as writing a file that is derived from the records.
 /// It starts `pause` after the first request. A later request before the start replaces the work,
-/// so that many changes in a row cost one run. Safe from any task.
+/// and one during a run starts it again after another pause: many changes in a row cost one run
+/// for each pause. Safe from any task.
 final class BackgroundWork: Sendable {
     typealias Work = @Sendable () async -> Void
 
@@ -10,6 +11,8 @@ final class BackgroundWork: Sendable {
         var due: Work?
         var pause: Task<Void, Never>?
         var running: Task<Void, Never>?
+        /// How many calls of `runNow` wait; runs begin without a pause until they have returned.
+        var hurryCount = 0
     }
     private let state = Mutex(State())
     private let length: Duration
@@ -21,20 +24,19 @@ final class BackgroundWork: Sendable {
         state.withLock { state in
             state.due = work
             guard state.running == nil else { return }
-            let pause = Task { [length] in _ = try? await Task.sleep(for: length) }
-            state.pause = pause
-            state.running = Task { [weak self] in
-                await pause.value
-                await self?.runDue()
-            }
+            state.running = Task { [weak self] in await self?.runDue() }
         }
     }
 
     /// Runs the requested work without a further pause, and returns when it has ended.
     func runNow() async {
-        let (pause, running) = state.withLock { ($0.pause, $0.running) }
-        pause?.cancel()
+        let running = state.withLock { state in
+            state.hurryCount += 1
+            state.pause?.cancel()
+            return state.running
+        }
         await running?.value
+        state.withLock { $0.hurryCount -= 1 }
     }
 
     /// Drops requested work that has not begun, and returns when nothing runs.
@@ -44,15 +46,29 @@ final class BackgroundWork: Sendable {
     }
 
     private func runDue() async {
-        while let work = takeDue() { await work() }
+        while let pause = nextPause() {
+            await pause.value
+            await takeDue()?()
+        }
+    }
+
+    /// The pause before the next run; nil where no work is requested, and the task then ends.
+    private func nextPause() -> Task<Void, Never>? {
+        state.withLock { state in
+            guard state.due != nil else {
+                state.running = nil
+                state.pause = nil
+                return nil
+            }
+            let length = state.hurryCount > 0 ? .zero : length
+            let pause = Task { _ = try? await Task.sleep(for: length) }
+            state.pause = pause
+            return pause
+        }
     }
 
     private func takeDue() -> Work? {
         state.withLock { state in
-            if state.due == nil {
-                state.running = nil
-                state.pause = nil
-            }
             defer { state.due = nil }
             return state.due
         }

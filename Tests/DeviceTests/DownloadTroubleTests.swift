@@ -444,16 +444,14 @@ import Testing
         let gate = Gate()
         let first = try await launch { script in
             script.beforeBytes = { (_: String, _: Int64, _: Int) async throws(StoreError) in
-                await gate.pass()
+                await gate.passWhenCancelled()
             }
         }
         let other = try await home.open()
         _ = try await first.buy(.of(Self.book))
         await gate.reached()
         #expect(try await other.downloads().map(\.state) == [.active])
-        async let closing: Void = first.close()
-        gate.open()
-        await closing
+        await first.close()
         #expect(try await other.downloads().map(\.state) == [.waiting])
         #expect(await !other.isAttended)
     }

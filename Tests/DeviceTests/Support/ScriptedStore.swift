@@ -236,6 +236,12 @@ final class Gate: Sendable {
         }
     }
 
+    /// Waits until the calling task is cancelled, whether the gate is open or not.
+    func passWhenCancelled() async {
+        for watcher in arrive() { watcher.resume() }
+        while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
+    }
+
     private func arrive() -> [CheckedContinuation<Void, Never>] {
         state.withLock { state in
             state.arrivals += 1
