@@ -242,14 +242,9 @@ import Testing
     /// For these keys only the palette, the help and the reader use the viewport.
     private static func viewport(_ state: ShopState, for key: Key) -> Viewport {
         guard [.enter, .up, .down].contains(key) else { return Viewport() }
-        return switch state.focus {
-        case .palette, .help, .reader: Screens.viewport(Screens.usual, in: state)
-        case .list, .page, .subscription, .receipt, .library, .history, .console, .details,
-            .paymentSheet,
-            .failureSheet, .chapterSheet,
-            .questionSheet, .redeemSheet, .search, .logFilter:
-            Viewport()
-        }
+        let needing: [Component] = [.palette, .help, .reader]
+        return needing.contains(state.focus)
+            ? Screens.viewport(Screens.usual, in: state) : Viewport()
     }
 
     private static func keys(_ chances: inout SplitMix64) -> [Key] {

@@ -60,10 +60,7 @@ extension Canvas {
     private var secondMessageRow: Int? {
         guard state.sheet == nil else { return nil }
         if let row = layout.selectionRow { return row }
-        return switch state.screen {
-        case .list, .library, .history, .console: layout.messageRow - 1
-        case .product, .subscription, .reader, .receipt, .details: nil
-        }
+        return state.screen.component.view.endsInRowCount ? layout.messageRow - 1 : nil
     }
 
     private mutating func drawWelcome() {

@@ -14,6 +14,9 @@ protocol ComponentView: SendableMetatype {
     static func draw(on canvas: inout Canvas)
     /// The number of rows of the component's scrolling part, and its scroll position.
     static func scrolling(on canvas: Canvas) -> Scrolling
+    /// Whether the screen lists rows, and its last row says that more follow. On a small screen a
+    /// long message may cover that row.
+    static var endsInRowCount: Bool { get }
     /// The lines that match the typed filter, in order; empty for a component without a filter.
     static func entries(on canvas: Canvas) -> [Entry]
     /// The action of typed or pasted text; nil where the component has no text field.
@@ -25,6 +28,7 @@ protocol ComponentView: SendableMetatype {
 }
 
 extension ComponentView {
+    static var endsInRowCount: Bool { false }
     static func typed(_ text: String) -> ShopAction? { nil }
     static var erased: ShopAction? { nil }
     static func rows(_ sheet: Sheet, on canvas: Canvas) -> Int { 0 }

@@ -91,10 +91,7 @@ extension ShopState {
     /// The product of the page in sight: the open page, or the page of the selected row beside the
     /// list.
     private var productOfPage: Product? {
-        switch screen {
-        case .product(let id): productList.product(id)
-        case .list, .library: viewport.panes > 1 ? selectedProduct : nil
-        case .subscription, .reader, .receipt, .history, .console, .details: nil
-        }
+        if case .product(let id) = screen { return productList.product(id) }
+        return viewport.panes > 1 && !screen.fillsBody ? selectedProduct : nil
     }
 }

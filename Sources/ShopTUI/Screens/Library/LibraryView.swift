@@ -6,6 +6,7 @@ import Terminal
 /// The products that the account owns, and the themes.
 extension LibraryScreen: ComponentView {
     static let helpTitle: ScreenText? = .helpLibrary
+    static let endsInRowCount = true
 
     static let keys: [KeyBinding] =
         [

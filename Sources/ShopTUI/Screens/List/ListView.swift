@@ -6,6 +6,7 @@ import Terminal
 /// The list of products.
 extension ListScreen: ComponentView {
     static let helpTitle: ScreenText? = .helpShop
+    static let endsInRowCount = true
 
     static let keys: [KeyBinding] =
         [
