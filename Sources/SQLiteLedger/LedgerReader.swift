@@ -13,7 +13,7 @@ struct LedgerReader {
         self.recent = recent
     }
 
-    // MARK: - What decisions read
+    // MARK: - Reads for decisions
 
     /// The version of a stream: the position of its last entry, 0 while it has none.
     func version(_ stream: StreamID) throws -> Int64 {

@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    // MARK: - Who gets something
+    // MARK: - Recipients
 
     @Test("the signed transaction or receipt of the purchase opens the package")
     func valid() async throws {

@@ -30,7 +30,7 @@ struct DeviceRecords {
         try set(name, .blob(try JSONEncoder().encode(value)))
     }
 
-    // MARK: - Deliveries that nobody was told of
+    // MARK: - Unpublished deliveries
 
     /// Marks a delivery as one that no process has published yet.
     func markUnpublished(_ id: TransactionID) throws {

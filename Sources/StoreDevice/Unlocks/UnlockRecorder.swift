@@ -179,7 +179,7 @@ actor UnlockRecorder {
         } catch { throw error.onDevice }
     }
 
-    // MARK: - What it grants
+    // MARK: - Granted products
 
     private func activeUnlocks(at now: Timestamp) async throws(StoreError) -> ActiveUnlocks {
         let proven = try await keeper.provenPurchases().map(\.payload)

@@ -120,7 +120,7 @@ package struct RuleContext: Sendable {
     }
 }
 
-/// A thing that only one request of a batch may touch.
+/// A set of rows that only one request of a batch may change.
 package enum CollisionKey: Hashable, Sendable {
     /// A payment's outcome.
     case payment(PaymentID)

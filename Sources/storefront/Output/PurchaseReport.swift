@@ -220,7 +220,7 @@ struct PurchaseReport {
             command: "storefront buy \(product.id)\(many) --payment \(payment.id)")
     }
 
-    // MARK: - What follows
+    // MARK: - Next steps
 
     private mutating func delayed(_ error: StoreError?) {
         isDelayed = true

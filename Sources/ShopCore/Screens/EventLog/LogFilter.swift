@@ -122,7 +122,7 @@ package struct LogFilter: Hashable, Sendable {
         }
     }
 
-    // MARK: - What it shows
+    // MARK: - Matching
 
     private var hasKinds: Bool { !kinds.isEmpty || !eventKinds.isEmpty }
 

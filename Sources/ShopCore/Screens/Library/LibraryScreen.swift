@@ -72,7 +72,7 @@ package enum LibraryScreen: ShopComponent {
 }
 
 extension ShopState {
-    // MARK: - What is owned
+    // MARK: - Owned products
 
     /// The library section of a product; nil if the account does not own it. A pending payment for
     /// a further one of it does not change the section.

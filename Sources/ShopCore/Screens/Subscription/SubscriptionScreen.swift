@@ -132,7 +132,7 @@ extension ShopState {
         subscription.offers[product] = answers
     }
 
-    // MARK: - What happened
+    // MARK: - History
 
     /// Reads the history of a subscription; one reading runs at a time.
     private mutating func readTimeline(of chain: TransactionID) -> [ShopEffect] {

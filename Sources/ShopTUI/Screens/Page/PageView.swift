@@ -204,7 +204,7 @@ extension Canvas {
         }
     }
 
-    // MARK: - What scrolls
+    // MARK: - Scrolling text
 
     fileprivate func pageText(_ product: Product) -> PageText {
         let area = pageArea
