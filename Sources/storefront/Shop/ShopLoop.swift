@@ -214,11 +214,11 @@ final class ShopLoop {
         ShopDrawing.shopSize(on: terminal.size, besideTour: tour != nil)
     }
 
-    /// Whether the screen shows the present sheet and buttons, so that a key presses the button
-    /// that the person sees.
+    /// Whether the screen shows the present sheet and buttons, so that a click presses the button
+    /// that the person sees. While the help covers them, only the help counts.
     private var isAsShown: Bool {
-        !layout.isTooSmall && state.sheet == shown.sheet
-            && state.choices == shown.choices && state.help == shown.help
+        guard !layout.isTooSmall, state.help == shown.help else { return false }
+        return state.help != nil || state.sheet == shown.sheet && state.choices == shown.choices
     }
 
     private func takeMail() {
