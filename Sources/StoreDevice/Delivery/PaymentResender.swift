@@ -12,12 +12,13 @@ import Synchronization
 /// another process may be allowed to send it.
 actor PaymentResender {
     typealias Complete = @Sendable (Payment, PurchaseOutcome) async throws(StoreError) -> Void
+    /// Whether this process holds the delivery lease now.
+    typealias HoldsLease = @Sendable () async -> Bool
 
     private let processor: DeliveryProcessor
     private let hub: UpdateHub
     private let ownership: PaymentOwnership
     private var rule = ResendRule.all
-    private var holdsLease = false
     private var isSending = false
     /// Payments that this process has published as held, so that it publishes each of them once.
     private var announcedHeld: Set<PaymentID> = []
@@ -32,20 +33,20 @@ actor PaymentResender {
 
     func setRule(_ rule: ResendRule) { self.rule = rule }
 
-    /// Whether this process holds the delivery lease.
-    func setHoldsLease(_ holdsLease: Bool) { self.holdsLease = holdsLease }
-
     /// Checks the queue after every commit of another process. While a living process is sending a
     /// payment, it also checks every `DeviceLimits.senderPollInterval`: the death of that process
     /// wakes no other one.
-    func follow(_ wakes: AsyncStream<Void>, complete: @escaping Complete) async {
+    func follow(
+        _ wakes: AsyncStream<Void>, holdsLease: @escaping HoldsLease,
+        complete: @escaping Complete
+    ) async {
         var pause = RetryPause()
         var hasReportedTrouble = false
         while await wakes.nextWake() {
             var isDone = false
             while !isDone, !Task.isCancelled {
                 do throws(StoreError) {
-                    _ = try await send(complete: complete)
+                    _ = try await send(holdsLease: holdsLease, complete: complete)
                     pause.reset()
                     hasReportedTrouble = false
                     isDone = !hasOwnedElsewhere
@@ -65,7 +66,9 @@ actor PaymentResender {
     /// another call is running.
     ///
     /// - Returns: the payments that the store has sold.
-    func send(complete: Complete) async throws(StoreError) -> [PaymentID] {
+    func send(
+        holdsLease: HoldsLease, complete: Complete
+    ) async throws(StoreError) -> [PaymentID] {
         guard !isSending, rule != .leave else { return [] }
         isSending = true
         defer { isSending = false }
@@ -81,11 +84,13 @@ actor PaymentResender {
             }
             defer { ownership.release(payment.id) }
             do throws(StoreError) {
-                guard let outcome = try await outcome(of: queued) else { continue }
+                guard let outcome = try await outcome(of: queued, holdsLease) else { continue }
                 if outcome.isSale { sold.append(payment.id) }
                 try await complete(payment, outcome)
                 // The process that holds the lease logs it with the delivery.
-                if !holdsLease, outcome.isSale { try await processor.logResent(payment) }
+                if outcome.isSale, await !holdsLease() {
+                    try await processor.logResent(payment)
+                }
             } catch  where Self.isRefusal(error) {
                 try await processor.dequeue(payment)
                 hub.publish(.failed(payment, error))
@@ -96,10 +101,12 @@ actor PaymentResender {
 
     /// The store's outcome of a payment. Sends the payment if the store does not know it; nil if
     /// the payment becomes `held` or is left instead.
-    private func outcome(of queued: QueuedPayment) async throws(StoreError) -> PurchaseOutcome? {
+    private func outcome(
+        of queued: QueuedPayment, _ holdsLease: HoldsLease
+    ) async throws(StoreError) -> PurchaseOutcome? {
         if let known = try await processor.store.outcome(of: queued.payment) { return known }
         guard queued.state == .purchasing, maySend(queued) else {
-            guard holdsLease else { return nil }
+            guard await holdsLease() else { return nil }
             // Published before the lock is released, so that a reader who sees that the payment is
             // no longer being sent has already received the reason.
             if announcedHeld.insert(queued.payment.id).inserted { hub.publish(.held(queued)) }

@@ -70,7 +70,6 @@ actor TransactionObserver {
         guard loop == nil else { return }
         await resender.setRule(rule)
         lease = try DeliveryLease.takeNow(leasePath)
-        await resender.setHoldsLease(holdsLease)
         if holdsLease { downloads.willStart() }
         // After `suspend` without a network, the loop reads the cursor itself and retries if that
         // fails.
@@ -104,7 +103,6 @@ actor TransactionObserver {
         await downloads.suspend()
         lease?.release()
         lease = nil
-        await resender.setHoldsLease(false)
     }
 
     /// Like `suspend`, for good: `launch` must not be called afterwards.
@@ -139,7 +137,6 @@ actor TransactionObserver {
             await loop?.value
             guard !isClosed, !Task.isCancelled else { return lock.release() }
             lease = lock
-            await resender.setHoldsLease(true)
             downloads.willStart()
             startLoop()
             hub.publish(.leaseTaken)
@@ -309,16 +306,22 @@ actor TransactionObserver {
     }
 
     private func resendQueue() async throws(StoreError) -> [PaymentID] {
-        try await resender.send(complete: completing)
+        try await resender.send(holdsLease: leaseQuestion, complete: completing)
     }
 
     /// Starts the task that sends payments whose sending process has ended.
     private func followQueue() {
         guard resending == nil else { return }
-        let complete = completing
+        let (holdsLease, complete) = (leaseQuestion, completing)
         resending = Task { [notifier, resender] in
-            await resender.follow(notifier.subscribeToOthers(), complete: complete)
+            await resender.follow(
+                notifier.subscribeToOthers(), holdsLease: holdsLease, complete: complete)
         }
+    }
+
+    /// Whether this process holds the lease when the resender asks.
+    private var leaseQuestion: PaymentResender.HoldsLease {
+        { [weak self] in await self?.holdsLease == true }
     }
 
     /// Handles the outcome of a payment that was sent again.
