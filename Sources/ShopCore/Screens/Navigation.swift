@@ -128,9 +128,7 @@ extension ShopState {
 
     /// Moves the focus to the next pane; with one pane, to the next row or button.
     mutating func moveFocus(_ step: Int, _ moment: ShopMoment) -> [ShopEffect] {
-        guard sheet == nil, help == nil, navigation.view.isBesidePage, !screen.fillsBody,
-            viewport.panes > 1
-        else {
+        guard sheet == nil, help == nil, isPageBesideRoot, !screen.fillsBody else {
             return focus == .list || focus == .library
                 ? focus.type.move(step > 0 ? .down : .up, in: &self, moment)
                 : focus.type.choose(step, in: &self, moment)

@@ -92,6 +92,6 @@ extension ShopState {
     /// list.
     private var productOfPage: Product? {
         if case .product(let id) = screen { return productList.product(id) }
-        return viewport.panes > 1 && !screen.fillsBody ? selectedProduct : nil
+        return isPageBesideRoot && !screen.fillsBody ? selectedProduct : nil
     }
 }
