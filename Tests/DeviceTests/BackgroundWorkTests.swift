@@ -36,7 +36,7 @@ import Testing
         #expect(await runs.all == [1, 3])
     }
 
-    @Test("work that is requested again and again is run now, and ends the wait")
+    @Test("several callers that want it now wait for one run, and for none without a request")
     func runNowAmongRequests() async {
         let work = BackgroundWork(after: .seconds(3600))
         let runs = Runs()

@@ -236,10 +236,13 @@ final class Gate: Sendable {
         }
     }
 
-    /// Waits until the calling task is cancelled, whether the gate is open or not.
+    /// Waits until the gate is open. Cancelling the calling task opens it.
     func passWhenCancelled() async {
-        for watcher in arrive() { watcher.resume() }
-        while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
+        await withTaskCancellationHandler {
+            await pass()
+        } onCancel: {
+            open()
+        }
     }
 
     private func arrive() -> [CheckedContinuation<Void, Never>] {
