@@ -4,7 +4,8 @@ package import StoreModel
 /// `ErrorTexts` chooses the sentences of each error.
 package indirect enum ErrorText: Hashable, Sendable {
     // MARK: Errors: what was not lost
-    case nothingCharged, nothingChanged, purchaseKept, nothingSoldIsLost, nothingSpent
+    case nothingCharged, nothingMoreCharged(String), nothingChanged, purchaseKept
+    case nothingSoldIsLost, nothingSpent
     case partialKept, thrownAway, unlocksNothing, lastCatalogSells, nothingBelieved
     case addedUpAgain, notChargedNotSold, notRecorded, nothingWritten, packageNotTaken
 
@@ -26,7 +27,7 @@ package indirect enum ErrorText: Hashable, Sendable {
     case tryWhenEnded, restorePurchasesCommand, restorePurchasesKey, acceptStore
     case useStoreOfDevice, expected(String), letItGoOn, makeWritable, makeRoom
     case askAgain(payment: String), lookOrAskAgain, useNewerVersion, chooseLocalFolder
-    case chooseStoreFolder, undoOrOtherStore, restoreOrNewStore, chooseDateInRange,
+    case chooseStoreFolder, undoOrOtherStore, restoreOrNewStore, chooseDateInRange, dueLater,
         restoreFileOrOtherDevice
     case restoreFolderOrOther, sayEnvironment(String), giveAppAppleID, chooseOrSayWhose
     case leftToRefund(String), undoRefundCommand(String), refundAllTheSame(String), refundPart,
@@ -107,6 +108,7 @@ package indirect enum ErrorText: Hashable, Sendable {
     case errorStoreOnNetwork(place: String, system: String)
     case errorSoldProductChanged(product: String, field: String, expected: String, found: String)
     case errorKeysUnreadable(place: String, cause: String?), errorClockOutOfRange
+    case errorDueNotRecorded(time: String, reason: String)
     case errorDeviceRecords(place: String, detail: String?, cause: String?)
     case errorStoreUnreadable(place: String, detail: String?, cause: String?)
     case errorOtherEnvironment(found: String, asked: String)

@@ -90,6 +90,15 @@ struct BuyTests {
         ).object
         #expect(first["transactionId"] == second["transactionId"])
         #expect(first["transactionId"] != .null)
+        // The price of another territory is another one.
+        let third = try await box.succeed(
+            "buy", "lantern.coins.10", "--payment", payment, "--json", "--territory", "JPN"
+        ).object
+        #expect(third["transactionId"] == first["transactionId"])
+        let other = try await box.run(
+            "buy", "lantern.coins.10", "--payment", payment, "--quantity", "2")
+        #expect(other.code == 64)
+        #expect(!other.errors.contains("weren't charged"), "\(other.errors)")
         #expect(try await box.succeed("purse").output == "10  coins\n")
     }
 

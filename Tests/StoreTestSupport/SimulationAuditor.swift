@@ -200,7 +200,9 @@ struct SimulationAuditor {
     ) -> Fate {
         recordDue(account, at: clock)
         if let known = known[payment.id] {
-            let isSame = known.payment == payment && known.account == account
+            var sent = payment
+            sent.shownPrice = known.payment.shownPrice
+            let isSame = known.payment == sent && known.account == account
             guard isSame else { return .refused(.paymentMismatch) }
             if case .sold(let id, _) = known.fate, sale(id)?.isDeleted == true {
                 return .refused(.transactionDeleted)

@@ -53,7 +53,7 @@ package struct ErrorTexts: Hashable, Sendable {
         var reachableDate: String { foundDate(later: 999) }
         private func foundDate(later: Int64) -> String {
             guard let milliseconds = error.found.flatMap({ Int64($0) }) else { return found }
-            return Timestamp(milliseconds: milliseconds + later).date.formatted(.iso8601)
+            return Timestamp(milliseconds: milliseconds).advanced(byMilliseconds: later).date.formatted(.iso8601)
         }
         var transaction: String { error.transactionID?.description ?? "?" }
     }
@@ -185,6 +185,8 @@ package struct ErrorTexts: Hashable, Sendable {
         let chargesNobody = error.code == .productUnavailable && error.subject == "operator"
         let kept: ErrorText? =
             switch call {
+            case nil where error.code == .paymentMismatch && error.transactionID != nil:
+                .nothingMoreCharged(facts.transaction)
             case nil where error.isOfNoPurchase: error.isNetworkOff ? nil : .nothingChanged
             case .purchase?, nil: chargesNobody ? .nothingChanged : .nothingCharged
             case .refundRequest?: .nothingChanged
@@ -614,6 +616,10 @@ package struct ErrorTexts: Hashable, Sendable {
             ErrorTexts(
                 .errorKeysUnreadable(place: place, cause: cause), kept: .nothingChanged,
                 next: .restoreOrNewStore)
+        case .dueNotRecorded:
+            ErrorTexts(
+                .errorDueNotRecorded(time: facts.foundDate, reason: place),
+                kept: .nothingSoldIsLost, next: .dueLater)
         case .clockOutOfRange:
             ErrorTexts(.errorClockOutOfRange, kept: .nothingChanged, next: .chooseDateInRange)
         case .storeUnreadable where place.hasSuffix("/device.sqlite"):

@@ -1117,6 +1117,8 @@ enum English: Language {
         switch text {
         // MARK: What was not lost
         case .nothingCharged: "You weren't charged."
+        case .nothingMoreCharged(let sale):
+            "It was sold as transaction \(sale); nothing more was charged."
         case .nothingChanged: "Nothing was changed."
         case .purchaseKept: "You still own what you bought."
         case .nothingSoldIsLost: "No purchase is lost."
@@ -1201,7 +1203,9 @@ enum English: Language {
             "Host and approve another version first: storefront content host FILE --approve"
         case .restoreOrNewStore:
             "Restore the folder from a copy, or begin a new store with --store."
-        case .chooseDateInRange: "Set it to a date from 2000 to 2100."
+        case .chooseDateInRange: "Set it to a date from 2000 to 2099-12-31."
+        case .dueLater:
+            "The next command records the rest, once the store can be written again."
         case .restoreFileOrOtherDevice:
             "Restore that file from a copy, or go on with another device: "
                 + "storefront restore --device NAME."
@@ -1477,6 +1481,9 @@ enum English: Language {
                 + "\(expected), and is \(found) now."
         case .errorKeysUnreadable(let place, let cause):
             "The store's signing keys cannot be read: \(place)\(because(cause))."
+        case .errorDueNotRecorded(let time, let reason):
+            "The clock is at \(time) now, but not all that was due by then could be recorded "
+                + "(\(reason))."
         case .errorClockOutOfRange:
             "The clock cannot stand outside the years the certificates are valid for."
         case .errorDeviceRecords(let place, let detail, let cause):

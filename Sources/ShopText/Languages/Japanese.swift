@@ -1088,6 +1088,7 @@ enum Japanese: Language {
         switch text {
         // MARK: What was not lost
         case .nothingCharged: "請求はありません。"
+        case .nothingMoreCharged(let sale): "取引\(sale)として販売済みです。追加の請求はありません。"
         case .nothingChanged: "何も変更されていません。"
         case .purchaseKept: "購入は有効です。"
         case .nothingSoldIsLost: "購入の記録は失われていません。"
@@ -1166,7 +1167,8 @@ enum Japanese: Language {
         case .approveOtherFirst:
             "先に別のバージョンを承認してください: storefront content host FILE --approve"
         case .restoreOrNewStore: "フォルダをコピーから戻すか、--storeで新しいストアを始めてください。"
-        case .chooseDateInRange: "2000年から2100年の日付を指定してください。"
+        case .chooseDateInRange: "2000年から2099-12-31までの日付を指定してください。"
+        case .dueLater: "ストアに書き込めるようになると、次のコマンドが残りを記録します。"
         case .restoreFileOrOtherDevice:
             "ファイルをコピーから戻すか、別のデバイスで続けてください: storefront restore --device NAME"
         case .restoreFolderOrOther:
@@ -1412,6 +1414,8 @@ enum Japanese: Language {
             "カタログが販売済みの\(product)を変更しています (\(field): \(expected) → \(found))。"
         case .errorKeysUnreadable(let place, let cause):
             "ストアの署名鍵を読めません: \(place)\(because(cause))。"
+        case .errorDueNotRecorded(let time, let reason):
+            "時計は\(time)に進みましたが、期日の来た処理をすべて記録できませんでした (\(reason))。"
         case .errorClockOutOfRange: "時計を証明書の有効期間外に合わせることはできません。"
         case .errorDeviceRecords(let place, let detail, let cause):
             "このデバイスの記録を読めません: \(place)" + (detail.map { ": \($0)" } ?? "")

@@ -65,6 +65,11 @@ package struct PaymentRow: Hashable, Sendable {
     /// The payment's outcome so far.
     package var state: State
 
+    /// The transaction that the payment was sold as; nil unless it was sold.
+    package var sold: TransactionID? {
+        if case .sold(let row) = state { row.id } else { nil }
+    }
+
     /// Memberwise.
     package init(
         account: AccountName, device: DeviceName, payment: Payment, state: State

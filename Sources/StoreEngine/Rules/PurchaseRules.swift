@@ -172,7 +172,9 @@ enum PurchaseRules {
     }
 
     /// The answer to a payment id that the ledger knows: the payment's outcome so far, or
-    /// `paymentMismatch` with the first field that differs. Nil for an unknown id.
+    /// `paymentMismatch` with the first field that differs, and with the transaction if the payment
+    /// sold one. The shown price and an offer's signature are not compared: a repeated command
+    /// takes both anew, and the sale that it asks for keeps its own.
     private static func repeated(
         _ payment: Payment, by customer: Customer, _ known: PaymentRow, in context: RuleContext
     ) -> Verdict<PurchaseRequest.Answer> {
@@ -189,10 +191,6 @@ enum PurchaseRules {
             (
                 "quantity", String(payment.quantity), String(first.quantity),
                 payment.quantity == first.quantity
-            ),
-            (
-                "price", describe(payment.shownPrice), describe(first.shownPrice),
-                payment.shownPrice == first.shownPrice
             ),
             (
                 "appAccountToken", payment.appAccountToken?.uuidString ?? "none",
@@ -216,14 +214,15 @@ enum PurchaseRules {
             ),
             (
                 "offer", payment.offer?.inWords ?? "none", first.offer?.inWords ?? "none",
-                payment.offer == first.offer
+                payment.offer?.inWords == first.offer?.inWords
             ),
         ]
         if let field = differing.first(where: { !$0.3 }) {
             return .refuse(
                 StoreError(
                     .paymentMismatch, productID: first.productID, paymentID: payment.id,
-                    subject: field.0, found: field.1, expected: field.2))
+                    transactionID: known.sold, subject: field.0, found: field.1,
+                    expected: field.2))
         }
         var state = known.state
         var isAnswered = false
@@ -242,10 +241,6 @@ enum PurchaseRules {
                     transactionID: row.id))
         }
         return .answer(.init(state: state, alreadyOwned: isAnswered))
-    }
-
-    private static func describe(_ money: Money) -> String {
-        "\(money.milliunits) milliunits \(money.currency)"
     }
 
     /// The error in a request with a wrong quantity, or with a price that is not the present one.

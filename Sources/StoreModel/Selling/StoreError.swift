@@ -46,6 +46,12 @@ package struct StoreError: Error, Codable, Hashable, Sendable {
     /// The `subject` of `invalidName` for the name of a device that the store has never seen.
     package static let unknownDevice = "unknownDevice"
 
+    /// Whether it keeps the store from recording anything now, whatever is to be recorded. Reads
+    /// then answer as of the last entry.
+    package var keepsFromRecording: Bool {
+        [.storeFull, .storeReadOnly, .clockOutOfRange].contains(code)
+    }
+
     /// Whether the same call may succeed later without a change.
     package var isRetryable: Bool { Code.retryable.contains(code) }
 }
@@ -250,6 +256,9 @@ extension StoreError.Code {
     package static let keysUnreadable = Self("keysUnreadable")
     /// The store's time would leave 2000 to 2100, the validity of the certificates.
     package static let clockOutOfRange = Self("clockOutOfRange")
+    /// The clock was moved to `found`, in milliseconds since 1970, but a step that was due by then
+    /// could not be recorded: `subject` is the code of the error that prevented it.
+    package static let dueNotRecorded = Self("dueNotRecorded")
     /// A file or folder that a command was given cannot be read; `subject` is its path.
     package static let fileUnreadable = Self("fileUnreadable")
     /// The file that a command was to write cannot be written; `subject` is its path.
@@ -273,6 +282,6 @@ extension StoreError.Code {
 
     fileprivate static let retryable: Set<Self> = [
         .networkError, .storeBusy, .storeReplaced, .storeFull, .deviceFull, .deviceBusy,
-        .outcomeUnknown,
+        .outcomeUnknown, .dueNotRecorded,
     ]
 }

@@ -19,18 +19,13 @@ import Testing
         product.shownPrice = first.shownPrice
         var quantity = first
         quantity.quantity = 3
-        var price = first
-        price.shownPrice = Money(milliunits: 1_000, currency: "USD")
-        var currency = first
-        currency.shownPrice = Money(milliunits: 990, currency: "JPY")
         var token = first
         token.appAccountToken = Self.token
         var username = first
         username.applicationUsernameHash = Self.username
         let table: [(Payment, Customer, String)] = [
             (first, Bench.kai, "account"), (product, Bench.aoi, "productId"),
-            (quantity, Bench.aoi, "quantity"), (price, Bench.aoi, "price"),
-            (currency, Bench.aoi, "price"), (token, Bench.aoi, "appAccountToken"),
+            (quantity, Bench.aoi, "quantity"), (token, Bench.aoi, "appAccountToken"),
             (username, Bench.aoi, "applicationUsername"),
         ]
         for (payment, customer, field) in table {
@@ -56,6 +51,26 @@ import Testing
             #expect(known?.state == state)
             #expect(known?.alreadyOwned == false)
         }
+    }
+
+    @Test("a sold payment is answered with its sale although the price or the territory changed")
+    func thePriceIsNotCompared() {
+        let payment = Payment.of(SampleCatalog.coins)
+        var bench = Bench()
+        bench.know(payment, .sold(Bench.sold(SampleCatalog.coins, type: .consumable)))
+        bench.know(AccountSettings(name: "aoi", territory: "JPN"))
+        for price in [
+            Money(milliunits: 9_990, currency: "USD"), .init(milliunits: 150_000, currency: "JPY"),
+        ] {
+            var again = payment
+            again.shownPrice = price
+            #expect(bench.buy(again).answer?.state == bench.buy(payment).answer?.state)
+        }
+        var other = payment
+        other.quantity = 3
+        let refusal = bench.buy(other).refusal
+        #expect(refusal?.code == .paymentMismatch)
+        #expect(refusal?.transactionID != nil, "the error names the sale")
     }
 
     @Test("a known payment is answered even if its product is gone")
