@@ -121,8 +121,8 @@ actor Committer {
 
     // MARK: - Due items
 
-    /// Records the account's due items, then returns a snapshot of the account. If the store is
-    /// full or read-only, it records nothing and returns the snapshot as it is.
+    /// Records the account's due items, then returns a snapshot of the account. If nothing can be
+    /// recorded now (`StoreError.keepsFromRecording`), it returns the snapshot as it is.
     func snapshotAfterDue(_ account: AccountName) async throws(StoreError) -> LedgerSnapshot {
         var query = LedgerQuery()
         query.accounts = [account]
@@ -130,7 +130,7 @@ actor Committer {
         guard let due = found.firstDue[account], due <= clock.now() else { return found }
         do throws(StoreError) {
             _ = try await recordDue(account)
-        } catch  where error.code == .storeFull || error.code == .storeReadOnly {
+        } catch  where error.keepsFromRecording {
             return found
         }
         return try await snapshot(query)

@@ -35,7 +35,7 @@ final class DueTimer: Sendable {
     ) async {
         do {
             guard let next = try await engine.committer.nextDue(of: account) else { return }
-            let left = next.at.milliseconds - engine.clock.now().milliseconds
+            let left = next.at.milliseconds(since: engine.clock.now())
             // A stopped clock never reaches a due time. Moving it is a commit, which restarts the
             // wait.
             if left > 0 {

@@ -27,9 +27,10 @@ package final class LedgerClock: StatefulClock {
     /// - Parameter system: the clock from which the time of a running store clock is computed.
     init(system: any StoreClock) { self.system = system }
 
-    /// The store's time now, from the clock state at the last read of the ledger.
+    /// The store's time now, from the clock state at the last read of the ledger. At the end of the
+    /// certificates' validity it stands still: reads go on, and decisions are refused.
     package func now() -> Timestamp {
-        known.withLock { $0 }.time(system: system.now())
+        min(max(known.withLock { $0 }.time(system: system.now()), .earliest), .latest)
     }
 
     /// The time computed from the system's clock and the clock state alone, which may be before the
@@ -60,8 +61,8 @@ package final class LedgerClock: StatefulClock {
             known.state = found.clock ?? .system
             known.recordedUntil = max(known.recordedUntil, found.recordedUntil ?? .earliest)
             let missing =
-                known.recordedUntil.milliseconds
-                - known.state.time(system: system.now()).milliseconds
+                known.recordedUntil.milliseconds(
+                    since: known.state.time(system: system.now()))
             // While the system's clock is behind, the lead is kept. Otherwise the store's time
             // would stand still at the last entry.
             let isBehind = missing > 0 && !known.state.isStopped

@@ -24,7 +24,14 @@ struct OperatorSession: StoreOperator {
             throw await engine.history.explainedRefund(error)
         }
         // Moving the clock also records all items that are due by the new time.
-        if case .clock = action { recorded += try await engine.committer.recordDue(nil) }
+        if case .clock = action {
+            do throws(StoreError) { recorded += try await engine.committer.recordDue(nil) } catch {
+                guard !recorded.isEmpty else { throw error }
+                throw StoreError(
+                    .dueNotRecorded, subject: error.code.rawValue,
+                    found: String(engine.clock.now().milliseconds), cause: error.cause)
+            }
+        }
         if case .extendAll(let product, let days, let id) = action {
             recorded += try await extendAll(product, days: days, id: id)
         }
@@ -221,7 +228,7 @@ struct OperatorSession: StoreOperator {
 
     private func recordDueIfWritable(_ account: AccountName?) async throws(StoreError) {
         do throws(StoreError) { _ = try await engine.committer.recordDue(account) } catch {
-            guard error.code == .storeFull || error.code == .storeReadOnly else { throw error }
+            guard error.keepsFromRecording else { throw error }
         }
     }
 

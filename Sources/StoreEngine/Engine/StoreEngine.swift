@@ -95,7 +95,7 @@ package final class StoreEngine: Sendable {
             return (true, nil)
         } catch
             where error.code == .soldProductChanged
-            || error.code == .storeReadOnly && known.catalog != nil
+            || [.storeReadOnly, .clockOutOfRange].contains(error.code) && known.catalog != nil
         {
             return (false, error)
         }

@@ -256,7 +256,7 @@ package struct SubscriptionTerm: Codable, Hashable, Sendable {
     func nextRun(
         from begin: Timestamp, after end: Timestamp, period: SubscriptionPeriod, rate: RenewalRate
     ) -> SubscriptionTerm {
-        let isSameSeries = begin.milliseconds - end.milliseconds <= Self.breakMax
+        let isSameSeries = begin.milliseconds(since: end) <= Self.breakMax
         return SubscriptionTerm(
             period: period, rate: rate, anchor: begin, index: 0, ordinal: ordinal + 1,
             seriesStart: isSameSeries ? seriesStart ?? anchor : nil)

@@ -103,7 +103,7 @@ extension TransactionRow {
     package var commitmentEnd: Timestamp? {
         guard let end = sale.commitmentEnd else { return nil }
         guard let sold = sale.expiresDate, let moved = expiresDate else { return end }
-        return end.advanced(byMilliseconds: moved.milliseconds - sold.milliseconds)
+        return end.advanced(byMilliseconds: moved.milliseconds(since: sold))
     }
 }
 

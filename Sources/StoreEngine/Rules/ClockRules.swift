@@ -1,7 +1,7 @@
 import StoreModel
 
 /// Decides changes of the store's clock and of the renewal settings. The clock, running or stopped,
-/// moves only forward, between the years 2000 and 2100.
+/// moves only forward, from 2000 to the day before 2100.
 enum ClockRules {
     /// Nil if the clock would not change.
     ///
@@ -30,7 +30,7 @@ enum ClockRules {
     private static func move(
         to instant: Timestamp, _ state: ClockState, in context: RuleContext
     ) throws(StoreError) -> Decision? {
-        guard instant >= .earliest, instant <= .latest else {
+        guard instant >= .earliest, instant <= .lastSettable else {
             throw StoreError(
                 .clockOutOfRange, found: String(instant.milliseconds),
                 expected: "a date from 2000 to 2100")
@@ -47,7 +47,7 @@ enum ClockRules {
     }
 
     private static func running(from instant: Timestamp, _ context: RuleContext) -> ClockState {
-        .running(offset: instant.milliseconds - context.systemNow.milliseconds)
+        .running(offset: instant.milliseconds(since: context.systemNow))
     }
 
     private static func decision(

@@ -305,8 +305,8 @@ extension TransactionRow {
     func unused(at now: Timestamp) -> Share {
         let begin = sale.purchaseDate
         guard let end = expiresDate, end > now, end > begin else { return .none }
-        let whole = end.milliseconds - begin.milliseconds
-        let left = min(end.milliseconds - now.milliseconds, whole)
+        let whole = end.milliseconds(since: begin)
+        let left = min(end.milliseconds(since: now), whole)
         let (quotient, _) = whole.dividingFullWidth(left.multipliedFullWidth(by: 100_000))
         return Share(millipercent: Int(quotient))
     }

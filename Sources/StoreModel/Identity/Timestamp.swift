@@ -11,9 +11,11 @@ package struct Timestamp: Hashable, Codable, Sendable, Comparable {
     package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
     /// The instant of `date`, rounded to the nearest millisecond: `Date` is a floating-point number
-    /// that may lie a little before the whole millisecond it was made from.
+    /// that may lie a little before the whole millisecond it was made from. A date that does not fit
+    /// is the nearest instant that does.
     package init(_ date: Date) {
-        milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded())
+        let exact = (date.timeIntervalSince1970 * 1000).rounded()
+        milliseconds = Int64(exactly: exact) ?? (exact < 0 ? .min : .max)
     }
 
     /// Decodes milliseconds since 1970.
@@ -29,9 +31,18 @@ package struct Timestamp: Hashable, Codable, Sendable, Comparable {
     /// The instant as a Foundation `Date`, for calendars and formats.
     package var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
 
-    /// The instant this many milliseconds later.
+    /// The instant this many milliseconds later, or the last one that fits: files and clocks may
+    /// hold any number.
     package func advanced(byMilliseconds amount: Int64) -> Timestamp {
-        Timestamp(milliseconds: milliseconds + amount)
+        let (sum, isTooLarge) = milliseconds.addingReportingOverflow(amount)
+        return Timestamp(milliseconds: isTooLarge ? (amount < 0 ? .min : .max) : sum)
+    }
+
+    /// The milliseconds from an earlier instant to this one, negative from a later one, or the
+    /// nearest number that fits.
+    package func milliseconds(since other: Timestamp) -> Int64 {
+        let (difference, isTooLarge) = milliseconds.subtractingReportingOverflow(other.milliseconds)
+        return isTooLarge ? (milliseconds < other.milliseconds ? .min : .max) : difference
     }
 
     package static func < (left: Self, right: Self) -> Bool {
@@ -43,6 +54,9 @@ package struct Timestamp: Hashable, Codable, Sendable, Comparable {
     /// The beginning of 2100, after which no store date lies: the certificates end one second
     /// later.
     package static let latest = Timestamp(milliseconds: 4_102_444_800_000)
+    /// The last instant to which the clock can be moved. In the day that is left, a running clock
+    /// still records what was due before.
+    package static let lastSettable = latest.advanced(byMilliseconds: -86_400_000)
 }
 
 /// A source of time. Rules read the time from a clock that is passed to them and never ask the

@@ -28,7 +28,7 @@ enum Exit {
             .keysUnreadable,
             .rootChanged,
             .deviceBusy, .deviceFull, .deviceUnreadable,
-            .storeBehind:
+            .storeBehind, .dueNotRecorded:
             unavailable
         case .verificationFailed: notVerified
         case .packageInvalid, .fileUnreadable: badCatalog

@@ -172,6 +172,50 @@ import Testing
         #expect(opening?.code == .clockOutOfRange)
     }
 
+    @Test("reading goes on after the certificates' validity, and buying is refused")
+    func readingGoesOn() async throws {
+        let store = try await TestStore()
+        let session = store.session()
+        _ = try await session.purchase(.of(SampleCatalog.monthly))
+        store.clock.set(.latest.advanced(byMilliseconds: 86_400_000))
+        #expect(try await session.products(nil).products.isEmpty == false)
+        _ = try await session.history(before: nil, limit: 10)
+        _ = try await session.entitlements()
+        _ = try await session.subscriptionStatuses()
+        _ = try await store.console.takings()
+        let history = try await store.console.history(before: nil, filter: .init(), limit: 10)
+        #expect(!history.events.isEmpty)
+        let error = await #expect(throws: StoreError.self) {
+            try await session.purchase(.of(SampleCatalog.coins))
+        }
+        #expect(error?.code == .clockOutOfRange)
+    }
+
+    @Test("moving the clock says that it moved where what is due cannot be recorded")
+    func movedButNotRecorded() async throws {
+        let month = ClockAction.advance(.calendar(SubscriptionPeriod(unit: .month, value: 2)))
+        var movedUnrecorded = 0
+        for call in 1... {
+            let ledger = InMemoryLedger()
+            do {
+                let store = try await TestStore(ledger: ledger)
+                _ = try await store.session().purchase(.of(SampleCatalog.monthly))
+            }
+            let faulty = FaultyLedger(
+                ledger, failAt: call, moment: .before, error: StoreError(.storeFull))
+            guard let store = try? await TestStore(ledger: faulty) else { continue }
+            do throws(StoreError) {
+                _ = try await store.console.perform(.clock(month))
+                if faulty.calls < call { break }
+            } catch {
+                let hasMoved = await ledger.snapshot(LedgerQuery()).clock != nil
+                #expect((error.code == .dueNotRecorded) == hasMoved, "call \(call): \(error)")
+                movedUnrecorded += hasMoved ? 1 : 0
+            }
+        }
+        #expect(movedUnrecorded > 0)
+    }
+
     @Test(
         "the first and last valid instants are accepted",
         arguments: [Timestamp.earliest, Timestamp.latest])

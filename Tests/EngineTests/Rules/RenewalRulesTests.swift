@@ -103,6 +103,16 @@ struct RenewalScheduleTests {
         #expect(Self.bench(nil).perform(.clock(.to(target))).refusal?.code == code)
     }
 
+    @Test("the clock cannot be moved into the last day before 2100")
+    func lastDay() {
+        func refusal(_ target: Timestamp) -> StoreError.Code? {
+            Self.bench(nil).perform(.clock(.to(target))).refusal?.code
+        }
+        #expect(refusal(.lastSettable) == nil)
+        #expect(refusal(.lastSettable.advanced(byMilliseconds: 1)) == .clockOutOfRange)
+        #expect(refusal(Timestamp(milliseconds: .max)) == .clockOutOfRange)
+    }
+
     @Test("the store's clock moves to the next due item, and is refused without one")
     func next() {
         #expect(Self.bench(nil).perform(.clock(.next)).refusal?.code == .nothingDue)

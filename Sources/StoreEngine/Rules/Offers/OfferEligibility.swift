@@ -108,7 +108,7 @@ extension OfferHistory {
                 let end = latest.state.revocation?.date ?? latest.expiresDate ?? context.now
                 let term = latest.sale.term
                 let day = term.map { $0.rate.dayMilliseconds(of: $0.period) } ?? 86_400_000
-                let since = max(0, context.now.milliseconds - end.milliseconds)
+                let since = max(0, context.now.milliseconds(since: end))
                 membership = .lapsed(days: Int(clamping: since / day))
             }
         }

@@ -150,7 +150,7 @@ enum OfferRules {
     private static func fault(
         of nonce: UUID, signedAt: Timestamp, by payment: PaymentID?, in context: RuleContext
     ) -> OfferSignatureFault? {
-        let age = context.now.milliseconds - signedAt.milliseconds
+        let age = context.now.milliseconds(since: signedAt)
         if age > signatureMilliseconds { return .expired }
         if age < -signatureMilliseconds { return .notYetValid }
         return isUsed(nonce, besides: payment, in: context) ? .replayed : nil

@@ -30,7 +30,7 @@ package enum RenewalSchedule {
     package static func firstAttempt(
         from begin: Timestamp, to end: Timestamp, of period: SubscriptionPeriod, rate: RenewalRate
     ) -> Timestamp {
-        let half = max(0, (end.milliseconds - begin.milliseconds) / 2)
+        let half = max(0, end.milliseconds(since: begin) / 2)
         return end.advanced(byMilliseconds: -min(rate.dayMilliseconds(of: period), half))
     }
 

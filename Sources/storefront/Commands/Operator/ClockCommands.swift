@@ -119,8 +119,8 @@ struct MoveClock: ActionCommand {
             throw ValidationError(
                 "A date is 2027-01-31 or 2027-01-31T10:00:00Z, found '\(date)'.")
         }
-        guard let instant, instant >= .earliest, instant <= .latest else {
-            throw ValidationError("The clock goes from 2000 to 2100, found '\(date)'.")
+        guard let instant, instant >= .earliest, instant <= .lastSettable else {
+            throw ValidationError("The clock goes from 2000 to 2099-12-31, found '\(date)'.")
         }
     }
 
