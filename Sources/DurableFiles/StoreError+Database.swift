@@ -9,6 +9,7 @@ extension StoreError {
     init(database error: any Error, path: String) {
         if let known = error as? StoreError {
             self = known
+            if code == .storeUnreadable, subject == nil { subject = path }
             return
         }
         if let unknown = error as? UnknownCommit {

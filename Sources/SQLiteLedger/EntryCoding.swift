@@ -111,14 +111,23 @@ enum EntryCoding {
         let account = row.text(1)
         let number = row.integerIfAny(3).map { TransactionID($0) }
         return RecordedEntry(
-            position: row.integer(0), recordedAt: Timestamp(milliseconds: row.integer(5)),
+            position: row.integer(0), recordedAt: try time(row.integer(5)),
             number: number,
             entry: Entry(
                 account: account.isEmpty ? nil : AccountName(account),
                 device: row.textIfAny(2).map { DeviceName($0) },
-                effectiveAt: Timestamp(milliseconds: row.integer(6)),
+                effectiveAt: try time(row.integer(6)),
                 number: row.flag(4) ? .next : number.map { .existing($0) } ?? .none,
                 fact: try fact(kind: Int(row.integer(7)), body: row.data(8))))
+    }
+
+    /// The time of an entry. The store records none outside 2000 to 2100: such a number is damage.
+    static func time(_ milliseconds: Int64) throws -> Timestamp {
+        let time = Timestamp(milliseconds: milliseconds)
+        guard time >= .earliest, time <= .latest else {
+            throw StoreError(.storeUnreadable, found: "an entry's time \(milliseconds)")
+        }
+        return time
     }
 
     private static func fact(kind: Int, body: Data) throws -> Entry.Fact {

@@ -174,7 +174,7 @@ struct LedgerReader {
     /// When the last entry was recorded; nil for an empty ledger.
     private func lastRecorded() throws -> Timestamp? {
         try db.fetchOne("SELECT recorded_at FROM entries ORDER BY position DESC LIMIT 1") {
-            Timestamp(milliseconds: $0.integer(0))
+            try EntryCoding.time($0.integer(0))
         }
     }
 

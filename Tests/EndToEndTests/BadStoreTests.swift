@@ -51,6 +51,21 @@ struct BadStoreTests {
         #expect(FileManager.default.contents(atPath: file) == Data("mine".utf8))
     }
 
+    @Test("an entry with an impossible time is told as damage", arguments: [Int64.max, .min])
+    func impossibleTime(_ time: Int64) async throws {
+        for column in ["recorded_at", "effective_at"] {
+            try await refused(saying: ["cannot be read", "store.sqlite"]) { box in
+                let database = try Database(box.ledger)
+                for trigger in try database.rows(
+                    "SELECT name FROM sqlite_master WHERE type = 'trigger'")
+                {
+                    try database.rows("DROP TRIGGER \(trigger[0])")
+                }
+                try database.rows("UPDATE entries SET \(column) = \(time)")
+            }
+        }
+    }
+
     @Test("a store of a newer program version is refused")
     func newer() async throws {
         try await refused(saying: ["newer version", "schema 99", "--store"]) { box in

@@ -133,7 +133,7 @@ actor PaymentResender {
 
     /// Whether a payment may be sent without asking a person: it is recent enough and cheap enough.
     private func maySend(_ queued: QueuedPayment) -> Bool {
-        let age = processor.clock.now().milliseconds - queued.queuedAt.milliseconds
+        let age = processor.clock.now().milliseconds(since: queued.queuedAt)
         guard age <= DeviceLimits.resendMillisecondsMax else { return false }
         switch rule {
         case .all: return true

@@ -35,7 +35,7 @@ package final class DeviceClock: StoreClock {
         if let live = live as? any StatefulClock { return live.reading() }
         // A clock without a state, as in tests, is treated as a running one.
         let now = live.now()
-        let offset = now.milliseconds - system.now().milliseconds
+        let offset = now.milliseconds(since: system.now())
         return KeptClock(state: .running(offset: offset), aheadMilliseconds: 0, at: now)
     }
 
@@ -44,7 +44,7 @@ package final class DeviceClock: StoreClock {
     /// burst of deliveries records it once.
     func mustRecord(_ reading: KeptClock) -> Bool {
         guard let last = recorded.withLock({ $0 }) else { return true }
-        let passed = reading.at.milliseconds - last.at.milliseconds
+        let passed = reading.at.milliseconds(since: last.at)
         return last.state != reading.state || last.aheadMilliseconds != reading.aheadMilliseconds
             || !(0..<DeviceLimits.contactMillisecondsMin).contains(passed)
     }

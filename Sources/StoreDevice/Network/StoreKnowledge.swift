@@ -165,7 +165,7 @@ final class StoreKnowledge: Sendable {
 
     /// Whether a written answer is so old that it must be written again to renew its time.
     private func isOld(_ asOf: Timestamp, at now: Timestamp) -> Bool {
-        now.milliseconds - asOf.milliseconds > DeviceLimits.keptAnswerMillisecondsMax
+        now.milliseconds(since: asOf) > DeviceLimits.keptAnswerMillisecondsMax
     }
 
     // MARK: - Entitlements

@@ -241,7 +241,7 @@ actor UnlockRecorder {
         timer?.cancel()
         timer = nil
         guard isFollowing, let end else { return }
-        let left = max(1, end.milliseconds - processor.clock.now().milliseconds)
+        let left = max(1, end.milliseconds(since: processor.clock.now()))
         timer = Task { [weak self, elapsed] in
             let pause = Duration.milliseconds(min(left, Self.pauseMillisecondsMax))
             guard (try? await elapsed.sleep(for: pause)) != nil else { return }

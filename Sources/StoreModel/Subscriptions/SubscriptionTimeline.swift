@@ -206,6 +206,6 @@ package struct SubscriptionTimeline: Hashable, Sendable {
     /// The whole days between two periods; nil if there is no gap.
     private static func gap(from end: Timestamp?, to begin: Timestamp) -> Int? {
         guard let end, begin > end else { return nil }
-        return Int((begin.milliseconds - end.milliseconds) / 86_400_000)
+        return Int(begin.milliseconds(since: end) / 86_400_000)
     }
 }

@@ -68,6 +68,6 @@ enum PastPaymentNotice {
 
     /// The age of a payment by the store's time, in its largest unit: 20 s, 5 min, 3 h, 2 d.
     static func age(_ queued: QueuedPayment, at now: Timestamp) -> String {
-        Output.strings.roughly(seconds: (now.milliseconds - queued.queuedAt.milliseconds) / 1000)
+        Output.strings.roughly(seconds: now.milliseconds(since: queued.queuedAt) / 1000)
     }
 }

@@ -196,7 +196,7 @@ final class ShopLoop {
         let elapsed = runner.elapsed
         let paint = isStale ? lastPaint + Self.paintInterval - elapsed : nil
         let end = state.deadlines.nextEnd.flatMap { end -> Duration? in
-            let left = max(0, end.milliseconds - runner.now.milliseconds)
+            let left = max(0, end.milliseconds(since: runner.now))
             // A stopped clock never reaches the deadline; a message tells when the operator moves
             // it.
             guard left == 0 || runner.shop?.isClockStopped != true else { return nil }

@@ -398,7 +398,7 @@ extension Canvas {
         for number in window(items.count, rows: rows, around: state.consoleRow(in: .upcoming)) {
             let item = items[number]
             let isChosen = mark(.upcoming, number, row)
-            let seconds = max(0, (item.at.milliseconds - state.now.milliseconds) / 1000)
+            let seconds = max(0, item.at.milliseconds(since: state.now) / 1000)
             let time = wording[.inTime(strings.roughly(seconds: seconds))]
             let at = put(time, consoleLeft + 2, row, theme.quiet, before: consoleEnd) + 2
             let next =
