@@ -53,7 +53,8 @@ package struct ErrorTexts: Hashable, Sendable {
         var reachableDate: String { foundDate(later: 999) }
         private func foundDate(later: Int64) -> String {
             guard let milliseconds = error.found.flatMap({ Int64($0) }) else { return found }
-            return Timestamp(milliseconds: milliseconds).advanced(byMilliseconds: later).date.formatted(.iso8601)
+            return Timestamp(milliseconds: milliseconds).advanced(byMilliseconds: later).date
+                .formatted(.iso8601)
         }
         var transaction: String { error.transactionID?.description ?? "?" }
     }
