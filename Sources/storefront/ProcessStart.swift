@@ -39,14 +39,22 @@ enum ProcessStart {
         }
     }
 
-    /// Unsets locale variables that ICU cannot parse. ICU keeps eleven letters of a language, and
-    /// crashes at twelve, or at a path.
+    /// Unsets locale variables that ICU cannot parse, and cuts off the part of the others that it
+    /// may not. ICU keeps eleven letters of a language, and crashes at twelve, at a path, or at a
+    /// long keyword after `@`.
     private static func forgetStrangeLocales() {
         for name in ["LC_ALL", "LC_CTYPE", "LC_MESSAGES", "LC_TIME", "LC_NUMERIC", "LANG"] {
-            guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty,
-                value != "C", !PersonLocale.isLocale(value.prefix { $0 != "." && $0 != "@" })
+            guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty
             else { continue }
-            if !value.hasPrefix("C.") { unsetenv(name) }
+            guard
+                value == "C" || value.hasPrefix("C.")
+                    || PersonLocale.isLocale(value.prefix { $0 != "." && $0 != "@" })
+            else {
+                unsetenv(name)
+                continue
+            }
+            let safe = PersonLocale.withoutStrangeParts(value)
+            if safe != value { setenv(name, safe, 1) }
         }
     }
 

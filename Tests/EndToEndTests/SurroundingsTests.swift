@@ -98,7 +98,10 @@ struct SurroundingsTests {
         arguments: ["LANG", "LC_ALL", "LC_MESSAGES", "LANGUAGE", "TZ"],
         [
             "aaaaaaaaaaaa", "/usr/share/locale/en", String(repeating: "x", count: 300), "é", "--",
-            "en_US_POSIX_and_more_than_that",
+            "en_US_POSIX_and_more_than_that", "en_US@numbers=" + String(repeating: "x", count: 200),
+            "en_US.UTF-8@calendar=" + String(repeating: "gregorian;", count: 40),
+            "de_DE@" + String(repeating: "e", count: 300),
+            "ja_JP." + String(repeating: "UTF-8", count: 100),
         ])
     func languages(variable: String, value: String) async throws {
         let box = try Sandbox()

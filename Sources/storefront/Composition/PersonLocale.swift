@@ -21,6 +21,19 @@ enum PersonLocale {
             }
     }
 
+    /// The value of a locale variable without an encoding or a modifier that no system has: an
+    /// encoding is `.` and at most 16 bytes, a modifier `@` and at most 12 letters, such as `@euro`.
+    static func withoutStrangeParts(_ value: String) -> String {
+        let modifier = value.drop { $0 != "@" }
+        let encoding = value.prefix { $0 != "@" }.drop { $0 != "." }
+        var safe = String(value.prefix { $0 != "." && $0 != "@" })
+        if encoding.utf8.count <= 17 { safe += encoding }
+        if modifier.utf8.count <= 13, modifier.utf8.dropFirst().allSatisfy(isLetter) {
+            safe += modifier
+        }
+        return safe
+    }
+
     private static func isLetter(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
