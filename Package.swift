@@ -23,6 +23,7 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nio = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -40,6 +41,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(
             url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1",
@@ -89,7 +91,8 @@ let package = Package(
         .target(
             name: "ContentServer",
             dependencies: [
-                "StoreModel", "StoreSigning", hummingbird, httpTypes, logging, nio, nioPosix,
+                "StoreModel", "StoreSigning", hummingbird, httpTypes, logging, nio, nioHTTPTypes,
+                nioPosix,
             ],
             swiftSettings: strict),
         .target(

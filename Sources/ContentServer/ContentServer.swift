@@ -16,10 +16,10 @@ package struct ContentServer: Sendable {
 
     /// The most bytes of a request's body that are read.
     package static let bodyBytesMax = 1 << 20
-    /// The most connections that are served at the same time; further ones wait.
-    static let connectionsMax = 64
-    /// Seconds without data after which a connection is closed.
-    static let idleSeconds: Int64 = 30
+    /// The most connections at the same time, in all and of one address.
+    static let connectionsMax = (total: 256, perPeer: 64)
+    /// How long the server waits for a client (`ConnectionGuard`).
+    static let patience = TimeAmount.seconds(30)
     /// Bytes of a package that are read and sent at a time.
     static let pieceBytes = 256 * 1024
 
@@ -58,19 +58,19 @@ package struct ContentServer: Sendable {
         on threads: MultiThreadedEventLoopGroup,
         _ onListening: @escaping @Sendable (_ port: Int) async -> Void
     ) async -> StoreError? {
+        let limits = ConnectionLimits(
+            total: Self.connectionsMax.total, perPeer: Self.connectionsMax.perPeer)
         let channel = HTTP1Channel(
             responder: { [responder] request, writer, _ in
                 try await Self.respond(to: request, writer, responder)
             },
-            configuration: .init(idleTimeout: .seconds(Self.idleSeconds)))
+            configuration: .init(
+                additionalChannelHandlers: [ConnectionGuard(limits, patience: Self.patience)]))
         // Errors of clients' connections are not logged: they do not concern this program.
         let logger = Logger(label: "content", factory: { _ in SwiftLogNoOpLogHandler() })
         let server = Server(
             childChannelSetup: channel,
-            configuration: ServerConfiguration(
-                address: .hostname(host, port: port),
-                availableConnectionsDelegate: MaximumAvailableConnections(
-                    Self.connectionsMax, logger: logger)),
+            configuration: ServerConfiguration(address: .hostname(host, port: port)),
             onServerRunning: { await onListening($0.localAddress?.port ?? port) },
             eventLoopGroup: threads, logger: logger)
         do {

@@ -319,4 +319,54 @@ import Testing
         serving.cancel()
         try await serving.value
     }
+
+    @Test(
+        "clients that only connect, or never send the rest, keep no other client out",
+        .timeLimit(.minutes(5)), arguments: ["", "POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n."])
+    func idleClients(_ text: String) async throws {
+        let port = try RawServer().port
+        let shop = try await ServedShop(url: "http://127.0.0.1:\(port)/charts")
+        let (ports, listening) = AsyncStream.makeStream(of: Int.self)
+        let server = try ContentServer(store: shop.content, port: port)
+        let serving = Task { try await server.run { listening.yield($0) } }
+        for await _ in ports { break }
+        let idle = try (0..<200).map { _ in try RawClient(port: port, sending: text) }
+        let device = try await shop.device(ServedShop.patientServers)
+        try await device.launch()
+        _ = try await device.buy(.of(ServedShop.charts))
+        let done = try await device.untilDownload(.finished, .failed)
+        #expect(done.state == .finished, "\(String(describing: done.error))")
+        #expect(idle[0].isClosedByServer(), "the one that waited longest makes room")
+        await device.close()
+        serving.cancel()
+        try await serving.value
+    }
+}
+
+/// A connection that sends a text and then nothing.
+private final class RawClient {
+    private let socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+
+    init(port: Int, sending text: String) throws {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_port = in_port_t(port).bigEndian
+        let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isConnected = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(socket, $0, length) == 0
+            }
+        }
+        try #require(isConnected)
+        _ = text.withCString { write(socket, $0, strlen($0)) }
+    }
+
+    deinit { close(socket) }
+
+    /// Waits for a byte or the end of the connection.
+    func isClosedByServer() -> Bool {
+        var byte: UInt8 = 0
+        return recv(socket, &byte, 1, 0) <= 0
+    }
 }
