@@ -28,7 +28,7 @@ struct DownloadFaultFile: Sendable {
             do { bytes = try JSONEncoder().encode(faults) } catch {
                 throw StoreError(.systemError, subject: Self.name, cause: "\(error)")
             }
-            try SmallFile.replace(Self.name, in: OpenFolder(path: folder), with: bytes)
+            try SmallFile.replace(Self.name, in: DeviceFolder.open(folder), with: bytes)
         } catch { throw error.onDevice }
     }
 

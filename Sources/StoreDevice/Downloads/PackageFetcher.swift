@@ -135,7 +135,7 @@ struct PackageFetcher: Sendable {
         }
         for path in folders { try files.folder(path).sync() }
         try files.sync()
-        let device = try OpenFolder(path: folder.path)
+        let device = try DeviceFolder.open(folder.path)
         for path in ["content", "content/\(product)", "content/\(product)/\(contentID)"] {
             try device.folder(path).sync()
         }
