@@ -92,6 +92,7 @@ package indirect enum ErrorText: Hashable, Sendable {
     case errorNotDownloading(product: String, state: String?)
     case errorDiskFull, errorDeviceFile(place: String, cause: String?), errorDeviceBusy
     case errorRecordAltered(product: String, transaction: String?), errorBalancesAltered
+    case errorForeignRecords
     case errorStoreBehind(found: String, expected: String)
     case errorStoreDiffers(entry: String, transaction: String?)
     case errorRootChanged(place: String)

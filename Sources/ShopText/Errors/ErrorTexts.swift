@@ -507,6 +507,10 @@ package struct ErrorTexts: Hashable, Sendable {
                 next: .restoreFromCopy)
         case .deviceBusy:
             ErrorTexts(.errorDeviceBusy, kept: .nothingChanged, next: .tryWhenEnded)
+        case .recordAltered where error.subject == StoreError.recordsOfAnotherDevice:
+            ErrorTexts(
+                .errorForeignRecords, kept: .unlocksNothing,
+                next: facts.isOnScreen ? .restorePurchasesKey : .restorePurchasesCommand)
         case .recordAltered where error.productID == nil && error.subject != "balances":
             ErrorTexts(
                 .errorKeptAltered(name: error.subject ?? ""), kept: .notUsed,

@@ -1429,6 +1429,8 @@ enum English: Language {
         case .errorRecordAltered(let product, let transaction):
             "Another program changed this device's record of your purchase of \(product)"
                 + (transaction.map { " (transaction \($0))" } ?? "") + "."
+        case .errorForeignRecords:
+            "The records in this device's folder were made for another device or account."
         case .errorBalancesAltered: "Another program changed this device's record of your balance."
         case .errorStoreBehind(let found, let expected):
             "The store has lost entries that this device has read: it ends at \(found), this device "

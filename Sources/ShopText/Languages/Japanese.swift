@@ -1371,6 +1371,7 @@ enum Japanese: Language {
         case .errorRecordAltered(let product, let transaction):
             "このデバイスにある\(product)の購入の記録"
                 + (transaction.map { " (取引\($0))" } ?? "") + "が別のプログラムによって変更されました。"
+        case .errorForeignRecords: "このデバイスのフォルダにある記録は、別のデバイスまたはアカウントのものです。"
         case .errorBalancesAltered: "このデバイスの残高の記録が別のプログラムによって変更されました。"
         case .errorStoreBehind(let found, let expected):
             "ストアの記録がこのデバイスより古くなっています (ストア \(found)、デバイス \(expected))。"

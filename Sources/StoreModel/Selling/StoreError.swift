@@ -276,3 +276,8 @@ extension StoreError.Code {
         .outcomeUnknown,
     ]
 }
+
+extension StoreError {
+    /// The `subject` of `recordAltered` for records that were made for another device or account.
+    package static let recordsOfAnotherDevice = "anotherDevice"
+}
