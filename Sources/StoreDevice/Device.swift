@@ -1,3 +1,4 @@
+import Basics
 import DurableFiles
 import Foundation
 package import StoreModel
@@ -220,6 +221,14 @@ package final class Device: ShopDevice {
             if await observer.holdsLease { return true }
             return DeliveryLease.isHeld(folder.leasePath)
         }
+    }
+
+    /// `deviceBusy` with the process that holds the delivery lease in `found`; nil if this process
+    /// or none holds it.
+    package func otherDeliverer() async -> StoreError? {
+        guard await !observer.holdsLease, DeliveryLease.isHeld(folder.leasePath) else { return nil }
+        return StoreError(
+            .held(LockHolder.holding(folder.leasePath)), path: folder.leasePath, busy: .deviceBusy)
     }
 
     /// Stops observing and downloading and releases the delivery lease, until the next `launch`.

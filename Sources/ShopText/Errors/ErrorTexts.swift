@@ -506,7 +506,10 @@ package struct ErrorTexts: Hashable, Sendable {
                 .errorDeviceFile(place: facts.place, cause: error.cause), kept: .purchaseKept,
                 next: .restoreFromCopy)
         case .deviceBusy:
-            ErrorTexts(.errorDeviceBusy, kept: .nothingChanged, next: .tryWhenEnded)
+            ErrorTexts(
+                .errorDeviceBusy(process: error.found),
+                kept: error.found == nil ? .nothingChanged : .purchaseKept,
+                next: error.found == nil ? .tryWhenEnded : .letItGoOn)
         case .recordAltered where error.subject == StoreError.recordsOfAnotherDevice:
             ErrorTexts(
                 .errorForeignRecords, kept: .unlocksNothing,
