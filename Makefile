@@ -20,8 +20,8 @@ C_TARGETS := Sources/CTerminal Sources/CDurableFiles Sources/CZlib Tests/CEmulat
 BIN := $(DESTDIR)$(PREFIX)/bin
 SHARE := $(DESTDIR)$(PREFIX)/share/storefront
 
-.PHONY: run test bench kill-test random-test simulation package-test install format lint lint-c setup setup-tests setup-bench release \
-    help
+.PHONY: run test bench kill-test random-test simulation package-test answer-test install format lint lint-c setup \
+    setup-tests setup-bench release help
 
 help:
 	@echo "make setup      install the Debian packages a build needs, if any are missing"
@@ -31,6 +31,7 @@ help:
 	@echo "make random-test  a million random keys, clicks, pastes and sizes"
 	@echo "make simulation a million steps of the store beside an auditor that predicts each"
 	@echo "make package-test  100,000 packages with changed bytes: refused or accepted, never more"
+	@echo "make answer-test  300,000 downloads from a server that answers anything: no crash, no wrong file"
 	@echo "make kill-test  kill it 1,000 times, fail every system call: nothing is lost or sold twice"
 	@echo "make install    install under PREFIX ($(PREFIX))"
 	@echo "make format     format the sources"
@@ -106,6 +107,12 @@ simulation: setup-tests
 package-test: setup-tests
 	@$(SWIFT) build --build-tests
 	@env STOREFRONT_PACKAGES=100000 $(SWIFT) test --skip-build --filter ContentPackagesTests.PackageTests
+
+# 300,000 downloads, about a million answers, from a server that changes what it answers: each ends
+# with the right files or an error.
+answer-test: setup-tests
+	@$(SWIFT) build --build-tests
+	@env STOREFRONT_ANSWERS=300000 $(SWIFT) test --skip-build --filter ContentServerTests.AnyAnswerTests
 
 setup-bench:
 	@.ci/setup $(BENCH_PACKAGES)

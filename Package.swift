@@ -170,8 +170,8 @@ let package = Package(
         .testTarget(
             name: "ContentServerTests",
             dependencies: [
-                "ContentClient", "ContentServer", "StoreCatalog", "StoreDevice", "StoreEngine",
-                "StoreModel", "StoreSigning", "StoreTestSupport",
+                "ContentClient", "ContentServer", "DurableFiles", "StoreCatalog", "StoreDevice",
+                "StoreEngine", "StoreModel", "StoreSigning", "StoreTestSupport", "TestBasics",
             ],
             swiftSettings: strict),
         .testTarget(

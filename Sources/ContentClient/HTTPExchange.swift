@@ -64,7 +64,9 @@ final class HTTPExchangeHandler: ChannelDuplexHandler {
             waiting?.head = head
             guard let length = head.headers.first(name: "content-length").flatMap({ Int($0) })
             else { return }
-            guard length <= waiting?.exchange.bytesMax ?? 0 else { return fail(.tooMuch, context) }
+            guard (0...(waiting?.exchange.bytesMax ?? 0)).contains(length) else {
+                return fail(.tooMuch, context)
+            }
             waiting?.body.reserveCapacity(length)
         case .body(let part):
             guard let waiting,

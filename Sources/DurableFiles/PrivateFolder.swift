@@ -84,11 +84,27 @@ package enum PrivateFolder {
         close(descriptor)
     }
 
+    /// Throws `storeUnreadable` if a folder of a store, or one on the way to it, is a link: what is
+    /// written there would lie outside the store. Folders that are missing are left out.
+    ///
+    /// - Parameters:
+    ///   - folders: paths below `root`.
+    ///   - root: the store's folder, which may itself be a link.
+    package static func refuseLinks(_ folders: [String], in root: String) throws(StoreError) {
+        for folder in folders {
+            var path = root
+            for name in folder.split(separator: "/") {
+                path += "/" + name
+                try refuseLink(path)
+            }
+        }
+    }
+
     /// Throws `storeUnreadable` where the path is a link: it may lead to another user's file.
     private static func refuseLink(_ path: String) throws(StoreError) {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return }
-        throw StoreError(.storeUnreadable, subject: path, found: "a link")
+        throw StoreError(.storeUnreadable, subject: path, found: "a link, which is not followed")
     }
 
     /// Throws `storeOnNetwork` for a path on a network file system, whose locks and shared memory

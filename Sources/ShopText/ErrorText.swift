@@ -91,8 +91,10 @@ package indirect enum ErrorText: Hashable, Sendable {
     case errorNoDownload(product: String), errorNotDownloaded(product: String, state: String)
     case errorDownloadedAlready(product: String)
     case errorNotDownloading(product: String, state: String?)
-    case errorDiskFull, errorDeviceFile(place: String, cause: String?), errorDeviceBusy
+    case errorDiskFull, errorDeviceFile(place: String, cause: String?)
+    case errorDeviceBusy(process: String?)
     case errorRecordAltered(product: String, transaction: String?), errorBalancesAltered
+    case errorForeignRecords
     case errorStoreBehind(found: String, expected: String)
     case errorStoreDiffers(entry: String, transaction: String?)
     case errorRootChanged(place: String)

@@ -1,3 +1,4 @@
+import Basics
 import DurableFiles
 import Foundation
 package import StoreModel
@@ -75,7 +76,7 @@ package final class Device: ShopDevice {
         self.notifier = notifier
         database = try DurableDatabase(
             path: folder.databasePath, schema: DeviceSchema.schema, onCommit: { notifier.notify() })
-        let root = try await Self.register(store, database, folder)
+        let (root, isForeign) = try await Self.register(store, database, folder)
         let identity = store.identity
         let files = SignedFiles(folder: folder)
         let verifier = DeviceVerifier(
@@ -94,6 +95,7 @@ package final class Device: ShopDevice {
             elapsed: elapsed, atOnce: downloadsAtOnce, contentServers: contentServers)
         ownership = try PaymentOwnership(path: folder.sendersPath)
         keeper = RecordKeeper(processor: processor, hub: hub)
+        if isForeign { keeper.report(altered: StoreError.recordsOfAnotherDevice) }
         knowledge = StoreKnowledge(
             processor: processor, keeper: keeper, clock: clock, network: network)
         unlockRecorder = UnlockRecorder(
@@ -110,29 +112,48 @@ package final class Device: ShopDevice {
     }
 
     /// Registers the device unless it is registered, and returns the pinned root certificate (DER).
-    /// If two processes register at once, the first root written stays.
+    /// If two processes register at once, the first root written stays. Records that were made for
+    /// another device are removed, and this device is registered as a new one: whatever they grant
+    /// belongs to the other device, which has its own.
     private static func register(
         _ store: any Store, _ database: DurableDatabase, _ folder: DeviceFolder
-    ) async throws(StoreError) -> Data {
-        let known = try await database.read { try DeviceRecords($0).value("root", as: Data.self) }
-        if let known {
-            guard known == store.rootCertificate else {
-                throw StoreError(.rootChanged, subject: folder.path)
-            }
+    ) async throws(StoreError) -> (root: Data, isForeign: Bool) {
+        let owner = RecordOwner(store)
+        let (known, found) = try await database.read { db in
+            let records = DeviceRecords(db)
+            return (try records.value("root", as: Data.self), try records.owner())
+        }
+        guard known == nil || known == store.rootCertificate else {
+            throw StoreError(.rootChanged, subject: folder.path)
+        }
+        if let known, found == owner || found == nil {
             if let difference = try await differenceIfReached(store, database) {
                 throw difference.error(at: folder.path)
             }
-            return known
+            // An earlier version of the program did not record the owner.
+            if found == nil {
+                try await database.writeTogether { try DeviceRecords($0).setOwner(owner) }
+            }
+            return (known, false)
         }
         let offered = store.rootCertificate
-        let head = try await store.head()
-        let mark = try await store.mark(at: head)
-        return try await database.writeTogether { db in
+        let start: (head: FeedCursor, mark: FeedMark?)?
+        do throws(StoreError) {
+            let head = try await store.head()
+            start = (head, try await store.mark(at: head))
+        } catch  where known != nil && error.isNetworkOff {
+            // The observer begins at the feed's end when the network is back.
+            start = nil
+        }
+        return try await database.writeTogether { [start] db in
             let records = DeviceRecords(db)
-            if let other = try records.value("root", as: Data.self) { return other }
+            let root = try records.value("root", as: Data.self)
+            if let root, try records.owner() == owner { return (root, false) }
+            if root != nil { try records.removeAll() }
             try records.set("root", offered)
-            try records.setCursor(head, mark)
-            return offered
+            try records.setOwner(owner)
+            if let start { try records.setCursor(start.head, start.mark) }
+            return (offered, root != nil)
         }
     }
 
@@ -200,6 +221,14 @@ package final class Device: ShopDevice {
             if await observer.holdsLease { return true }
             return DeliveryLease.isHeld(folder.leasePath)
         }
+    }
+
+    /// `deviceBusy` with the process that holds the delivery lease in `found`; nil if this process
+    /// or none holds it.
+    package func otherDeliverer() async -> StoreError? {
+        guard await !observer.holdsLease, DeliveryLease.isHeld(folder.leasePath) else { return nil }
+        return StoreError(
+            .held(LockHolder.holding(folder.leasePath)), path: folder.leasePath, busy: .deviceBusy)
     }
 
     /// Stops observing and downloading and releases the delivery lease, until the next `launch`.

@@ -8,6 +8,7 @@ package import StoreModel
 package struct DeviceFolder: Sendable {
     /// `STORE/devices/DEVICE/ACCOUNT`.
     package let path: String
+    private let storeFolder: String
 
     /// Names the folder inside a store's folder. Touches no file.
     ///
@@ -18,6 +19,7 @@ package struct DeviceFolder: Sendable {
         try NameRule.check(device.rawValue, for: "device")
         try NameRule.check(account.rawValue, for: "account")
         path = "\(storeFolder)/devices/\(device)/\(account)"
+        self.storeFolder = storeFolder
     }
 
     /// The database of the device's records (`DeviceRecords`).
@@ -37,6 +39,7 @@ package struct DeviceFolder: Sendable {
     ///   symbolic link or not of the expected kind; `storeUnreadable` if other users may write into
     ///   the device's folder; errors of a failing disk.
     func make() throws(StoreError) {
+        try refuseLinks()
         try PrivateFolder.make(path)
         try opened { device in
             for name in ["content", "partial"] {
@@ -49,7 +52,24 @@ package struct DeviceFolder: Sendable {
     ///
     /// - Throws: `storeReadOnly` if there is no folder; `storeUnreadable` if other users may write
     ///   into it.
-    func find() throws(StoreError) { _ = try PrivateFolder.makeOrRead(path) }
+    func find() throws(StoreError) {
+        try refuseLinks()
+        _ = try PrivateFolder.makeOrRead(path)
+    }
+
+    /// Throws `storeUnreadable` if the folder, or one of the two above it, is a link.
+    private func refuseLinks() throws(StoreError) {
+        try PrivateFolder.refuseLinks([String(path.dropFirst(storeFolder.count))], in: storeFolder)
+    }
+
+    /// Opens the folder of a device, `STORE/devices/DEVICE/ACCOUNT`, without following a link below
+    /// the store's folder.
+    static func open(_ path: String) throws(StoreError) -> OpenFolder {
+        let steps = path.split(separator: "/", omittingEmptySubsequences: false)
+        let store = steps.dropLast(3).joined(separator: "/")
+        return try OpenFolder(path: store.isEmpty ? "/" : store)
+            .folder(steps.suffix(3).joined(separator: "/"))
+    }
 
     /// Marks a folder as a cache, so that backup programs leave it out (Cache Directory Tagging
     /// Specification): the content can be downloaded again.
@@ -78,7 +98,7 @@ package struct DeviceFolder: Sendable {
     /// Opens this folder and runs `body`, which reaches everything below it without following a
     /// symbolic link. Errors are converted as in `inDevice`.
     func opened<Value>(_ body: (OpenFolder) throws -> Value) throws(StoreError) -> Value {
-        try inDevice { try body(OpenFolder(path: path)) }
+        try inDevice { try body(Self.open(path)) }
     }
 
     /// Runs `body` and converts its errors into those of the device: `storeFull` becomes
@@ -103,7 +123,7 @@ package struct DeviceFolder: Sendable {
     /// not count.
     func hasContent(_ row: Download) -> Bool {
         let path = "content/\(row.productID)/\(row.contentID)/\(row.version)"
-        guard let status = try? OpenFolder(path: self.path).status(path) else { return false }
+        guard let status = try? Self.open(self.path).status(path) else { return false }
         return status.st_mode & S_IFMT == S_IFDIR
     }
 
@@ -120,7 +140,7 @@ package struct DeviceFolder: Sendable {
     /// The versions of a package that are on this device, the newest last.
     func versions(_ product: ProductID, _ contentID: String) -> [String] {
         guard
-            let folder = try? OpenFolder(path: path).folder("content/\(product)/\(contentID)"),
+            let folder = try? Self.open(path).folder("content/\(product)/\(contentID)"),
             let items = try? folder.items()
         else { return [] }
         return items.filter { $0.kind == .folder }.map(\.name).sorted { one, other in
@@ -157,7 +177,7 @@ package struct DeviceFolder: Sendable {
 
     /// Bytes of all unfinished packages.
     var allPartialBytes: Int64 {
-        let products = (try? OpenFolder(path: partialPath).items()) ?? []
+        let products = (try? Self.open(path).folder("partial").items()) ?? []
         return products.filter { $0.kind == .folder }
             .reduce(0) { $0 + Self.bytes(below: partialPath + "/" + $1.name) }
     }
@@ -171,7 +191,7 @@ package struct DeviceFolder: Sendable {
     /// open. The lock lasts as long as the returned folder is open.
     func lock(_ row: Download) -> OpenFolder? {
         let path = "content/\(row.productID)/\(row.contentID)/\(row.version)"
-        guard let opened = try? OpenFolder(path: self.path).folder(path),
+        guard let opened = try? Self.open(self.path).folder(path),
             opened.lock(isExclusive: true)
         else { return nil }
         return opened
@@ -233,7 +253,7 @@ package struct DeviceFolder: Sendable {
     /// half-deleted package in place; then it is removed from there without following symbolic
     /// links.
     func drop(_ name: String, of folder: OpenFolder) throws(StoreError) {
-        let device = try OpenFolder(path: path)
+        let device = try Self.open(path)
         let isThere = folder.status(name) != nil
         guard isThere || device.status("trash") != nil else { return }
         let trash = try device.folder("trash", isMade: true)
@@ -247,7 +267,7 @@ package struct DeviceFolder: Sendable {
 
     /// Deletes the folders that a killed process left in `trash`. A failure is ignored.
     func emptyTrash() {
-        guard let device = try? OpenFolder(path: path), device.status("trash") != nil,
+        guard let device = try? Self.open(path), device.status("trash") != nil,
             let trash = try? device.folder("trash")
         else { return }
         Self.empty(trash)

@@ -54,6 +54,9 @@ package struct StoreHost: Sendable {
             // A store that cannot be written can still be read.
             whyReadOnly = try PrivateFolder.makeOrRead(path)
             try PrivateFolder.refuseNetwork(path)
+            try PrivateFolder.refuseLinks(
+                ["keys/chain", "keys/revoked", "keys/offers", "packages/manifests", "devices"],
+                in: path)
             keys = try StoreKeys.open(folder: URL(filePath: path + "/keys"))
             offerKeys = OfferKeys(folder: URL(filePath: path + "/keys/offers"))
             let file = try SQLiteLedger(path: path + "/store.sqlite", onDelay: onDelay)

@@ -179,6 +179,34 @@ import Testing
         }
     }
 
+    @Test(
+        "lengths that no disk holds are refused",
+        arguments: ["9223372036854775807", "9223372036854775000", "-9223372036854775808", "-1"])
+    func impossibleLengths(length: String) async throws {
+        try await expect(nil) { request, answer, body in
+            guard request.target.hasSuffix("/manifest") else { return .init(answer, body: body) }
+            let text = String(decoding: body, as: UTF8.self)
+            let changed = text.replacing(#/"length":\d+/#) { _ in "\"length\":\(length)" }
+            #expect(text != changed)
+            return .init(answer, body: Data(changed.utf8))
+        }
+    }
+
+    @Test("a signed manifest, too, has lengths that a disk can hold")
+    func signedLengths() {
+        func manifest(_ lengths: Int64...) -> ContentManifest {
+            ContentManifest(
+                contentID: "atlas", version: "1.0",
+                files: lengths.map { .init(path: "\($0)", length: $0, sha256: "") })
+        }
+        #expect(manifest().hasPossibleLengths && manifest(0, 5, 1 << 49).hasPossibleLengths)
+        for wrong in [
+            manifest(-1), manifest(.max), manifest(.max, .max), manifest(1 << 49, 1 << 49, 1),
+            manifest(.max, .min, 1),
+        ] { #expect(!wrong.hasPossibleLengths) }
+        #expect(manifest(.max, 1).unpackedLength == .max)
+    }
+
     @Test("a server that is not there, and an address that is not of this machine, are told apart")
     func unreachable() async throws {
         var port = 0

@@ -22,10 +22,13 @@ struct ServedShop: Sendable {
     let store: TestStore
 
     /// - Parameter url: the address from which the charts are served.
-    init(url: String = "http://127.0.0.1:1/charts") async throws {
+    init(
+        url: String = "http://127.0.0.1:1/charts", version: String = "1.0",
+        files: [String: String] = Self.files
+    ) async throws {
         folder = try TemporaryFolder()
-        for (path, text) in Self.files { try folder.write(text, to: "content/atlas/" + path) }
-        store = try await TestStore(catalog: Self.catalog(url: url, in: folder))
+        for (path, text) in files { try folder.write(text, to: "content/atlas/" + path) }
+        store = try await TestStore(catalog: Self.catalog(url: url, version: version, in: folder))
     }
 
     static func catalog(

@@ -188,6 +188,38 @@ import Testing
         #expect(next.alteredRecords.contains { $0.transactionID == id })
     }
 
+    @Test("records of another device or account grant nothing, are told, and a restore heals them")
+    func anotherDevice() async throws {
+        try await buy(SampleCatalog.coins, SampleCatalog.theme)
+        let mine = try await home.open()
+        let unlocked = try await mine.unlockRecord().unlocks
+        await mine.close()
+        #expect(unlocked == ["theme.sepia"])
+        for (name, account) in [("tablet", "aoi"), ("phone", "kai")] as [(DeviceName, AccountName)]
+        {
+            try await home.open(name, of: account).close()
+            let (from, to) = try (
+                home.deviceFolder().databasePath, home.deviceFolder(name, of: account).databasePath
+            )
+            for suffix in ["", "-wal", "-shm"] {
+                try? FileManager.default.removeItem(atPath: to + suffix)
+                try? FileManager.default.copyItem(atPath: from + suffix, toPath: to + suffix)
+            }
+            let device = try await home.open(name, of: account)
+            #expect(try await device.balances().isEmpty)
+            #expect(try await device.latestDeliveries().isEmpty)
+            #expect(try await device.unlockRecord().unlocks.isEmpty)
+            #expect(device.alteredRecords.map(\.subject) == [StoreError.recordsOfAnotherDevice])
+            let restored = try await device.restore().restored.map(\.productId)
+            #expect(restored == (account == "aoi" ? [SampleCatalog.theme] : []))
+            await device.close()
+            let next = try await home.open(name, of: account)
+            #expect(try await next.latestDeliveries().map(\.productID) == restored)
+            #expect(next.alteredRecords.isEmpty)
+            await next.close()
+        }
+    }
+
     @Test("records written before seals existed are accepted and sealed once")
     func withoutSeals() async throws {
         try await buy(SampleCatalog.coins, SampleCatalog.theme)

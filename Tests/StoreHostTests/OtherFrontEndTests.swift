@@ -21,6 +21,24 @@ import Testing
                 catalogDigest: "one", locale: "en_US"))
     }
 
+    @Test(
+        "a store is not opened through a link in place of one of its folders",
+        arguments: ["keys", "keys/chain", "packages", "packages/manifests", "devices"])
+    func linkedFolder(folder: String) async throws {
+        let home = FileManager.default.temporaryDirectory.path + "/\(UUID())"
+        defer { try? FileManager.default.removeItem(atPath: home) }
+        let store = home + "/store"
+        _ = try await Self.open(.folder(store))
+        let (path, aside) = (store + "/" + folder, home + "/aside")
+        let files = FileManager.default
+        try files.createDirectory(atPath: path, withIntermediateDirectories: true)
+        try files.moveItem(atPath: path, toPath: aside)
+        try files.createSymbolicLink(atPath: path, withDestinationPath: aside)
+        let error = await #expect(throws: StoreError.self) { try await Self.open(.folder(store)) }
+        #expect(error?.code == .storeUnreadable && error?.subject == path)
+        #expect(error?.found == "a link, which is not followed")
+    }
+
     /// Buys, and returns once the sale is finished.
     private static func buyCoins(_ host: StoreHost, on name: DeviceName) async throws -> Device {
         let device = try await host.device(account: "aoi", name: name, locale: "en_US")

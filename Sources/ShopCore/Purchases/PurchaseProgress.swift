@@ -113,7 +113,7 @@ package struct PurchaseProgress: Hashable, Sendable {
     /// launch recovers.
     package static let needsPerson: Set<StoreError.Code> = [
         .storeFull, .deviceFull, .storeReadOnly, .storeUnreadable, .deviceUnreadable,
-        .outcomeUnknown,
+        .outcomeUnknown, .deviceBusy,
     ]
 
     /// Processes one input.

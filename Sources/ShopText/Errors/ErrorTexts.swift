@@ -509,7 +509,14 @@ package struct ErrorTexts: Hashable, Sendable {
                 .errorDeviceFile(place: facts.place, cause: error.cause), kept: .purchaseKept,
                 next: .restoreFromCopy)
         case .deviceBusy:
-            ErrorTexts(.errorDeviceBusy, kept: .nothingChanged, next: .tryWhenEnded)
+            ErrorTexts(
+                .errorDeviceBusy(process: error.found),
+                kept: error.found == nil ? .nothingChanged : .purchaseKept,
+                next: error.found == nil ? .tryWhenEnded : .letItGoOn)
+        case .recordAltered where error.subject == StoreError.recordsOfAnotherDevice:
+            ErrorTexts(
+                .errorForeignRecords, kept: .unlocksNothing,
+                next: facts.isOnScreen ? .restorePurchasesKey : .restorePurchasesCommand)
         case .recordAltered where error.productID == nil && error.subject != "balances":
             ErrorTexts(
                 .errorKeptAltered(name: error.subject ?? ""), kept: .notUsed,

@@ -1429,10 +1429,14 @@ enum English: Language {
         case .errorDiskFull: "The disk is full."
         case .errorDeviceFile(let place, let cause):
             "A file of this device cannot be used: \(place)\(because(cause))."
-        case .errorDeviceBusy: "Another process is using this device."
+        case .errorDeviceBusy(let process):
+            process.map { "Process \($0) delivers for this device and does not go on." }
+                ?? "Another process is using this device."
         case .errorRecordAltered(let product, let transaction):
             "Another program changed this device's record of your purchase of \(product)"
                 + (transaction.map { " (transaction \($0))" } ?? "") + "."
+        case .errorForeignRecords:
+            "The records in this device's folder were made for another device or account."
         case .errorBalancesAltered: "Another program changed this device's record of your balance."
         case .errorStoreBehind(let found, let expected):
             "The store has lost entries that this device has read: it ends at \(found), this device "

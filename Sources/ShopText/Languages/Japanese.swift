@@ -1369,10 +1369,13 @@ enum Japanese: Language {
         case .errorDiskFull: "ディスクがいっぱいです。"
         case .errorDeviceFile(let place, let cause):
             "このデバイスのファイルを使えません: \(place)\(because(cause))。"
-        case .errorDeviceBusy: "別のプロセスがこのデバイスを使用中です。"
+        case .errorDeviceBusy(let process):
+            process.map { "このデバイスへの配信はプロセス\($0)が行っていますが、進んでいません。" }
+                ?? "別のプロセスがこのデバイスを使用中です。"
         case .errorRecordAltered(let product, let transaction):
             "このデバイスにある\(product)の購入の記録"
                 + (transaction.map { " (取引\($0))" } ?? "") + "が別のプログラムによって変更されました。"
+        case .errorForeignRecords: "このデバイスのフォルダにある記録は、別のデバイスまたはアカウントのものです。"
         case .errorBalancesAltered: "このデバイスの残高の記録が別のプログラムによって変更されました。"
         case .errorStoreBehind(let found, let expected):
             "ストアの記録がこのデバイスより古くなっています (ストア \(found)、デバイス \(expected))。"

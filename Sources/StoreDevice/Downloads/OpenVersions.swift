@@ -20,7 +20,7 @@ final class OpenVersions: Sendable {
     /// - Returns: the closed versions, which no reader of this process has open any more.
     func open(_ row: Download, in folder: DeviceFolder) -> [Download] {
         let path = "content/\(row.productID)/\(row.contentID)/\(row.version)"
-        let opened = try? OpenFolder(path: folder.path).folder(path)
+        let opened = try? DeviceFolder.open(folder.path).folder(path)
         let isLocked = opened?.lock(isExclusive: false) ?? false
         return open.withLock { open in
             let closed = open.filter {

@@ -40,11 +40,17 @@ struct PackageFetcher: Sendable {
         return try await fetch(manifest)
     }
 
-    /// The store's present manifest of the package, with its paths checked.
+    /// The store's present manifest of the package, with its paths, signature and lengths checked.
     private func currentManifest() async throws(StoreError) -> ContentManifest {
         var manifest = try await source.contentManifest(product: product, contentID: contentID)
         try manifest.checkPaths(product)
         try await verifier.check(manifest, of: product)
+        guard manifest.hasPossibleLengths else {
+            throw StoreError(
+                .contentMismatch, productID: product, subject: "manifest",
+                found: "\(manifest.length) bytes",
+                expected: "at most \(ContentManifest.bytesMax) bytes")
+        }
         // The store signs the manifest anew each time, so signatures are left out of comparisons.
         manifest.signed = nil
         return manifest
@@ -129,7 +135,7 @@ struct PackageFetcher: Sendable {
         }
         for path in folders { try files.folder(path).sync() }
         try files.sync()
-        let device = try OpenFolder(path: folder.path)
+        let device = try DeviceFolder.open(folder.path)
         for path in ["content", "content/\(product)", "content/\(product)/\(contentID)"] {
             try device.folder(path).sync()
         }

@@ -68,7 +68,7 @@ package final class DeviceNetwork: Sendable {
             do {
                 bytes = try JSONEncoder().encode(NetworkFile(change, at: time()))
             } catch { throw StoreError(.systemError, subject: Self.fileName, cause: "\(error)") }
-            try SmallFile.replace(Self.fileName, in: OpenFolder(path: folder), with: bytes)
+            try SmallFile.replace(Self.fileName, in: DeviceFolder.open(folder), with: bytes)
         } catch { throw error.onDevice }
         signal.notify()
     }

@@ -135,7 +135,7 @@ actor UnlockRecorder {
         do throws(StoreError) {
             // The folder is not synced: after a power cut the next launch writes the record again.
             written = try SmallFile.replace(
-                UnlockFiles.record, in: OpenFolder(path: folder),
+                UnlockFiles.record, in: DeviceFolder.open(folder),
                 with: Data((try key.sign(record) + "\n").utf8), .whole)
             isWrittenSinceLaunch = true
         } catch { throw error.onDevice }
@@ -175,7 +175,7 @@ actor UnlockRecorder {
         let pem = Data(key.publicPEM.utf8)
         guard SmallFile.read(UnlockFiles.key, in: folder, bytesMax: 1024) != pem else { return }
         do throws(StoreError) {
-            try SmallFile.replace(UnlockFiles.key, in: OpenFolder(path: folder), with: pem)
+            try SmallFile.replace(UnlockFiles.key, in: DeviceFolder.open(folder), with: pem)
         } catch { throw error.onDevice }
     }
 

@@ -187,8 +187,28 @@ package struct ContentManifest: Codable, Hashable, Sendable {
 
     /// Bytes that a device fetches.
     package var length: Int64 { archive?.length ?? unpackedLength }
-    /// Bytes of all files.
-    package var unpackedLength: Int64 { files.reduce(0) { $0 + $1.length } }
+    /// Bytes of all files; the largest integer where the sum is no `Int64`.
+    package var unpackedLength: Int64 { files.reduce(0) { $0.addingOrMax($1.length) } }
+
+    /// The most bytes of a package, packed and unpacked together: far more than any disk holds, and
+    /// few enough for sums over all packages of a device.
+    package static let bytesMax: Int64 = 1 << 50
+
+    /// Whether no length is negative and all of them together are at most `bytesMax`. Lengths come
+    /// from apps' own servers, which may send any number.
+    package var hasPossibleLengths: Bool {
+        let lengths = files.map(\.length) + [archive?.length ?? 0]
+        return lengths.allSatisfy { $0 >= 0 }
+            && lengths.reduce(0) { $0.addingOrMax($1) } <= Self.bytesMax
+    }
+}
+
+extension Int64 {
+    /// The sum; the largest integer where there is none.
+    package func addingOrMax(_ other: Int64) -> Int64 {
+        let (sum, isTooLarge) = addingReportingOverflow(other)
+        return isTooLarge ? .max : sum
+    }
 }
 
 /// The signature of a manifest: a compact JWS (RFC 7515) of the store's chain, whose payload has

@@ -285,3 +285,8 @@ extension StoreError.Code {
         .outcomeUnknown, .dueNotRecorded,
     ]
 }
+
+extension StoreError {
+    /// The `subject` of `recordAltered` for records that were made for another device or account.
+    package static let recordsOfAnotherDevice = "anotherDevice"
+}

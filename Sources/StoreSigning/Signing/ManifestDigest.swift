@@ -56,8 +56,8 @@ extension TransactionVerifier {
         let isOfIt =
             payload.productId == product && payload.contentId == manifest.contentID
             && payload.contentVersion == manifest.version
-            && payload.contentLength == manifest.length
             && payload.manifestSha256 == (try? ManifestDigest.of(manifest))
+            && payload.contentLength == manifest.length
         return isOfIt ? nil : .invalidSignature
     }
 }

@@ -61,7 +61,13 @@ struct Restore: AsyncParsableCommand {
                     }
                 }
             }
-            let unverified = try await store.waitUntilIdle(device, watcher)
+            var unverified: [UnverifiedSale] = []
+            do { unverified = try await store.waitUntilIdle(device, watcher) } catch let
+                error as StoreError where error.code == .deviceBusy
+            {
+                // What was restored is recorded; the rest is the other process's to deliver.
+                Output.note(Output.strings.message(for: error).line)
+            }
             showing.cancel()
             progress.end()
             await watcher.end()

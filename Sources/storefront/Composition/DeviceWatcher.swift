@@ -1,3 +1,4 @@
+import Basics
 import ShopCore
 import ShopText
 import StoreDevice
@@ -15,7 +16,15 @@ final class DeviceWatcher: Sendable {
         var isOver = false
         /// The payments that this command sends and reports on itself.
         var own: Set<PaymentID> = []
+        /// When the last change came.
+        var changedAt = ContinuousClock.now
+        /// The bytes of all downloads, when they were last compared.
+        var bytes: Int64?
     }
+
+    /// How long a command waits beside another process that delivers for the device and brings no
+    /// change: that process may be stopped (SIGSTOP), and then never brings one.
+    private static let patience = Duration.seconds(10)
 
     private let wakes = ChangeSignal()
     private let received = Mutex(Received())
@@ -47,6 +56,28 @@ final class DeviceWatcher: Sendable {
         }
         self.reading.withLock { $0 = reading }
         Task { [wakes] in for await _ in downloads { wakes.notify() } }
+        Task { [weak self] in
+            while let end = self?.received.withLock({ $0.changedAt + Self.patience }) {
+                try? await Task.sleep(until: end)
+                await self?.noteStandstill(since: end)
+            }
+        }
+    }
+
+    /// Notes as trouble that another process holds the delivery lease and nothing has changed for
+    /// the time of `patience`, so that the command ends its wait.
+    private func noteStandstill(since end: ContinuousClock.Instant) async {
+        let holder = await device.otherDeliverer()
+        let bytes = try? await device.downloads().reduce(0) { $0 + $1.bytesReceived }
+        let isStill = received.withLock { received in
+            guard received.changedAt + Self.patience <= end else { return false }
+            received.changedAt = .now
+            defer { received.bytes = bytes }
+            return received.bytes == bytes || bytes == 0
+        }
+        guard isStill, let holder else { return }
+        note(.trouble(holder, in: .delivery, ended: false))
+        wakes.notify()
     }
 
     /// Makes no more remarks about a payment, because this command sends it and reports its outcome
@@ -72,6 +103,7 @@ final class DeviceWatcher: Sendable {
 
     private func note(_ update: DeviceUpdate) {
         received.withLock { received in
+            received.changedAt = .now
             received.updates.append(update)
             if case .trouble(let error, in: .delivery, ended: let hasEnded) = update,
                 hasEnded || PurchaseProgress.needsPerson.contains(error.code)
