@@ -3,13 +3,12 @@
 
 SWIFT ?= swift
 PREFIX ?= /usr/local
-PROGRAM := .build/release/storefront
-# One static file that runs on any Linux of this processor: a start takes a third less time without
-# dynamic linking. Sources/CTerminal/static.c says why two functions are wrapped. A plain
-# `swift build -c release` works too, but its program needs the shared libraries it was built with.
-STATIC_FLAGS := -c release --static-swift-stdlib -Xswiftc -static-executable -Xswiftc -use-ld=lld
-RELEASE_FLAGS := $(STATIC_FLAGS) \
-    -Xlinker --wrap=__register_frame_info -Xlinker --wrap=__deregister_frame_info
+PROGRAM := .build/storefront
+# One configuration for the program and its tests, so that everything is compiled once. Afterwards
+# `.ci/link` makes of the program's objects one static file that runs on any Linux of this processor:
+# a start takes a third less time without dynamic linking.
+BUILD := $(SWIFT) build -c release
+TEST := $(SWIFT) test -c release --skip-build
 CHECKS := --explicit-target-dependency-import-check error
 BUILD_PACKAGES := libncursesw5-dev libsqlite3-dev zlib1g-dev
 TEST_PACKAGES := $(BUILD_PACKAGES) libvterm-dev openssl python3 strace tmux
@@ -20,13 +19,14 @@ C_TARGETS := Sources/CTerminal Sources/CDurableFiles Sources/CZlib Tests/CEmulat
 BIN := $(DESTDIR)$(PREFIX)/bin
 SHARE := $(DESTDIR)$(PREFIX)/share/storefront
 
-.PHONY: run test bench kill-test random-test simulation package-test answer-test install format lint lint-c setup \
-    setup-tests setup-bench release help
+.PHONY: run test quick bench kill-test random-test simulation package-test answer-test install format lint \
+    lint-c setup setup-tests setup-bench release build-tests link help
 
 help:
 	@echo "make setup      install the Debian packages a build needs, if any are missing"
 	@echo "make run        setup, build the release, open the shop"
 	@echo "make test       build and run every check and test"
+	@echo "make quick      a debug build, and the unit tests of the targets that have changed"
 	@echo "make bench      measure speed, as ratios against baselines of the same run"
 	@echo "make random-test  a million random keys, clicks, pastes and sizes"
 	@echo "make simulation a million steps of the store beside an auditor that predicts each"
@@ -49,19 +49,31 @@ setup:
 setup-tests:
 	@.ci/setup $(TEST_PACKAGES)
 
-# A debug build for the unit tests, one static release for the end-to-end and kill tests.
+# A stage that passes prints its counts and its time; one that fails prints all of its output.
 test: setup-tests
-	@echo "First time: about 3 minutes for the debug build, 5 for the release, then the tests."
 	@.ci/stage "lint" $(MAKE) --no-print-directory lint
-	@.ci/stage "debug build" $(SWIFT) build --build-tests $(CHECKS)
-	@.ci/stage "unit tests" $(SWIFT) test --skip-build --skip EndToEndTests
-	@.ci/stage "release build" $(MAKE) --no-print-directory release
+	@.ci/stage "build" $(BUILD) --build-tests $(CHECKS)
+	@.ci/stage "link" $(MAKE) --no-print-directory link
+	@.ci/stage "unit tests" $(TEST) --skip EndToEndTests
 	@.ci/stage "end-to-end tests" env STOREFRONT_PROGRAM=$(CURDIR)/$(PROGRAM) \
-	    $(SWIFT) test --skip-build --filter EndToEndTests
+	    $(TEST) --filter EndToEndTests
+
+# The inner loop of a change: a debug build, and the unit tests of the targets that it touches.
+quick: setup-tests
+	@.ci/stage "debug build" $(SWIFT) build --build-tests
+	@.ci/stage "unit tests" .ci/quick
 
 release:
-	@$(SWIFT) build $(RELEASE_FLAGS) $(CHECKS) --product storefront
-	@.ci/backtracer .build/release/swift-backtrace
+	@$(BUILD) $(CHECKS) --product storefront
+	@$(MAKE) --no-print-directory link
+
+build-tests: setup-tests
+	@$(BUILD) --build-tests
+	@$(MAKE) --no-print-directory link
+
+link:
+	@.ci/link storefront $(PROGRAM)
+	@.ci/backtracer .build/swift-backtrace
 
 lint: lint-c
 	@$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks
@@ -80,39 +92,34 @@ lint-c:
 format:
 	@$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks
 
-kill-test: setup-tests release
-	@$(SWIFT) build --build-tests
+kill-test: build-tests
 	@env STOREFRONT_PROGRAM=$(CURDIR)/$(PROGRAM) STOREFRONT_KILLS=500 \
-	    $(SWIFT) test --skip-build --filter EndToEndTests.KillTests
+	    $(TEST) --filter EndToEndTests.KillTests
 	@env STOREFRONT_PROGRAM=$(CURDIR)/$(PROGRAM) STOREFRONT_DOWNLOAD_KILLS=500 \
-	    $(SWIFT) test --skip-build --filter EndToEndTests.DownloadKillTests
+	    $(TEST) --filter EndToEndTests.DownloadKillTests
 	@env STOREFRONT_DOWNLOAD_FAULTS=500 \
-	    $(SWIFT) test --skip-build --filter StoreHostTests.DownloadFaultTests
+	    $(TEST) --filter StoreHostTests.DownloadFaultTests
 	@env STOREFRONT_PROGRAM=$(CURDIR)/$(PROGRAM) STOREFRONT_FAULTS=all \
-	    $(SWIFT) test --skip-build --filter EndToEndTests.FaultSweepTests
+	    $(TEST) --filter EndToEndTests.FaultSweepTests
 
 # A million random inputs over all screens and sizes: no crash, no stuck screen, and no purchase
 # without a confirmation by the person.
-random-test: setup-tests
-	@$(SWIFT) build --build-tests
-	@env STOREFRONT_INPUTS=50000 $(SWIFT) test --skip-build --filter RandomPersonTests
+random-test: build-tests
+	@env STOREFRONT_INPUTS=50000 $(TEST) --filter RandomPersonTests
 
 # A million random steps of the store, each compared with the prediction of an auditor.
-simulation: setup-tests
-	@$(SWIFT) build --build-tests
-	@env STOREFRONT_STEPS=1000000 $(SWIFT) test --skip-build --filter LongSimulationTests
+simulation: build-tests
+	@env STOREFRONT_STEPS=1000000 $(TEST) --filter LongSimulationTests
 
 # 100,000 packages with changed bytes: each is refused or unpacks to the files that it lists, and
 # none crashes the program or writes outside its folder.
-package-test: setup-tests
-	@$(SWIFT) build --build-tests
-	@env STOREFRONT_PACKAGES=100000 $(SWIFT) test --skip-build --filter ContentPackagesTests.PackageTests
+package-test: build-tests
+	@env STOREFRONT_PACKAGES=100000 $(TEST) --filter ContentPackagesTests.PackageTests
 
 # 300,000 downloads, about a million answers, from a server that changes what it answers: each ends
 # with the right files or an error.
-answer-test: setup-tests
-	@$(SWIFT) build --build-tests
-	@env STOREFRONT_ANSWERS=300000 $(SWIFT) test --skip-build --filter ContentServerTests.AnyAnswerTests
+answer-test: build-tests
+	@env STOREFRONT_ANSWERS=300000 $(TEST) --filter ContentServerTests.AnyAnswerTests
 
 setup-bench:
 	@.ci/setup $(BENCH_PACKAGES)
@@ -120,9 +127,10 @@ setup-bench:
 # Compares the store with plain SQLite and plain cryptography, and the screen with dialog(1) and
 # htop(1).
 bench: setup-bench release
-	@$(SWIFT) build $(STATIC_FLAGS) --product storefront-bench
-	@.build/release/storefront-bench $(CURDIR)/$(PROGRAM)
-	@Benchmarks/screen_bench.py $(CURDIR)/$(PROGRAM) .build/release/storefront-bench \
+	@$(BUILD) --product storefront-bench
+	@.ci/link storefront-bench .build/storefront-bench
+	@.build/storefront-bench $(CURDIR)/$(PROGRAM)
+	@Benchmarks/screen_bench.py $(CURDIR)/$(PROGRAM) .build/storefront-bench \
 	    $(CURDIR)/catalog.json
 	@Benchmarks/download_bench.py $(CURDIR)/$(PROGRAM)
 

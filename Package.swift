@@ -12,6 +12,13 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// For targets whose tests use `@testable import`: the program and its tests are built once, in the
+/// release configuration, which forbids it otherwise. These targets are never another package's.
+let testable = strict + [.unsafeFlags(["-enable-testing"], .when(configuration: .release))]
+/// For tests, which are built with the optimised program but are not optimised themselves.
+let unoptimised =
+    strict + [.unsafeFlags(["-Onone", "-gnone"], .when(configuration: .release))]
+
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
 let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
@@ -53,7 +60,7 @@ let package = Package(
         .target(name: "StoreModel", dependencies: ["Basics"], swiftSettings: strict),
         .target(
             name: "StoreSigning", dependencies: ["Basics", "StoreModel", crypto, x509, asn1],
-            swiftSettings: strict),
+            swiftSettings: testable),
         .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
         .target(
             name: "ContentPackages", dependencies: ["Basics", "CZlib", "StoreModel", crypto],
@@ -64,7 +71,7 @@ let package = Package(
         .target(
             name: "StoreEngine",
             dependencies: ["Basics", "StoreCatalog", "StoreModel", "StoreSigning", crypto],
-            swiftSettings: strict),
+            swiftSettings: testable),
         .target(name: "CDurableFiles"),
         .target(
             name: "DurableFiles",
@@ -79,7 +86,7 @@ let package = Package(
             dependencies: [
                 "Basics", "ContentPackages", "DurableFiles", "StoreModel", "StoreSigning", crypto,
             ],
-            swiftSettings: strict),
+            swiftSettings: testable),
         .target(
             name: "StoreHost",
             dependencies: [
@@ -107,12 +114,12 @@ let package = Package(
             name: "CursesTerminal", dependencies: ["CTerminal", "Terminal"],
             swiftSettings: strict),
         .target(
-            name: "ShopCore", dependencies: ["Basics", "StoreModel"], swiftSettings: strict),
+            name: "ShopCore", dependencies: ["Basics", "StoreModel"], swiftSettings: testable),
         .target(name: "ShopText", dependencies: ["Basics", "StoreModel"], swiftSettings: strict),
         .target(
             name: "ShopTUI",
             dependencies: ["Basics", "ShopCore", "ShopText", "StoreModel", "Terminal"],
-            swiftSettings: strict),
+            swiftSettings: testable),
         .target(name: "CDemoContent"),
         .executableTarget(
             name: "storefront",
@@ -135,7 +142,7 @@ let package = Package(
             swiftSettings: strict),
 
         // Shared by the tests below; never part of the program.
-        .target(name: "TestBasics", path: "Tests/TestBasics", swiftSettings: strict),
+        .target(name: "TestBasics", path: "Tests/TestBasics", swiftSettings: unoptimised),
         .target(
             name: "CFaultyVFS", path: "Tests/CFaultyVFS",
             linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -146,14 +153,14 @@ let package = Package(
                 "StoreSigning",
             ],
             path: "Tests/StoreTestSupport",
-            swiftSettings: strict),
+            swiftSettings: unoptimised),
         .testTarget(
             name: "EngineTests",
             dependencies: [
                 "TestBasics", "SQLiteLedger", "StoreCatalog", "StoreEngine", "StoreModel",
                 "StoreSigning", "StoreTestSupport",
             ],
-            swiftSettings: strict),
+            swiftSettings: unoptimised),
         .testTarget(
             name: "DeviceTests",
             dependencies: [
@@ -161,19 +168,19 @@ let package = Package(
                 "StoreEngine",
                 "StoreModel", "StoreSigning", "StoreTestSupport", crypto, sqlite,
             ],
-            swiftSettings: strict),
-        .testTarget(name: "BasicsTests", dependencies: ["Basics"], swiftSettings: strict),
+            swiftSettings: unoptimised),
+        .testTarget(name: "BasicsTests", dependencies: ["Basics"], swiftSettings: unoptimised),
         .testTarget(
             name: "ContentPackagesTests",
             dependencies: ["ContentPackages", "StoreModel", "TestBasics"],
-            swiftSettings: strict),
+            swiftSettings: unoptimised),
         .testTarget(
             name: "ContentServerTests",
             dependencies: [
                 "ContentClient", "ContentServer", "DurableFiles", "StoreCatalog", "StoreDevice",
                 "StoreEngine", "StoreModel", "StoreSigning", "StoreTestSupport", "TestBasics",
             ],
-            swiftSettings: strict),
+            swiftSettings: unoptimised),
         .testTarget(
             name: "DurableFilesTests",
             dependencies: [
@@ -181,43 +188,43 @@ let package = Package(
                 "StoreTestSupport",
                 sqlite,
             ],
-            swiftSettings: strict),
+            swiftSettings: unoptimised),
         .target(
             name: "ShopTestSupport",
             dependencies: ["Basics", "TestBasics", "ShopCore", "StoreModel"],
-            path: "Tests/ShopTestSupport", swiftSettings: strict),
+            path: "Tests/ShopTestSupport", swiftSettings: unoptimised),
         .testTarget(
             name: "ShopCoreTests",
             dependencies: ["Basics", "ShopCore", "ShopTestSupport", "StoreModel"],
-            swiftSettings: strict),
+            swiftSettings: unoptimised),
         .testTarget(
             name: "ShopTextTests", dependencies: ["ShopText", "StoreModel"],
-            swiftSettings: strict),
+            swiftSettings: unoptimised),
         .target(
             name: "TerminalTestSupport", dependencies: ["TestBasics", "Terminal"],
-            path: "Tests/TerminalTestSupport", swiftSettings: strict),
+            path: "Tests/TerminalTestSupport", swiftSettings: unoptimised),
         .target(
             name: "CEmulator", path: "Tests/CEmulator",
             linkerSettings: [.linkedLibrary("vterm"), .linkedLibrary("util")]),
         // The one terminal of the tests: a pseudo-terminal, and libvterm, which shows what is on it.
         .target(
             name: "TerminalHarness", dependencies: ["CEmulator"], path: "Tests/TerminalHarness",
-            swiftSettings: strict),
+            swiftSettings: unoptimised),
         .executableTarget(
             name: "FramePainter",
             dependencies: ["CursesTerminal", "Terminal", "TerminalTestSupport"],
-            path: "Tests/FramePainter", swiftSettings: strict),
+            path: "Tests/FramePainter", swiftSettings: unoptimised),
         .testTarget(
             name: "TerminalTests",
             dependencies: ["TestBasics", "CTerminal", "Terminal", "TerminalTestSupport"],
-            swiftSettings: strict),
+            swiftSettings: unoptimised),
         .testTarget(
             name: "CursesTerminalTests",
             dependencies: [
                 "TestBasics", "CEmulator", "CTerminal", "CursesTerminal", "FramePainter",
                 "Terminal", "TerminalHarness", "TerminalTestSupport",
             ],
-            swiftSettings: strict),
+            swiftSettings: unoptimised),
         .testTarget(
             name: "ShopTUITests",
             dependencies: [
@@ -227,28 +234,28 @@ let package = Package(
             ],
             // Read where they lie.
             exclude: ["Goldens"],
-            swiftSettings: strict),
-        .testTarget(name: "RepositoryTests", swiftSettings: strict),
+            swiftSettings: unoptimised),
+        .testTarget(name: "RepositoryTests", swiftSettings: unoptimised),
         // Runs the program from outside; of the packages it uses only SQLite's C library.
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["TestBasics", "TerminalHarness", sqlite],
-            swiftSettings: strict),
+            swiftSettings: unoptimised),
         // A front end other than the program: what it needs to sell and to buy.
         .testTarget(
             name: "StoreHostTests",
             dependencies: [
                 "ContentPackages", "StoreCatalog", "StoreDevice", "StoreHost", "StoreModel",
             ],
-            swiftSettings: strict),
+            swiftSettings: unoptimised),
         .testTarget(
             name: "CatalogTests", dependencies: ["Basics", "StoreCatalog", "StoreModel"],
-            swiftSettings: strict),
+            swiftSettings: unoptimised),
         .testTarget(
             name: "StoreSigningTests",
             dependencies: [
                 "TestBasics", "StoreTestSupport", "StoreSigning", "StoreModel", crypto, x509, asn1,
             ],
-            swiftSettings: strict),
+            swiftSettings: unoptimised),
     ]
 )

@@ -21,7 +21,7 @@ struct Bench {
             return try await RenewalBench.run(Array(words.dropFirst(2)))
         }
         if words.count == 3, words[1] == "--follow" { return try await EventBench.follow(words[2]) }
-        let program = CommandLine.arguments.dropFirst().first ?? ".build/release/storefront"
+        let program = CommandLine.arguments.dropFirst().first ?? ".build/storefront"
         let only = CommandLine.arguments.dropFirst(2).first
         var table = Table()
         let parts: [(String, (inout Table) async throws -> Void)] = [
