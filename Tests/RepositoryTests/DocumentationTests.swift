@@ -10,10 +10,11 @@ import Testing
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
-    @Test("every test suite that ARCHITECTURE.md names exists")
+    @Test("every test suite that ARCHITECTURE.md or the requirements name exists")
     func everyTestThatTheArchitectureNamesExists() throws {
-        let named = try Self.text("ARCHITECTURE.md").matches(of: /`([A-Za-z]+Tests)`/)
-            .map { String($0.1) }
+        let named = try ["ARCHITECTURE.md", "Documentation/requirements.md"].flatMap {
+            try Self.text($0).matches(of: /`([A-Za-z]+Tests)`/).map { String($0.1) }
+        }
         #expect(named.count > 50)
         var suites = ""
         let files = FileManager.default.enumerator(

@@ -36,6 +36,21 @@ import Testing
         #expect(rows.subtracting(targets).isEmpty, "without a target")
     }
 
+    @Test("no target has more lines than its row of the table allows")
+    func budgets() throws {
+        let budgets = try Table(of: Self.root).lines
+        for (target, folder) in try Self.targets() {
+            let budget = try #require(budgets[target], "\(target) has no budget of lines")
+            let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+            let lines = try (files ?? .init()).compactMap { $0 as? URL }
+                .filter { ["swift", "c", "h", "txt"].contains($0.pathExtension) }
+                .reduce(0) { sum, file in
+                    sum + (try Data(contentsOf: file)).count { $0 == UInt8(ascii: "\n") }
+                }
+            #expect(lines <= budget, "\(target) has \(lines) lines; its budget is \(budget)")
+        }
+    }
+
     @Test("the allowed imports have no cycle")
     func rowsGoDownwards() throws {
         let rows = try Table(of: Self.root).rows
@@ -54,6 +69,8 @@ import Testing
     private struct Table {
         /// The modules that a target's row names, by target.
         var rows: [String: Set<String>] = [:]
+        /// The most lines that a target may have.
+        var lines: [String: Int] = [:]
         /// Modules of the system and the toolchain, which every target may import.
         var everywhere: Set<String>
 
@@ -64,10 +81,11 @@ import Testing
                 let cells = line.split(separator: "|").map {
                     $0.trimmingCharacters(in: .whitespaces)
                 }
-                guard cells.count == 3 else { continue }
+                guard cells.count == 4 else { continue }
                 for target in cells[0].matches(of: /`([A-Za-z-]+)`/) {
+                    lines[String(target.1)] = Int(cells[2])
                     rows[String(target.1)] = Set(
-                        cells[2].matches(of: /[A-Za-z0-9]+/).map { String($0.0) })
+                        cells[3].matches(of: /[A-Za-z0-9]+/).map { String($0.0) })
                 }
             }
             let sentence = try #require(
