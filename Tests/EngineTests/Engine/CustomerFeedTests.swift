@@ -41,9 +41,11 @@ import Testing
     }
 
     private static func facts(_ event: StoreEvent) throws -> [String] {
-        switch event.change {
-        case .sold(let issued): try fields(issued)
-        case .revised(let issued, let kind): [kind.rawValue] + (try fields(issued))
+        #expect(event.namedSale == nil && event.index == 0 && event.happenedAt == event.at)
+        return switch event.change {
+        case .sold(let sale): try fields(#require(event.issued), sale)
+        case .revised(let revision):
+            [revision.kind.rawValue] + (try fields(#require(event.issued), revision))
         case .deleted(let id, let product, let revision):
             [id.description, product.rawValue, String(revision)]
         case .autoRenewChanged(let chain, let product, let isOn, let end):
@@ -65,6 +67,33 @@ import Testing
         case .familyChanged(let change): [try json(change)]
         case .faultSet(let fault), .faultCleared(let fault): [try json(fault)]
         }
+    }
+
+    /// A sale's fields. Its facts are those of its signed text, and of the payment that it answers.
+    private static func fields(
+        _ issued: IssuedTransaction, _ sale: PastSale
+    ) throws -> [String] {
+        let payload = try #require(TransactionVerifier.unverifiedPayload(of: issued.signed))
+        let told = PastSale(
+            id: payload.transactionId, originalID: payload.originalTransactionId,
+            productID: payload.productId, type: payload.type, quantity: payload.quantity,
+            price: Money(milliunits: payload.price, currency: payload.currency),
+            payment: issued.payment, device: sale.device, reason: payload.transactionReason,
+            ownership: payload.inAppOwnershipType, purchasedAt: payload.purchaseDate,
+            expiresAt: payload.expiresDate, storefront: payload.storefront,
+            offerMode: payload.offerDiscountType.flatMap { OfferMode(rawValue: $0) })
+        #expect(sale == told)
+        return try fields(issued)
+    }
+
+    /// A revision's fields. Beside its signed text only its kind and its product are told.
+    private static func fields(
+        _ issued: IssuedTransaction, _ revision: PastRevision
+    ) throws -> [String] {
+        #expect(
+            revision
+                == PastRevision(id: issued.id, kind: revision.kind, productID: issued.productID))
+        return try fields(issued)
     }
 
     private static func fields(_ issued: IssuedTransaction) throws -> [String] {

@@ -278,7 +278,7 @@ extension ShopState {
     /// selected.
     package var chosenRefund: RefundRequest? {
         guard case .line(.event(let event))? = selectedItem,
-            case .refundRequested(let request, _) = event.change
+            case .refundRequested(let request) = event.change
         else { return nil }
         return request
     }

@@ -39,7 +39,7 @@ package struct EventLog: Hashable, Sendable {
     private var typed = LogFilter()
     /// The part of that filter which the store's index applies.
     private(set) var filter = HistoryFilter()
-    private var events: [PastEvent] = []
+    private var events: [StoreEvent] = []
     private var entries: [DeviceLogEntry] = []
     private var nextEvents: FeedCursor?
     private var hasEvents = false

@@ -85,7 +85,7 @@ extension LogLine {
         }
     }
 
-    private static func kind(of event: PastEvent) -> LogKind {
+    private static func kind(of event: StoreEvent) -> LogKind {
         switch event.change {
         case .sold(let sale): sale.reason == .renewal ? .renewed : .purchased
         case .revised(let revision):
