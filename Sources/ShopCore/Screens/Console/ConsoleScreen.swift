@@ -416,13 +416,9 @@ extension ShopState {
     mutating func follow(_ events: [StoreEvent]) -> [ShopEffect] {
         let mustQuery = events.contains { event in
             switch event.change {
-            case .deferred, .faultSet, .faultCleared, .accountChanged, .familyChanged, .clockSet,
-                .renewalsSet, .autoRenewChanged, .subscriptionChanged, .deleted, .revised, .sold,
-                .refundRequested, .refundDeclined, .catalogRevised:
-                true
             case .failed(_, _, let request): request != nil
-            case .finished, .claimed, .promoted, .purchaseCancelled, .unknown:
-                false
+            case .finished, .claimed, .promoted, .purchaseCancelled, .unknown: false
+            default: true
             }
         }
         return (mustQuery ? queries.ask(.refreshConsole) : []) + readNewEvents(events)

@@ -391,11 +391,7 @@ package struct EventLog: Hashable, Sendable {
             case .clockSet(let clock):
                 if let laterClock { earlierClocks[laterClock] = clock }
                 laterClock = LogLine.event(event).id
-            case .sold, .revised, .deleted, .autoRenewChanged, .subscriptionChanged, .deferred,
-                .failed, .finished, .claimed, .catalogRevised, .familyChanged, .renewalsSet,
-                .faultSet, .faultCleared, .refundRequested,
-                .refundDeclined, .promoted, .purchaseCancelled, .unknown:
-                break
+            default: break
             }
         }
         // A new store has the system's clock until the first change.

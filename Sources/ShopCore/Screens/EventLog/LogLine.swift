@@ -98,10 +98,7 @@ package enum LogLine: Hashable, Sendable {
                 texts += [change.organizer.rawValue, change.account.rawValue]
             case .catalogRevised(_, let release):
                 texts += [release?.name, release?.state.rawValue].compactMap { $0 }
-            case .sold, .revised, .deleted, .autoRenewChanged, .subscriptionChanged, .deferred,
-                .failed, .finished, .claimed, .clockSet, .renewalsSet, .refundRequested,
-                .refundDeclined, .promoted, .purchaseCancelled, .unknown:
-                break
+            default: break
             }
         case .entry(let entry): texts += Self.searchTexts(of: entry.what)
         }
