@@ -23,18 +23,13 @@ enum HistoryTable {
         switch kind {
         case .sold: EntryCoding.soldKinds
         case .finished: [EntryCoding.finishedKind]
-        case .deferred, .failed, .claimed, .refunded, .revoked, .refundReversed, .deleted,
-            .autoRenewEnabled, .autoRenewDisabled, .accountChanged, .familyChanged,
-            .catalogRevised, .clockSet, .renewalsSet, .faultSet, .faultCleared, .refundRequested,
-            .refundDeclined, .promoted, .purchaseCancelled, .expired, .billingFailed,
-            .priceIncrease, .planChange, .offerRedeemed, .expiryMoved, .upgraded, .unknown:
-            nil
+        default: nil
         }
     }
 
     /// Inserts the rows of an entry.
     static func insert(_ row: HistoryRow, into db: SQLConnection) throws {
-        let code = Int64(EventKindCode(row.kind).rawValue)
+        let code = Int64(row.kind.code)
         for account in Set(["", row.account?.rawValue ?? ""]) {
             for product in Set(["", row.product?.rawValue ?? ""]) {
                 if product.isEmpty, row.product != nil, frequentFacts(row.kind) != nil { continue }
@@ -50,11 +45,11 @@ enum HistoryTable {
         try db.fetchAll(
             "SELECT position, max(account), max(product), kind FROM history GROUP BY position"
         ) { row in
-            EventKindCode(rawValue: Int(row.integer(3))).map { code in
+            EventKind(code: Int(row.integer(3))).map { kind in
                 HistoryRow(
                     position: row.integer(0),
                     account: row.text(1).isEmpty ? nil : AccountName(row.text(1)),
-                    product: row.text(2).isEmpty ? nil : ProductID(row.text(2)), kind: code.kind)
+                    product: row.text(2).isEmpty ? nil : ProductID(row.text(2)), kind: kind)
             }
         }.compactMap { $0 }
     }
@@ -77,15 +72,15 @@ enum HistoryTable {
             ]
         } else {
             var facts: [Int] = []
-            for code in kinds.map({ EventKindCode($0) }).sorted(by: { $0.rawValue < $1.rawValue }) {
-                if filter.product == nil, let frequent = frequentFacts(code.kind) {
+            for kind in kinds.sorted(by: { $0.code < $1.code }) {
+                if filter.product == nil, let frequent = frequentFacts(kind) {
                     facts += frequent
                     continue
                 }
                 parts.append(
                     """
                     SELECT position FROM history
-                    WHERE account = ?1 AND product = ?2 AND kind = \(code.rawValue) AND \(within)
+                    WHERE account = ?1 AND product = ?2 AND kind = \(kind.code) AND \(within)
                     """)
             }
             if !facts.isEmpty {

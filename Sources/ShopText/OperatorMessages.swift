@@ -258,8 +258,8 @@ extension Strings {
         let product: ProductID
         let what: String
         switch event.change {
-        case .sold(let issued):
-            product = issued.productID
+        case .sold(let sale):
+            product = sale.productID
             what = self[ScreenText.eventRenewed]
         case .autoRenewChanged(_, let changed, let isOn, _):
             product = changed
@@ -279,15 +279,11 @@ extension Strings {
 
     /// Whether a consumable was refunded: a partial refund takes back only the same part of it.
     private func isOfConsumable(_ events: [StoreEvent]) -> Bool {
-        for case .revised(let issued, .refunded) in events.map(\.change) {
-            return issued.type == .consumable
-        }
-        return false
+        events.first { $0.kind == .refunded }?.sale?.type == .consumable
     }
 
     private func soldTransaction(_ events: [StoreEvent]) -> TransactionID? {
-        for case .sold(let issued) in events.map(\.change) { return issued.id }
-        return nil
+        events.first { $0.kind == .sold }?.transactionID
     }
 
     private func deleted(_ id: TransactionID, _ events: [StoreEvent]) -> String {

@@ -61,7 +61,7 @@ import Testing
             (.requestDeclined, .declineRefund(id)),
         ] as [(ConsoleAction, OperatorAction)] {
             var probe = console()
-            probe.happen(LogTests.page(.store, [LogTests.event(7, .refundRequested(request, nil))]))
+            probe.happen(LogTests.page(.store, [LogTests.event(7, .refundRequested(request))]))
             #expect(probe.state.chosenRefund == request)
             #expect(probe.happen(.console(key)) == [.perform(action)])
         }
@@ -582,7 +582,10 @@ import Testing
         let number = TransactionID(11)
         for (change, isQueried) in [
             (.sold(sold(number)), true),
-            (.revised(sold(number), .refunded), true), (.clockSet(.system), true),
+            (
+                .revised(
+                    PastRevision(id: number, kind: .refunded, productID: "theme.sepia")), true
+            ), (.clockSet(.system), true),
             (.deferred(payment, request: number, reason: .askToBuy), true),
             (.failed(payment, StoreError(.unknown), request: number), true),
             (.failed(payment, StoreError(.unknown), request: nil), false),
@@ -597,10 +600,11 @@ import Testing
         }
     }
 
-    private func sold(_ id: TransactionID) -> IssuedTransaction {
-        IssuedTransaction(
-            id: id, productID: "theme.sepia", type: .nonConsumable, signed: "a.b.c",
-            payment: SampleShop.payment(1))
+    private func sold(_ id: TransactionID) -> PastSale {
+        PastSale(
+            id: id, productID: "theme.sepia", type: .nonConsumable,
+            price: Money(milliunits: 990, currency: "USD"), payment: SampleShop.payment(1),
+            purchasedAt: SampleShop.now, storefront: "USA")
     }
 
     // MARK: - Opening, lease and screens

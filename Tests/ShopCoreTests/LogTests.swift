@@ -17,20 +17,20 @@ import Testing
         scope: .account, filter: HistoryFilter(),
         part: .entries(before: nil, limit: EventLog.pageSize))
 
-    static func event(_ number: Int64, _ change: PastEvent.Change? = nil) -> PastEvent {
-        PastEvent(
+    static func event(_ number: Int64, _ change: StoreEvent.Change? = nil) -> StoreEvent {
+        StoreEvent(
             cursor: FeedCursor(epoch: 1, position: number),
             at: SampleShop.now.advanced(byMilliseconds: number * 1000), account: "aoi",
-            device: "phone", change: change ?? .finished(TransactionID(number), nil))
+            device: "phone", change: change ?? .finished(TransactionID(number)))
     }
 
     /// The events of these numbers, newest first.
-    static func events(_ numbers: ClosedRange<Int64>) -> [PastEvent] {
+    static func events(_ numbers: ClosedRange<Int64>) -> [StoreEvent] {
         numbers.reversed().map { event($0) }
     }
 
     /// The first page of a log, which contains all events.
-    static func page(_ scope: LogQuery.Scope, _ events: [PastEvent]) -> ShopAction {
+    static func page(_ scope: LogQuery.Scope, _ events: [StoreEvent]) -> ShopAction {
         .logArrived(newest(scope), LogPage(events: events))
     }
 
@@ -228,7 +228,7 @@ import Testing
     private static func filtered(_ text: String) -> ShopProbe {
         var probe = ShopProbe(viewport: Viewport(kindNames: names))
         probe.happen(.consoleToggled)
-        func sale(_ number: Int64, _ reason: TransactionPayload.Reason) -> PastEvent.Change {
+        func sale(_ number: Int64, _ reason: TransactionPayload.Reason) -> StoreEvent.Change {
             .sold(
                 PastSale(
                     id: TransactionID(number), productID: number == 1 ? "book.one" : "coins.10",

@@ -154,10 +154,10 @@ import Testing
             var settings = SampleShop.settings()
             settings.askToBuy = isAsking
             let events = (1...100).reversed().map { number in
-                PastEvent(
+                StoreEvent(
                     cursor: FeedCursor(epoch: 1, position: Int64(number)), at: SampleShop.now,
                     account: nil, device: nil,
-                    change: .finished(TransactionID(Int64(5000 + number)), nil))
+                    change: .finished(TransactionID(Int64(5000 + number))))
             }
             for action in [
                 .consoleToggled, .updateArrived(.accountChanged(settings)), .storeLog(events),

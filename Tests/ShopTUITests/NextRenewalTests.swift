@@ -99,7 +99,7 @@ import Testing
     func planned() throws {
         let subscription = SampleShop.subscription(next: "plus.year")
         let chain = try subscription.renewalInfo.get().originalTransactionId
-        let event = PastEvent(
+        let event = StoreEvent(
             cursor: FeedCursor(epoch: 1, position: 1), at: SampleShop.now,
             account: "aoi", device: nil,
             change: .subscriptionChanged(

@@ -352,7 +352,7 @@ enum SampleScreen: String, CaseIterable, Sendable {
     }
 
     /// One event of each kind, newest first.
-    private func events(_ state: ShopState) -> [PastEvent] {
+    private func events(_ state: ShopState) -> [StoreEvent] {
         let payment = SampleShop.waiting.payment
         let fault = Fault(id: 1, call: .purchase, error: .purchaseNotAllowed, remaining: 1)
         let price = Money(milliunits: 3990, currency: "USD")
@@ -360,12 +360,12 @@ enum SampleScreen: String, CaseIterable, Sendable {
             id: TransactionID(1_000_003), productID: "book.two", type: .nonConsumable,
             price: price, payment: SampleShop.payment(3), device: "phone",
             purchasedAt: SampleShop.now, storefront: "USA")
-        let changes: [PastEvent.Change] = [
-            .sold(sale), .finished(TransactionID(1_000_002), nil),
+        let changes: [StoreEvent.Change] = [
+            .sold(sale), .finished(TransactionID(1_000_002)),
             .deferred(payment, request: TransactionID(1_000_008), reason: .askToBuy),
             .failed(payment, StoreError(.paymentDeclined), request: nil),
-            .claimed(TransactionID(1_000_001), nil, by: "tablet"),
-            .catalogRevised(revision: 2, productCount: 21),
+            .claimed(TransactionID(1_000_001), by: "tablet"),
+            .catalogRevised(revision: 2),
             .accountChanged(asking(state)), .faultSet(fault), .faultCleared(fault),
             .revised(
                 PastRevision(
@@ -373,7 +373,7 @@ enum SampleScreen: String, CaseIterable, Sendable {
                     sale: sale)),
         ]
         return changes.enumerated().reversed().map { number, change in
-            PastEvent(
+            StoreEvent(
                 cursor: FeedCursor(epoch: 1, position: Int64(number)),
                 at: SampleShop.now.advanced(
                     byMilliseconds: Int64(number) * 1000 - (number < 2 ? 86_400_000 : 60_000)),
@@ -426,12 +426,12 @@ enum SampleScreen: String, CaseIterable, Sendable {
 
 extension ShopAction {
     /// The first page of the console's log, which contains all events.
-    static func storeLog(_ events: [PastEvent]) -> ShopAction { log(.store, events) }
+    static func storeLog(_ events: [StoreEvent]) -> ShopAction { log(.store, events) }
 
     /// The first page of the account's log, which contains all events.
-    static func accountLog(_ events: [PastEvent]) -> ShopAction { log(.account, events) }
+    static func accountLog(_ events: [StoreEvent]) -> ShopAction { log(.account, events) }
 
-    private static func log(_ scope: LogQuery.Scope, _ events: [PastEvent]) -> ShopAction {
+    private static func log(_ scope: LogQuery.Scope, _ events: [StoreEvent]) -> ShopAction {
         .logArrived(
             LogQuery(
                 scope: scope, filter: HistoryFilter(), part: .events(before: nil, limit: 200)),

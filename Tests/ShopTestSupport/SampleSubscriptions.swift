@@ -96,7 +96,7 @@ extension SampleShop {
         let price = SampleMoney(locale: locale).price(580)
         let chain = TransactionID(1_000_020)
         func at(_ days: Int64) -> Timestamp { now.advanced(byMilliseconds: days * day) }
-        func sale(_ number: Int64, _ from: Int64, _ until: Int64) -> PastEvent.Change {
+        func sale(_ number: Int64, _ from: Int64, _ until: Int64) -> StoreEvent.Change {
             .sold(
                 PastSale(
                     id: TransactionID(number), originalID: chain, productID: "plus.month",
@@ -104,7 +104,7 @@ extension SampleShop {
                     reason: number == 1_000_020 ? .purchase : .renewal, purchasedAt: at(from),
                     expiresAt: at(until), storefront: "USA"))
         }
-        let changes: [(Int64, PastEvent.Change)] = [
+        let changes: [(Int64, StoreEvent.Change)] = [
             (-93, sale(1_000_020, -93, -63)),
             (
                 -64,
@@ -118,7 +118,7 @@ extension SampleShop {
         ]
         return SubscriptionTimeline(
             changes.enumerated().map { number, change in
-                PastEvent(
+                StoreEvent(
                     cursor: FeedCursor(epoch: 1, position: Int64(number)), at: at(change.0),
                     account: "aoi", device: nil, change: change.1)
             }, of: chain)

@@ -311,13 +311,14 @@ package struct ShopSimulation {
                 shownPrice: Money(milliunits: 990, currency: "USD"))
             let changes: [StoreEvent.Change] = [
                 .sold(
-                    IssuedTransaction(
+                    PastSale(
                         id: number(), productID: payment.productID, type: .nonConsumable,
-                        signed: "a.b.c", payment: payment.id)),
+                        price: payment.shownPrice, payment: payment.id, purchasedAt: clock,
+                        storefront: "USA")),
                 .revised(
-                    IssuedTransaction(
-                        id: number(), productID: payment.productID, type: .nonConsumable,
-                        revision: 1, signed: "a.b.c"), chances.pick(RevisionKind.allCases)),
+                    PastRevision(
+                        id: number(), kind: chances.pick(RevisionKind.allCases),
+                        productID: payment.productID)),
                 .deleted(number(), productID: payment.productID, revision: 2),
                 .autoRenewChanged(
                     chain: number(), productID: payment.productID, isOn: chances.chance(50)),
@@ -345,12 +346,13 @@ package struct ShopSimulation {
             let last = (before?.position ?? newestEvent) - 1
             let first = max(0, last - Int64(limit) + 1)
             let events = stride(from: last, through: first, by: -1).map { position in
-                PastEvent(
+                StoreEvent(
                     cursor: FeedCursor(epoch: 1, position: position),
                     at: SampleShop.now.advanced(
                         byMilliseconds: (position - newestEvent) * 60_000),
                     account: state.shop.account, device: state.shop.device,
-                    change: change(position))
+                    change: change(position),
+                    namedSale: chances.chance(50) ? sale(position) : nil)
             }
             return LogPage(
                 events: events, next: first > 0 ? FeedCursor(epoch: 1, position: first) : nil)
@@ -368,24 +370,28 @@ package struct ShopSimulation {
         }
     }
 
-    private mutating func change(_ position: Int64) -> PastEvent.Change {
-        let sale = PastSale(
+    private mutating func sale(_ position: Int64) -> PastSale {
+        PastSale(
             id: TransactionID(position), productID: product(), type: .nonConsumable,
             price: Money(milliunits: 990, currency: "USD"), device: state.shop.device,
             purchasedAt: clock, storefront: "USA")
+    }
+
+    private mutating func change(_ position: Int64) -> StoreEvent.Change {
+        let sale = sale(position)
         let payment = Payment(
             id: PaymentID(chances.uuid()), productID: product(),
             shownPrice: Money(milliunits: 990, currency: "USD"))
         return chances.pick([
-            .sold(sale), .finished(sale.id, sale), .finished(sale.id, nil),
+            .sold(sale), .finished(sale.id),
             .revised(PastRevision(id: sale.id, kind: .refunded, productID: sale.productID)),
-            .deleted(sale.id, productID: sale.productID, nil),
+            .deleted(sale.id, productID: sale.productID, revision: 2),
             .autoRenewChanged(chain: sale.id, productID: sale.productID, isOn: false),
             .deferred(payment, request: sale.id, reason: .askToBuy),
             .failed(payment, error(), request: nil),
-            .claimed(sale.id, sale, by: state.shop.device), .accountChanged(settings),
+            .claimed(sale.id, by: state.shop.device), .accountChanged(settings),
             .catalogRevised(
-                revision: revision, productCount: 21, release: chances.chance(50) ? release() : nil),
+                revision: revision, release: chances.chance(50) ? release() : nil),
             .clockSet(.stopped(at: clock)),
             .renewalsSet(.standard), .unknown(kind: 99), .familyChanged(familyChange()),
             .faultSet(Fault(id: 1, call: .purchase, error: error().code, remaining: 2)),

@@ -1,5 +1,5 @@
 import Foundation
-import StoreEngine
+package import StoreEngine
 import StoreModel
 import TestBasics
 import Testing
@@ -146,6 +146,11 @@ extension LedgerConformance {
             if let account = filter.account, self.account != account { return false }
             return filter.since.map { at >= $0 } ?? true
         }
+    }
+
+    /// Records an entry of every kind, for the accounts "aoi" and "kai" and for the whole store.
+    package static func recordEveryKind(in ledger: some Ledger) async throws {
+        _ = try await recordSample(in: ledger)
     }
 
     /// Records an entry of every kind, a second apart. Finishes and claims have a product only

@@ -138,12 +138,7 @@ package struct PurchaseProgress: Hashable, Sendable {
         case .trouble(let error, in: .delivery, ended: let hasEnded):
             if hasEnded || Self.needsPerson.contains(error.code) { trouble = error }
         case .transaction(.verified, _, _), .finished, .leaseTaken: trouble = nil
-        case .transaction(.unverified, _, _), .deferred, .failed, .claimed, .revised, .deleted,
-            .autoRenewChanged, .subscriptionChanged, .clockSet, .renewalsSet, .unknown,
-            .catalogRevised, .accountChanged, .familyChanged, .faultSet, .faultCleared, .resending,
-            .resent, .held, .downloadStopped,
-            .refundRequested, .refundDeclined, .promoted, .purchaseCancelled:
-            break
+        default: break
         }
     }
 

@@ -326,7 +326,7 @@ package final class ShopWorker: Sendable {
     /// Reads the account's latest subscription events, newest first, and puts them in order.
     private func readTimeline(of chain: TransactionID) async {
         do throws(StoreError) {
-            var events: [PastEvent] = []
+            var events: [StoreEvent] = []
             var next: FeedCursor?
             repeat {
                 let page = try await device.events(

@@ -112,7 +112,7 @@ extension Wording {
         }
     }
 
-    private func text(_ event: PastEvent, _ id: LogLine.ID, _ state: ShopState)
+    private func text(_ event: StoreEvent, _ id: LogLine.ID, _ state: ShopState)
         -> (subject: String, note: String)
     {
         func named(_ more: String? = nil) -> (subject: String, note: String) {
@@ -148,8 +148,8 @@ extension Wording {
             // The history gives the customer a sentence about the error; the details have its code.
             let isCode = namesConsole && state.navigation.view != .history
             return named(isCode ? error.code.rawValue : failureNote(error))
-        case .claimed(let id, _, let device): return named(strings.claimed(id, by: device))
-        case .catalogRevised(let revision, _, let release):
+        case .claimed(let id, let device): return named(strings.claimed(id, by: device))
+        case .catalogRevised(let revision, let release):
             guard let release else { return (self[.revision(revision)], "") }
             return named(self[.packageIs(package: release.name, release.state)])
         case .accountChanged(let settings):

@@ -28,7 +28,8 @@ struct DeliveryProcessor: Sendable {
         for (event, result) in zip(batch.events, verified) {
             let isOurs = event.device == store.device
             switch event.change {
-            case .sold(let issued):
+            case .sold:
+                guard let issued = event.issued else { break }
                 // A sale without a device, such as a renewal, is delivered on every device. A
                 // consumable without a device is delivered only on the device that claims it.
                 let isAnyones = event.device == nil && issued.type != .consumable
@@ -37,11 +38,12 @@ struct DeliveryProcessor: Sendable {
                 {
                     plan.steps.append(step)
                 }
-            case .revised(let issued, let kind):
+            case .revised(let revision):
+                guard let issued = event.issued else { break }
                 switch result {
                 case .verified(let transaction):
                     plan.steps.append(
-                        .revise(transaction, revision: issued.revision, kind))
+                        .revise(transaction, revision: issued.revision, revision.kind))
                 case .unverified(let claimed, let error):
                     plan.steps.append(.reject(issued, claimed, error, nil))
                 case nil: break
@@ -164,16 +166,7 @@ struct DeliveryProcessor: Sendable {
     /// Verifies the signed texts of events, several in parallel. The result has one element per
     /// event, nil for an event without a signed text.
     private func verify(_ events: [StoreEvent]) async -> [VerificationResult<Transaction>?] {
-        let signed = events.map { event -> SignedTransaction? in
-            switch event.change {
-            case .sold(let issued), .revised(let issued, _): issued.signed
-            case .deleted, .autoRenewChanged, .subscriptionChanged, .clockSet, .renewalsSet,
-                .unknown, .deferred, .failed, .finished, .claimed, .catalogRevised,
-                .accountChanged, .familyChanged, .faultSet, .faultCleared, .refundRequested,
-                .refundDeclined, .promoted, .purchaseCancelled:
-                nil
-            }
-        }
+        let signed = events.map { $0.issued?.signed }
         guard signed.count(where: { $0 != nil }) > 1 else {
             var verified: [VerificationResult<Transaction>?] = []
             for text in signed {

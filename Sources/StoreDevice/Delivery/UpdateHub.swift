@@ -20,13 +20,7 @@ final class UpdateHub: Sendable {
                 state.unfinished[payload.transactionId] = update
             case .finished(let id): state.unfinished[id] = nil
             case .claimed(let id, _), .deleted(let id, _): state.unfinished[id] = nil
-            case .transaction(.unverified, _, _), .deferred, .failed, .revised, .autoRenewChanged,
-                .subscriptionChanged,
-                .clockSet, .renewalsSet, .unknown, .catalogRevised, .accountChanged, .faultSet,
-                .faultCleared, .familyChanged, .refundRequested, .refundDeclined, .promoted,
-                .purchaseCancelled,
-                .resending, .resent, .held, .trouble, .downloadStopped, .leaseTaken:
-                break
+            default: break
             }
             for reader in state.readers.values { reader.yield(update) }
         }

@@ -390,7 +390,7 @@ final class StoreKnowledge: Sendable {
         await writeNow()
         guard let history = await kept(.history, as: KeptHistory.self) else { return false }
         return history.events.contains { event in
-            if case .finished(let finished, _) = event.change { finished == id } else { false }
+            if case .finished(let finished) = event.change { finished == id } else { false }
         }
     }
 

@@ -44,7 +44,7 @@ struct KeptUnfinished: Codable, Hashable, Sendable {
 
 /// The newest events of the account's history, as the store last answered, newest first.
 struct KeptHistory: Codable, Hashable, Sendable {
-    var events: [PastEvent]
+    var events: [StoreEvent]
     var asOf: Timestamp
 }
 

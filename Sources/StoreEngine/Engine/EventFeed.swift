@@ -57,107 +57,69 @@ struct EventFeed: Sendable {
             ? nil
             : try await ledger.snapshot(LedgerQuery()).faults
                 .verificationErrorInForce
+        let revised = try await revisedTransactions(entries)
         for entry in entries {
-            for change in try await changes(entry, signatureError) {
-                events.append(
-                    StoreEvent(
-                        cursor: FeedCursor(epoch: epoch, position: entry.position),
-                        at: entry.recordedAt, account: entry.entry.account,
-                        device: entry.entry.device, change: change))
+            let row = entry.number.flatMap { revised[$0] }
+            for event in entry.events(of: row, epoch: epoch) {
+                events.append(try await handedOut(event, entry, row, signatureError))
             }
         }
         return events
     }
 
-    /// The changes that an entry makes: one, or one for each fault that was cleared.
-    ///
-    /// - Parameter signatureError: how all signatures for this reader fail now; nil if they are
-    ///   valid.
-    private func changes(
-        _ recorded: RecordedEntry, _ signatureError: VerificationError?
-    ) async throws(StoreError) -> [StoreEvent.Change] {
-        if case .faultsCleared(let faults) = recorded.entry.fact {
-            return faults.map { .faultCleared($0) }
+    /// The transactions that the entries revised, in one read.
+    private func revisedTransactions(
+        _ entries: [RecordedEntry]
+    ) async throws(StoreError) -> [TransactionID: TransactionRow] {
+        var query = LedgerQuery()
+        for entry in entries {
+            guard case .revised = entry.entry.fact, let id = entry.number,
+                let account = entry.entry.account
+            else { continue }
+            query.transactions.insert(.init(account: account, id: id))
         }
-        return try await change(recorded, signatureError).map { [$0] } ?? []
+        guard !query.transactions.isEmpty else { return [:] }
+        return try await ledger.snapshot(query).transactions
     }
 
-    /// The change that an entry makes; nil if readers do not need the entry.
-    private func change(
-        _ recorded: RecordedEntry, _ signatureError: VerificationError?
-    ) async throws(StoreError) -> StoreEvent.Change? {
+    /// An event with its transaction signed for this reader. A device gets the facts of the signed
+    /// text only.
+    ///
+    /// - Parameters:
+    ///   - row: the transaction that the entry revised; its state is that of a later entry, if
+    ///     there is one.
+    ///   - signatureError: how all signatures for this reader fail now; nil if they are valid.
+    private func handedOut(
+        _ event: StoreEvent, _ recorded: RecordedEntry, _ row: TransactionRow?,
+        _ signatureError: VerificationError?
+    ) async throws(StoreError) -> StoreEvent {
+        var event = event
+        // A history names the sale of every event; in a feed that would be a read more for each.
+        event.namedSale = nil
         switch recorded.entry.fact {
-        case .storeOpened, .faultsCleared, .extensionAsked: return nil
-        case .catalogRevised(let revision):
-            return .catalogRevised(revision: revision.number, release: revision.package)
         case .accountChanged(var settings):
             // A child's payments always wait for approval, whatever its own setting is.
             if try await engine.family(of: settings.name)?.isChild(settings.name) == true {
                 settings.askToBuy = true
             }
-            return .accountChanged(settings)
-        case .familyChanged(let change): return .familyChanged(change)
-        case .deferred(let payment, let reason):
-            return recorded.number.map { .deferred(payment, request: $0, reason: reason) }
-        case .refundRequested(let request): return .refundRequested(request)
-        case .refundDeclined(let request): return .refundDeclined(request)
-        case .promoted(let product): return .promoted(product)
-        case .purchaseCancelled(let product): return .purchaseCancelled(product)
-        case .failed(let payment, let error):
-            return .failed(payment, error, request: recorded.number)
+            event.change = .accountChanged(settings)
         case .sold(let sale):
-            guard let id = recorded.number, let account = recorded.entry.account else {
-                return nil
-            }
-            let row = TransactionRow(
-                id: id, account: account, device: recorded.entry.device, sale: sale)
-            if device != nil { _ = try await engine.checkedShares(among: [row], of: account) }
+            guard let row = recorded.soldRow else { break }
+            if device != nil { _ = try await engine.checkedShares(among: [row], of: row.account) }
             // The operator's own texts stay valid: a fault breaks only texts for devices.
             let ownError = device == nil ? nil : sale.brokenSignature?.verificationError
-            return .sold(
-                try payloads.issued(row, for: device, broken: ownError ?? signatureError))
-        case .revised(let revision): return try await revised(revision, recorded, signatureError)
-        case .autoRenewChanged(let change):
-            return .autoRenewChanged(
-                chain: change.chain, productID: change.productID, isOn: change.isOn,
-                commitmentEnds: change.commitmentEnds)
-        case .subscriptionChanged(let change):
-            return .subscriptionChanged(change.event(of: recorded.number))
-        case .clockSet(let state): return .clockSet(state)
-        case .renewalsSet(let settings): return .renewalsSet(settings)
-        case .unknown(let kind, _): return .unknown(kind: kind)
-        case .finished: return recorded.number.map { .finished($0) }
-        case .claimed(let device): return recorded.number.map { .claimed($0, by: device) }
-        case .faultSet(let fault): return .faultSet(fault)
-        case .faultSpent(let fault):
-            return fault.isInForce ? .faultSet(fault) : .faultCleared(fault)
+            event.issued = try payloads.issued(row, for: device, broken: ownError ?? signatureError)
+        case .revised(let revision) where event.kind != .deleted:
+            guard var row else {
+                throw StoreError(
+                    .storeUnreadable, transactionID: recorded.number, subject: "revision")
+            }
+            // The transaction as of this revision. Later revisions have their own events.
+            row.state = revision.state
+            event.issued = try payloads.issued(row, for: device, broken: signatureError)
+        default: break
         }
-    }
-
-    /// The transaction as of this revision. Later revisions have their own events.
-    private func revised(
-        _ revision: TransactionRevision, _ recorded: RecordedEntry,
-        _ signatureError: VerificationError?
-    ) async throws(StoreError) -> StoreEvent.Change? {
-        guard let id = recorded.number, let account = recorded.entry.account else { return nil }
-        let kind: RevisionKind
-        switch revision.change {
-        case .deleted:
-            return .deleted(
-                id, productID: revision.productID, revision: revision.state.revision)
-        case .refunded: kind = .refunded
-        case .revoked: kind = .revoked
-        case .refundReversed: kind = .refundReversed
-        case .expiryMoved: kind = .expiryMoved
-        case .upgraded: kind = .upgraded
-        }
-        var query = LedgerQuery()
-        query.transactions = [.init(account: account, id: id)]
-        guard var row = try await ledger.snapshot(query).transactions[id] else {
-            throw StoreError(.storeUnreadable, transactionID: id, subject: "revision")
-        }
-        row.state = revision.state
-        return .revised(try payloads.issued(row, for: device, broken: signatureError), kind)
+        return device == nil ? event : event.ofDevice
     }
 }
 

@@ -15,8 +15,11 @@ struct HistoryReader: Sendable {
         let found = try await ledger.entries(before: start, filter: filter, limit: limit + 1)
         let entries = found.entries.prefix(limit)
         let sales = try await sales(changedBy: entries)
-        var events: [PastEvent] = []
-        for entry in entries { events += self.events(of: entry, sales, epoch: start.epoch) }
+        var events: [StoreEvent] = []
+        for entry in entries {
+            let sale = entry.number.flatMap { sales[$0] }
+            events += entry.events(of: sale, epoch: start.epoch).reversed()
+        }
         return HistoryPage(
             events: events,
             next: found.entries.dropFirst(limit).first.map {
@@ -32,10 +35,10 @@ struct HistoryReader: Sendable {
     ///   - shown: changes an event before it is returned; nil leaves it out.
     func page(
         of filters: [HistoryFilter], before cursor: FeedCursor?, limit: Int,
-        _ shown: (PastEvent) -> PastEvent? = { $0 }
+        _ shown: (StoreEvent) -> StoreEvent? = { $0 }
     ) async throws(StoreError) -> HistoryPage {
         let limit = min(max(limit, 1), StoreLimits.historyPageMax)
-        var events: [PastEvent] = []
+        var events: [StoreEvent] = []
         // Each filter was read only down to the end of its page. Events older than the newest of
         // these ends belong to the next page.
         var next: FeedCursor?
@@ -45,7 +48,7 @@ struct HistoryReader: Sendable {
             if let end = page.next, end.position > next?.position ?? 0 { next = end }
         }
         events.sort { ($0.cursor.position, $0.index) > ($1.cursor.position, $1.index) }
-        var kept: [PastEvent] = []
+        var kept: [StoreEvent] = []
         var entries = 0
         for event in events {
             if let next, event.cursor.position <= next.position { break }
@@ -142,7 +145,7 @@ struct HistoryReader: Sendable {
     /// Calls `read` with the account's events, newest first, and returns its first non-nil result.
     /// Nil if the newest `StoreLimits.explainingPagesMax` pages give none or cannot be read.
     private func newest<Found>(
-        _ filter: HistoryFilter, _ read: (PastEvent) -> Found?
+        _ filter: HistoryFilter, _ read: (StoreEvent) -> Found?
     ) async -> Found? {
         var cursor: FeedCursor?
         for _ in 0..<StoreLimits.explainingPagesMax {
@@ -168,133 +171,10 @@ struct HistoryReader: Sendable {
             switch recorded.entry.fact {
             case .finished, .claimed, .revised, .refundRequested, .refundDeclined:
                 if let id = recorded.number { query.sales.insert(id) }
-            case .storeOpened, .catalogRevised, .accountChanged, .familyChanged, .deferred, .failed,
-                .sold,
-                .promoted, .purchaseCancelled,
-                .faultSet, .faultSpent, .faultsCleared, .autoRenewChanged,
-                .subscriptionChanged, .clockSet,
-                .renewalsSet, .extensionAsked, .unknown:
-                break
+            default: break
             }
         }
         guard !query.sales.isEmpty else { return [:] }
         return try await ledger.snapshot(query).transactions
-    }
-
-    /// An entry's events, last one first.
-    private func events(
-        of recorded: RecordedEntry, _ sales: [TransactionID: TransactionRow], epoch: Int64
-    ) -> [PastEvent] {
-        changes(recorded, sales).enumerated().reversed().map { index, change in
-            PastEvent(
-                cursor: FeedCursor(epoch: epoch, position: recorded.position), index: index,
-                at: recorded.recordedAt, happenedAt: recorded.happenedAt,
-                account: recorded.entry.account, device: recorded.entry.device, change: change)
-        }
-    }
-
-    /// The changes that an entry makes, in the order of the feed: one, or one for each fault that
-    /// was cleared; none for an entry that is no event.
-    private func changes(
-        _ recorded: RecordedEntry, _ sales: [TransactionID: TransactionRow]
-    ) -> [PastEvent.Change] {
-        let sale = recorded.number.flatMap { sales[$0] }.map(PastSale.init)
-        switch recorded.entry.fact {
-        case .storeOpened, .extensionAsked: return []
-        case .catalogRevised(let revision):
-            return [
-                .catalogRevised(
-                    revision: revision.number, productCount: revision.productCount,
-                    release: revision.package)
-            ]
-        case .accountChanged(let settings): return [.accountChanged(settings)]
-        case .familyChanged(let change): return [.familyChanged(change)]
-        case .deferred(let payment, let reason):
-            return recorded.number.map {
-                [.deferred(payment, request: $0, reason: reason)]
-            } ?? []
-        case .refundRequested(let request): return [.refundRequested(request, sale)]
-        case .refundDeclined(let request): return [.refundDeclined(request, sale)]
-        case .promoted(let product): return [.promoted(product)]
-        case .purchaseCancelled(let product): return [.purchaseCancelled(product)]
-        case .failed(let payment, let error):
-            return [.failed(payment, error, request: recorded.number)]
-        case .sold(let sale):
-            guard let id = recorded.number, let account = recorded.entry.account else { return [] }
-            let row = TransactionRow(
-                id: id, account: account, device: recorded.entry.device, sale: sale)
-            return [.sold(PastSale(row))]
-        case .finished: return recorded.number.map { [.finished($0, sale)] } ?? []
-        case .claimed(let device):
-            return recorded.number.map { [.claimed($0, sale, by: device)] } ?? []
-        case .revised(let revision):
-            return recorded.number.map { [revision.pastChange(of: $0, sales[$0])] } ?? []
-        case .autoRenewChanged(let change):
-            return [
-                .autoRenewChanged(
-                    chain: change.chain, productID: change.productID, isOn: change.isOn,
-                    commitmentEnds: change.commitmentEnds)
-            ]
-        case .subscriptionChanged(let change):
-            return [.subscriptionChanged(change.event(of: recorded.number))]
-        case .clockSet(let state): return [.clockSet(state)]
-        case .renewalsSet(let settings): return [.renewalsSet(settings)]
-        case .faultSet(let fault): return [.faultSet(fault)]
-        case .faultSpent(let fault):
-            return [fault.isInForce ? .faultSet(fault) : .faultCleared(fault)]
-        case .faultsCleared(let faults): return faults.map { .faultCleared($0) }
-        case .unknown(let kind, _): return [.unknown(kind: kind)]
-        }
-    }
-}
-
-extension TransactionRevision {
-    /// The revision for the history: the sale in its state after this change, and the money of this
-    /// change alone.
-    fileprivate func pastChange(of id: TransactionID, _ row: TransactionRow?) -> PastEvent.Change {
-        var row = row
-        row?.state = state
-        let sale = row.map(PastSale.init)
-        let kind: RevisionKind
-        var money: Money?
-        switch change {
-        case .deleted: return .deleted(id, productID: productID, sale)
-        case .refunded(let given):
-            kind = .refunded
-            money = given
-        case .revoked: kind = .revoked
-        case .expiryMoved: kind = .expiryMoved
-        case .upgraded(let given):
-            kind = .upgraded
-            money = given
-        case .refundReversed(let taken):
-            kind = .refundReversed
-            money = taken
-        }
-        return .revised(
-            PastRevision(
-                id: id, kind: kind, productID: productID, money: money,
-                revocation: state.revocation, sale: sale))
-    }
-}
-
-extension PastSale {
-    fileprivate init(_ row: TransactionRow) {
-        let sale = row.sale
-        self.init(
-            id: row.id, originalID: row.originalID, productID: sale.productID, type: sale.type,
-            quantity: sale.quantity, price: sale.price, payment: sale.payment?.id,
-            device: row.device, reason: sale.reason,
-            ownership: sale.ownership, purchasedAt: sale.purchaseDate, expiresAt: row.expiresDate,
-            storefront: sale.storefront, sharedBy: sale.share?.owner,
-            offerMode: row.sale.offer?.mode)
-    }
-}
-
-extension RecordedEntry {
-    /// When the event took effect. For a move of the clock, the time before the move, at which it
-    /// was recorded.
-    fileprivate var happenedAt: Timestamp {
-        if case .clockSet = entry.fact { recordedAt } else { entry.effectiveAt }
     }
 }

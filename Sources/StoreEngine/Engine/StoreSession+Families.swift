@@ -293,8 +293,8 @@ struct SharedChain {
     /// An owner's event as an event of the member. Nil if the event does not change the member's
     /// access, or occurred while the subscription was not shared.
     static func shown(
-        _ event: PastEvent, to member: AccountName, _ chains: [SharedChain]
-    ) -> PastEvent? {
+        _ event: StoreEvent, to member: AccountName, _ chains: [SharedChain]
+    ) -> StoreEvent? {
         guard case .subscriptionChanged(let change) = event.change,
             let shared = chains.first(where: {
                 $0.owner == event.account && $0.chain == change.chain

@@ -26,7 +26,7 @@ package struct HistoryFilter: Codable, Hashable, Sendable {
 
 extension HistoryFilter {
     /// Whether the filter selects an event.
-    package func shows(_ event: PastEvent) -> Bool {
+    package func shows(_ event: StoreEvent) -> Bool {
         (kinds.isEmpty || kinds.contains(event.kind))
             && (product == nil || event.productID == product)
             && (account == nil || event.account == account)
@@ -37,13 +37,13 @@ extension HistoryFilter {
 /// One page of a history.
 package struct HistoryPage: Codable, Hashable, Sendable {
     /// Newest first. Events of one entry are never divided between pages.
-    package var events: [PastEvent]
+    package var events: [StoreEvent]
     /// The cursor to pass as `before`, with the same filter, for the next page; nil for the last
     /// page.
     package var next: FeedCursor?
 
     /// Memberwise: the values are not checked.
-    package init(events: [PastEvent], next: FeedCursor?) {
+    package init(events: [StoreEvent], next: FeedCursor?) {
         self.events = events
         self.next = next
     }

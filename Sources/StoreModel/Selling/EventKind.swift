@@ -74,32 +74,3 @@ package enum EventKind: String, Codable, Hashable, Sendable, CaseIterable {
             }
     }
 }
-
-extension StoreEvent {
-    /// The event's kind, by which histories are filtered.
-    package var kind: EventKind {
-        switch change {
-        case .sold: .sold
-        case .revised(_, let kind): EventKind(kind)
-        case .deleted: .deleted
-        case .autoRenewChanged(_, _, let isOn, _): isOn ? .autoRenewEnabled : .autoRenewDisabled
-        case .subscriptionChanged(let event): event.eventKind
-        case .clockSet: .clockSet
-        case .renewalsSet: .renewalsSet
-        case .unknown: .unknown
-        case .deferred: .deferred
-        case .refundRequested: .refundRequested
-        case .refundDeclined: .refundDeclined
-        case .promoted: .promoted
-        case .purchaseCancelled: .purchaseCancelled
-        case .failed: .failed
-        case .finished: .finished
-        case .claimed: .claimed
-        case .catalogRevised: .catalogRevised
-        case .accountChanged: .accountChanged
-        case .familyChanged: .familyChanged
-        case .faultSet: .faultSet
-        case .faultCleared: .faultCleared
-        }
-    }
-}

@@ -1,40 +1,50 @@
-/// One event of the store's feed. A reader gets the events after its cursor at least once, in
-/// order.
+/// One event of the store: an entry of the feed, of a history, and of the answer to an operator's
+/// action.
+///
+/// A reader of the feed gets the events after its cursor at least once, in order. A device's feed
+/// tells of a transaction what its signed text tells (`ofDevice`); the operator's feed and the
+/// histories have all facts.
 package struct StoreEvent: Codable, Hashable, Sendable {
-    /// The position of the event's entry in the feed. Events of one entry share it.
+    /// The position of the event's entry in the ledger. Events of one entry share it.
     package var cursor: FeedCursor
+    /// The event's index among the events of its entry, from 0. Cursor and index together identify
+    /// the event.
+    package var index: Int
     /// When the event was recorded, in store time.
     package var at: Timestamp
+    /// When the event took effect, in store time. A renewal or expiry took effect when it was due,
+    /// even if it was recorded later because the clock had been moved past that time.
+    package var happenedAt: Timestamp
     /// The account that the event concerns; nil if it concerns all accounts.
     package var account: AccountName?
     /// The device whose request caused the event; nil if no device did.
     package var device: DeviceName?
     /// The change that the event reports.
     package var change: Change
+    /// The sale of a transaction that the change only names; nil in the feed, and if this program
+    /// cannot read the sale.
+    package var namedSale: PastSale?
+    /// The transaction of a sale or revision with its text, signed for the feed's reader; nil in a
+    /// history, because signing every transaction of a page would cost far more than reading it.
+    /// `Store.transaction` and `StoreOperator.transaction` make a signed text on request.
+    package var issued: IssuedTransaction?
 
-    /// The kinds of events, with their contents.
+    /// The kinds of events, with their facts.
     package enum Change: Codable, Hashable, Sendable {
-        /// A sale, from a payment, an approved request, a renewal or a family share. Signed for
-        /// this reader when it is read.
-        case sold(IssuedTransaction)
-        /// A transaction was changed after its sale; this revision replaces earlier ones.
-        case revised(IssuedTransaction, RevisionKind)
+        /// A sale, from a payment, an approved request, a renewal or a family share.
+        case sold(PastSale)
+        /// A transaction was changed after its sale; its revision replaces earlier ones.
+        case revised(PastRevision)
         /// A transaction was deleted from history; devices revoke their grants for it.
         case deleted(TransactionID, productID: ProductID, revision: Int)
-        /// Auto-renew of a subscription was turned on or off. `commitmentEnds` is the end of the
-        /// commitment, until which its payments continue although auto-renew is off; nil without
-        /// one.
+        /// Auto-renew of a subscription was turned on or off; `chain` is its original transaction.
+        /// `commitmentEnds` is the end of the commitment, until which its payments continue
+        /// although auto-renew is off; nil without one.
         case autoRenewChanged(
             chain: TransactionID, productID: ProductID, isOn: Bool, commitmentEnds: Timestamp? = nil
         )
         /// A subscription changed as a whole, such as by its expiry.
         case subscriptionChanged(SubscriptionEvent)
-        /// The operator moved, stopped or resumed the store's clock.
-        case clockSet(ClockState)
-        /// The operator, or a catalog with a renewal rate, changed how subscriptions renew.
-        case renewalsSet(RenewalSettings)
-        /// An entry that a newer program wrote and this one does not know.
-        case unknown(kind: Int)
         /// A payment waits under this number, for the reason given (StoreKit: `pending`).
         case deferred(Payment, request: TransactionID, reason: RequestReason)
         /// A payment failed; nothing was charged. `request` is its approval request, if it had one.
@@ -52,28 +62,170 @@ package struct StoreEvent: Codable, Hashable, Sendable {
         case finished(TransactionID)
         /// A device claimed an unfinished consumable and is to deliver it.
         case claimed(TransactionID, by: DeviceName)
-        /// A new catalog revision is sold from now on; `release` is the release of a hosted package
-        /// that the revision added or put into another state.
+        /// A new catalog revision is sold from then on. `release` is the release of a hosted
+        /// package that the revision added or put into another state, as it was from then on; nil
+        /// if the revision has another cause.
         case catalogRevised(revision: Int64, release: PackageRelease? = nil)
-        /// An account's settings were recorded or changed.
+        /// An account's settings, as they were from then on.
         case accountChanged(AccountSettings)
-        /// The account's family was changed, or it joined or left one.
+        /// The account's family, as it was from then on.
         case familyChanged(FamilyChange)
+        /// The operator moved, stopped or resumed the store's clock.
+        case clockSet(ClockState)
+        /// The settings by which subscriptions renewed from then on.
+        case renewalsSet(RenewalSettings)
         /// A fault was set, or was used and has calls left.
         case faultSet(Fault)
         /// A fault was removed or used up.
         case faultCleared(Fault)
+        /// An entry that a newer program wrote and this one does not know.
+        case unknown(kind: Int)
     }
 
-    /// Memberwise: the values are not checked.
+    /// `happenedAt` is `at` unless it is given.
     package init(
-        cursor: FeedCursor, at: Timestamp, account: AccountName?, device: DeviceName?,
-        change: Change
+        cursor: FeedCursor, index: Int = 0, at: Timestamp, happenedAt: Timestamp? = nil,
+        account: AccountName?, device: DeviceName?, change: Change, namedSale: PastSale? = nil,
+        issued: IssuedTransaction? = nil
     ) {
         self.cursor = cursor
+        self.index = index
         self.at = at
+        self.happenedAt = happenedAt ?? at
         self.account = account
         self.device = device
         self.change = change
+        self.namedSale = namedSale
+        self.issued = issued
+    }
+
+    /// The event as the feed of a device tells it: of a transaction only what its signed text
+    /// tells, without what the operator knows besides.
+    package var ofDevice: StoreEvent {
+        var event = self
+        event.index = 0
+        event.happenedAt = at
+        event.namedSale = nil
+        switch change {
+        case .sold(var sale):
+            sale.sharedBy = nil
+            event.change = .sold(sale)
+        case .revised(let revision):
+            event.change = .revised(
+                PastRevision(id: revision.id, kind: revision.kind, productID: revision.productID))
+        default: break
+        }
+        return event
+    }
+}
+
+extension StoreEvent {
+    /// The event's kind, by which histories are filtered.
+    package var kind: EventKind {
+        switch change {
+        case .sold: .sold
+        case .revised(let revision): EventKind(revision.kind)
+        case .deleted: .deleted
+        case .autoRenewChanged(_, _, let isOn, _): isOn ? .autoRenewEnabled : .autoRenewDisabled
+        case .subscriptionChanged(let event): event.eventKind
+        case .deferred: .deferred
+        case .refundRequested: .refundRequested
+        case .refundDeclined: .refundDeclined
+        case .promoted: .promoted
+        case .purchaseCancelled: .purchaseCancelled
+        case .failed: .failed
+        case .finished: .finished
+        case .claimed: .claimed
+        case .catalogRevised: .catalogRevised
+        case .accountChanged: .accountChanged
+        case .familyChanged: .familyChanged
+        case .clockSet: .clockSet
+        case .renewalsSet: .renewalsSet
+        case .faultSet: .faultSet
+        case .faultCleared: .faultCleared
+        case .unknown: .unknown
+        }
+    }
+
+    /// The sale that the event concerns; nil if it concerns none, or this program cannot read the
+    /// sale.
+    package var sale: PastSale? {
+        switch change {
+        case .sold(let sale): sale
+        case .revised(let revision): revision.sale
+        default: namedSale
+        }
+    }
+
+    /// The payment of an event without a sale; nil for any other event.
+    private var unsoldPayment: Payment? {
+        switch change {
+        case .deferred(let payment, _, _), .failed(let payment, _, _): payment
+        default: nil
+        }
+    }
+
+    /// The product that the event concerns, if any.
+    package var productID: ProductID? {
+        switch change {
+        case .revised(let revision): revision.productID
+        case .deleted(_, let product, _), .autoRenewChanged(_, let product, _, _),
+            .promoted(let product), .purchaseCancelled(let product):
+            product
+        case .subscriptionChanged(let event): event.productID
+        case .refundRequested(let request), .refundDeclined(let request): request.productID
+        case .familyChanged(let change): change.productID
+        case .catalogRevised(_, let release): release?.productID
+        default: sale?.productID ?? unsoldPayment?.productID
+        }
+    }
+
+    /// The transaction that the event concerns, if any; for a change of a subscription its first
+    /// transaction.
+    package var transactionID: TransactionID? {
+        switch change {
+        case .sold(let sale): sale.id
+        case .revised(let revision): revision.id
+        case .deleted(let id, _, _), .finished(let id), .claimed(let id, _): id
+        case .autoRenewChanged(let chain, _, _, _): chain
+        case .subscriptionChanged(let event): event.chain
+        case .refundRequested(let request), .refundDeclined(let request): request.transactionID
+        default: nil
+        }
+    }
+
+    /// The approval request that the event concerns, if any.
+    package var requestID: TransactionID? {
+        switch change {
+        case .deferred(_, let request, _): request
+        case .failed(_, _, let request): request
+        case .subscriptionChanged(let event): event.answers?.request
+        default: nil
+        }
+    }
+
+    /// The payment that the event concerns, if any.
+    package var paymentID: PaymentID? {
+        if case .subscriptionChanged(let event) = change { return event.answers?.paymentID }
+        return sale?.payment ?? unsoldPayment?.id
+    }
+
+    /// The quantity of the purchase, or of the payment that sold nothing.
+    package var quantity: Int? { sale?.quantity ?? unsoldPayment?.quantity }
+
+    /// The sum charged for the whole quantity, or that would have been charged; nil if the event
+    /// concerns no purchase, or the sum does not fit 64 bits.
+    package var price: Money? {
+        if let sale { return sale.price }
+        guard let unsoldPayment else { return nil }
+        let one = unsoldPayment.shownPrice
+        let (sum, isTooLarge) = one.milliunits.multipliedReportingOverflow(
+            by: Int64(unsoldPayment.quantity))
+        return isTooLarge ? nil : Money(milliunits: sum, currency: one.currency)
+    }
+
+    /// Why a payment failed; nil for any other event.
+    package var error: StoreError? {
+        if case .failed(_, let error, _) = change { error } else { nil }
     }
 }

@@ -78,7 +78,7 @@ package struct SubscriptionTimeline: Hashable, Sendable {
     /// - Parameters:
     ///   - events: of one account, oldest first; events of other subscriptions are ignored.
     ///   - chain: the first transaction of the subscription.
-    package init(_ events: [PastEvent], of chain: TransactionID) {
+    package init(_ events: [StoreEvent], of chain: TransactionID) {
         var periods: [TransactionID: (sale: PastSale, isRevoked: Bool)] = [:]
         var order: [TransactionID] = []
         var (hasFailed, hasExpired) = (false, false)

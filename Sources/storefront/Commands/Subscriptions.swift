@@ -120,9 +120,9 @@ struct Subscriptions: CommandWithOptions {
     }
 
     /// The events of the account's subscriptions, oldest first.
-    private func history(_ store: OpenStore) async throws(StoreError) -> [PastEvent] {
+    private func history(_ store: OpenStore) async throws(StoreError) -> [StoreEvent] {
         let filter = HistoryFilter(kinds: SubscriptionTimeline.kinds)
-        var events: [PastEvent] = []
+        var events: [StoreEvent] = []
         var next: FeedCursor?
         repeat {
             let page = try await store.events(before: next, filter: filter, limit: 500).value

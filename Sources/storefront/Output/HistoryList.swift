@@ -16,7 +16,7 @@ struct HistoryList {
     /// A line of the history: an event of the store, or an entry of the device's log about a
     /// transaction that the device could not verify.
     enum Line {
-        case event(PastEvent)
+        case event(StoreEvent)
         case unverified(DeviceLogEntry)
 
         /// The error of a transaction that could not be verified.
@@ -65,7 +65,7 @@ struct HistoryList {
             })
     }
 
-    private func cells(_ event: PastEvent, _ names: ProductNames) -> [String] {
+    private func cells(_ event: StoreEvent, _ names: ProductNames) -> [String] {
         let price = event.price.map {
             Output.strings.price(Price(money: $0, locale: "en_US"))
         }
@@ -80,7 +80,7 @@ struct HistoryList {
     }
 
     /// The details that no other column shows; empty if there are none.
-    private func detail(_ change: PastEvent.Change, _ names: ProductNames) -> String {
+    private func detail(_ change: StoreEvent.Change, _ names: ProductNames) -> String {
         let strings = Output.strings
         switch change {
         case .sold(let sale):
@@ -105,7 +105,7 @@ struct HistoryList {
             }
             return parts.joined(separator: strings[.listSeparator])
         case .deferred(_, _, let reason): return strings.waiting(for: reason)
-        case .refundRequested(let request, _), .refundDeclined(let request, _):
+        case .refundRequested(let request), .refundDeclined(let request):
             return strings[CommandText.refundReason(request.reason)]
         case .revised(let revision):
             if revision.kind == .expiryMoved {
@@ -114,8 +114,8 @@ struct HistoryList {
             }
             return revision.money.map { strings.price(Price(money: $0, locale: "en_US")) } ?? ""
         case .failed(_, let error, _): return error.code.rawValue
-        case .claimed(let id, _, let device): return strings.claimed(id, by: device)
-        case .catalogRevised(let revision, _, let release):
+        case .claimed(let id, let device): return strings.claimed(id, by: device)
+        case .catalogRevised(let revision, let release):
             guard let release else { return String(revision) }
             return strings[.packageIs(package: release.name, release.state)]
         case .accountChanged(let settings): return strings.event(settings)
@@ -128,7 +128,7 @@ struct HistoryList {
     }
 }
 
-extension PastEvent {
+extension StoreEvent {
     /// The product that a planned change of plan changes to.
     fileprivate var nextProductID: ProductID? {
         if case .subscriptionChanged(let event) = change { event.nextProductID } else { nil }
@@ -198,7 +198,7 @@ struct PastEventLine: Encodable {
     var subscription: SubscriptionEventFields?
     var kind: Int?
 
-    init(_ past: PastEvent) {
+    init(_ past: StoreEvent) {
         event = past.kind
         position = past.cursor.position
         at = past.at
@@ -219,7 +219,7 @@ struct PastEventLine: Encodable {
         switch past.change {
         case .sold, .deleted, .failed, .finished, .promoted, .purchaseCancelled: break
         case .deferred(_, _, let reason): self.reason = reason.rawValue
-        case .refundRequested(let request, _), .refundDeclined(let request, _):
+        case .refundRequested(let request), .refundDeclined(let request):
             reason = request.reason.rawValue
         case .revised(let change):
             money = change.money?.milliunits
@@ -232,8 +232,8 @@ struct PastEventLine: Encodable {
             transactionId = nil
             originalTransactionId = event.chain
             subscription = SubscriptionEventFields(event)
-        case .claimed(_, _, let claimer): device = claimer
-        case .catalogRevised(let number, _, let hosted):
+        case .claimed(_, let claimer): device = claimer
+        case .catalogRevised(let number, let hosted):
             revision = number
             release = hosted
         case .accountChanged(let account): settings = account

@@ -41,7 +41,7 @@ struct OperatorEventLine: Encodable {
         account = event.account
         device = event.device
         switch event.change {
-        case .sold(let issued), .revised(let issued, _): take(issued)
+        case .sold, .revised: event.issued.map { take($0) }
         case .deleted(let id, let product, _):
             transactionId = id
             productId = product

@@ -30,12 +30,7 @@ enum PastPaymentNotice {
                 .notSentLine(
                     item: await item(queued, store), age: age(queued, at: now),
                     advice: advice(queued.payment)))
-        case .transaction, .deferred, .failed, .finished, .claimed, .revised, .deleted,
-            .autoRenewChanged, .subscriptionChanged, .clockSet, .renewalsSet, .unknown,
-            .catalogRevised, .accountChanged, .familyChanged, .faultSet, .faultCleared,
-            .refundRequested, .refundDeclined,
-            .promoted, .purchaseCancelled, .trouble, .downloadStopped, .leaseTaken:
-            break
+        default: break
         }
     }
 

@@ -201,15 +201,7 @@ struct ScriptedStore: Store {
 
     private func handOut(_ event: StoreEvent) -> StoreEvent {
         var event = event
-        switch event.change {
-        case .sold(var issued):
-            issued.signed = handOut(issued.signed)
-            event.change = .sold(issued)
-        case .revised(var issued, let kind):
-            issued.signed = handOut(issued.signed)
-            event.change = .revised(issued, kind)
-        default: break
-        }
+        if let issued = event.issued { event.issued?.signed = handOut(issued.signed) }
         return event
     }
 }

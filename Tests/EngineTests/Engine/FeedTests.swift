@@ -131,8 +131,8 @@ import Testing
         }
         for try await batch in store.session().updates(after: Self.start) {
             for event in batch.events {
-                if case .sold(let reported) = event.change {
-                    #expect(reported.signed == answered)
+                if event.kind == .sold {
+                    #expect(event.issued?.signed == answered)
                     return
                 }
             }
@@ -221,7 +221,7 @@ import Testing
         case .accountChanged: "account"
         case .faultSet(let fault): "fault \(fault.id) × \(fault.remaining ?? 0)"
         case .faultCleared(let fault): "no fault \(fault.id)"
-        case .revised(let issued, let kind): "\(kind) \(issued.revision)"
+        case .revised(let revision): "\(revision.kind) \(revision.id)"
         case .deleted: "deleted"
         case .autoRenewChanged(_, _, let isOn, _): "auto-renew \(isOn)"
         case .subscriptionChanged(let event): "subscription \(event.kind)"

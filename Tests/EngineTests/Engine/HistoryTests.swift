@@ -26,8 +26,8 @@ import Testing
     private func history(
         _ filter: HistoryFilter = HistoryFilter(), limit: Int,
         _ page: (FeedCursor?, HistoryFilter, Int) async throws(StoreError) -> HistoryPage
-    ) async throws -> [PastEvent] {
-        var events: [PastEvent] = []
+    ) async throws -> [StoreEvent] {
+        var events: [StoreEvent] = []
         var next: FeedCursor?
         repeat {
             let found = try await page(next, filter, limit)
@@ -41,7 +41,7 @@ import Testing
 
     private func history(
         _ filter: HistoryFilter = HistoryFilter(), limit: Int = 3, of store: TestStore
-    ) async throws -> [PastEvent] {
+    ) async throws -> [StoreEvent] {
         let console = store.console
         return try await history(filter, limit: limit) {
             before, filter, limit async throws(StoreError) in
@@ -243,7 +243,7 @@ extension StoreEvent {
     /// The product of the event; `sold` has the products of the transactions.
     fileprivate func product(_ sold: [TransactionID: ProductID]) -> ProductID? {
         switch change {
-        case .sold(let issued), .revised(let issued, _): issued.productID
+        case .sold, .revised: issued?.productID
         case .deleted(_, let product, _), .autoRenewChanged(_, let product, _, _): product
         case .subscriptionChanged(let event): event.productID
         case .deferred(let payment, _, _), .failed(let payment, _, _): payment.productID

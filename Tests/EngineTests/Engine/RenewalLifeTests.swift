@@ -264,7 +264,7 @@ struct RenewalLifeTests {
         let id = try #require(
             try await session.purchase(.of(SampleCatalog.theme)).number)
         let events = try await store.console.perform(.refund(id, .percent(40), reason: .app))
-        guard case .revised(let issued, .refunded) = events.first?.change else {
+        guard let issued = events.first?.issued, events.first?.kind == .refunded else {
             Issue.record("\(events)")
             return
         }

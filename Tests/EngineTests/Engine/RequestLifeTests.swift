@@ -234,7 +234,7 @@ struct RequestLifeTests {
         #expect(reason.rawValue == code.rawValue)
         for try await batch in session.updates(after: start) {
             let sold = batch.events.compactMap { event -> SignedTransaction? in
-                if case .sold(let issued) = event.change { issued.signed } else { nil }
+                event.kind == .sold ? event.issued?.signed : nil
             }
             guard let signed = sold.first else { continue }
             #expect(signed == text, "answer and event carry the same text")

@@ -32,7 +32,7 @@ import Testing
         let shop = try await SubscriptionStore()
         let events = try await shop.perform(.clock(.next))
         let verifier = try TestStore.verifier()
-        for case .sold(let issued) in events.map(\.change) {
+        for issued in events.filter({ $0.kind == .sold }).compactMap(\.issued) {
             guard case .verified(let transaction) = await verifier.verify(issued.signed) else {
                 Issue.record("not verified")
                 return

@@ -40,7 +40,7 @@ struct SubscriptionStore {
     func name(of event: StoreEvent) -> String? {
         switch event.change {
         case .sold: "sold"
-        case .revised(_, let kind): kind.rawValue
+        case .revised(let revision): revision.kind.rawValue
         case .autoRenewChanged(_, _, let isOn, _): isOn ? "on" : "off"
         case .subscriptionChanged(let change):
             change.kind == .expired

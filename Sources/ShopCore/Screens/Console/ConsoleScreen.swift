@@ -278,7 +278,7 @@ extension ShopState {
     /// selected.
     package var chosenRefund: RefundRequest? {
         guard case .line(.event(let event))? = selectedItem,
-            case .refundRequested(let request, _) = event.change
+            case .refundRequested(let request) = event.change
         else { return nil }
         return request
     }
@@ -416,13 +416,9 @@ extension ShopState {
     mutating func follow(_ events: [StoreEvent]) -> [ShopEffect] {
         let mustQuery = events.contains { event in
             switch event.change {
-            case .deferred, .faultSet, .faultCleared, .accountChanged, .familyChanged, .clockSet,
-                .renewalsSet, .autoRenewChanged, .subscriptionChanged, .deleted, .revised, .sold,
-                .refundRequested, .refundDeclined, .catalogRevised:
-                true
             case .failed(_, _, let request): request != nil
-            case .finished, .claimed, .promoted, .purchaseCancelled, .unknown:
-                false
+            case .finished, .claimed, .promoted, .purchaseCancelled, .unknown: false
+            default: true
             }
         }
         return (mustQuery ? queries.ask(.refreshConsole) : []) + readNewEvents(events)

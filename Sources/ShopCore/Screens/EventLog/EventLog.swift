@@ -39,7 +39,7 @@ package struct EventLog: Hashable, Sendable {
     private var typed = LogFilter()
     /// The part of that filter which the store's index applies.
     private(set) var filter = HistoryFilter()
-    private var events: [PastEvent] = []
+    private var events: [StoreEvent] = []
     private var entries: [DeviceLogEntry] = []
     private var nextEvents: FeedCursor?
     private var hasEvents = false
@@ -391,11 +391,7 @@ package struct EventLog: Hashable, Sendable {
             case .clockSet(let clock):
                 if let laterClock { earlierClocks[laterClock] = clock }
                 laterClock = LogLine.event(event).id
-            case .sold, .revised, .deleted, .autoRenewChanged, .subscriptionChanged, .deferred,
-                .failed, .finished, .claimed, .catalogRevised, .familyChanged, .renewalsSet,
-                .faultSet, .faultCleared, .refundRequested,
-                .refundDeclined, .promoted, .purchaseCancelled, .unknown:
-                break
+            default: break
             }
         }
         // A new store has the system's clock until the first change.

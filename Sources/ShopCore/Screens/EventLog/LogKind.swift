@@ -53,11 +53,7 @@ package enum LogKind: Hashable, Sendable, CaseIterable {
         case .restored, .download, .cancelled, .held, .resent, .device, .trouble, .catalog,
             .unknown:
             true
-        case .purchased, .renewed, .asks, .promoted, .failed, .asksRefund, .noRefund, .refunded,
-            .revoked, .reversed, .deleted,
-            .autoRenew, .expired, .billing, .priceIncrease, .planChange, .moved, .upgraded,
-            .finished, .claimed, .account, .family, .clock, .renewals, .failure:
-            false
+        default: false
         }
     }
 
@@ -66,12 +62,7 @@ package enum LogKind: Hashable, Sendable, CaseIterable {
     package func isIn(_ scope: LogQuery.Scope) -> Bool {
         switch self {
         case .clock, .renewals, .failure, .unknown: scope == .store
-        case .restored, .download, .held, .resent, .device, .trouble: true
-        case .purchased, .renewed, .asks, .promoted, .failed, .asksRefund, .noRefund, .refunded,
-            .revoked, .reversed, .deleted,
-            .autoRenew, .expired, .billing, .priceIncrease, .planChange, .moved, .upgraded,
-            .finished, .claimed, .account, .family, .catalog, .cancelled:
-            true
+        default: true
         }
     }
 }
@@ -85,7 +76,7 @@ extension LogLine {
         }
     }
 
-    private static func kind(of event: PastEvent) -> LogKind {
+    private static func kind(of event: StoreEvent) -> LogKind {
         switch event.change {
         case .sold(let sale): sale.reason == .renewal ? .renewed : .purchased
         case .revised(let revision):

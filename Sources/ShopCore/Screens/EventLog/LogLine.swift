@@ -2,7 +2,7 @@ package import StoreModel
 
 /// One line of an event log: an event of the store, or an entry of this device's log.
 package enum LogLine: Hashable, Sendable {
-    case event(PastEvent)
+    case event(StoreEvent)
     case entry(DeviceLogEntry)
 
     /// The identity of a line. It depends neither on the filter nor on how much is loaded.
@@ -96,12 +96,9 @@ package enum LogLine: Hashable, Sendable {
                 texts += [settings.territory, settings.locale].compactMap { $0 }
             case .familyChanged(let change):
                 texts += [change.organizer.rawValue, change.account.rawValue]
-            case .catalogRevised(_, _, let release):
+            case .catalogRevised(_, let release):
                 texts += [release?.name, release?.state.rawValue].compactMap { $0 }
-            case .sold, .revised, .deleted, .autoRenewChanged, .subscriptionChanged, .deferred,
-                .failed, .finished, .claimed, .clockSet, .renewalsSet, .refundRequested,
-                .refundDeclined, .promoted, .purchaseCancelled, .unknown:
-                break
+            default: break
             }
         case .entry(let entry): texts += Self.searchTexts(of: entry.what)
         }

@@ -45,7 +45,7 @@ package struct LogQuery: Hashable, Sendable {
 /// The answer to a `LogQuery`. Newest first.
 package struct LogPage: Hashable, Sendable {
     /// The events of the page, newest first; empty for a page of the device's log.
-    package var events: [PastEvent]
+    package var events: [StoreEvent]
     /// The entries of the page, newest first; empty for a page of events.
     package var entries: [DeviceLogEntry]
     /// The start of the next page of events; nil after the last page.
@@ -55,7 +55,7 @@ package struct LogPage: Hashable, Sendable {
 
     /// Memberwise: the values are not checked.
     package init(
-        events: [PastEvent] = [], entries: [DeviceLogEntry] = [], next: FeedCursor? = nil,
+        events: [StoreEvent] = [], entries: [DeviceLogEntry] = [], next: FeedCursor? = nil,
         asOf: Timestamp? = nil
     ) {
         self.asOf = asOf

@@ -2,7 +2,6 @@ import ArgumentParser
 import ShopText
 import StoreEngine
 import StoreModel
-import StoreSigning
 
 /// A command that carries out actions of the operator, which its arguments name.
 protocol ActionCommand: CommandWithOptions {
@@ -51,13 +50,10 @@ extension ActionCommand {
     /// subscription if that was charged ahead. Nil if the events contain no refund.
     private func refunded(_ events: [StoreEvent]) -> Price? {
         let sums = events.compactMap { event -> Money? in
-            guard case .revised(let issued, .refunded) = event.change,
-                let payload = TransactionVerifier.unverifiedPayload(of: issued.signed),
-                payload.inAppOwnershipType != .familyShared
+            guard case .revised(let revision) = event.change, revision.kind == .refunded,
+                let sale = revision.sale, sale.ownership != .familyShared
             else { return nil }
-            let share = Share(millipercent: payload.revocationPercentage ?? 100_000)
-            return share.refund(
-                of: Money(milliunits: payload.price, currency: payload.currency))
+            return (revision.revocation?.takenBack ?? .all).refund(of: sale.price)
         }
         guard let first = sums.first else { return nil }
         // Sums in two currencies cannot be added; then the line names only those in the first one's
@@ -70,14 +66,8 @@ extension ActionCommand {
 
     /// The subscriptions that were renewed or extended, without the family shares of their periods.
     private func subscriptions(_ events: [StoreEvent]) -> Int {
-        func isOwn(_ issued: IssuedTransaction) -> Bool {
-            let payload = TransactionVerifier.unverifiedPayload(of: issued.signed)
-            return payload?.inAppOwnershipType != .familyShared
-        }
-        return events.count { event in
-            if case .sold(let issued) = event.change { return isOwn(issued) }
-            if case .revised(let issued, .expiryMoved) = event.change { return isOwn(issued) }
-            return false
+        events.count {
+            [.sold, .expiryMoved].contains($0.kind) && $0.sale?.ownership != .familyShared
         }
     }
 

@@ -1,0 +1,118 @@
+import StoreModel
+
+extension RecordedEntry {
+    /// The entry's events, in the order of the feed: one, or one for each fault that was cleared;
+    /// none for an entry that is no event.
+    ///
+    /// - Parameter row: the transaction that the entry names but does not describe.
+    func events(of row: TransactionRow?, epoch: Int64) -> [StoreEvent] {
+        let cursor = FeedCursor(epoch: epoch, position: position)
+        let sale = row.map(PastSale.init)
+        return changes(row).enumerated().map { index, change in
+            StoreEvent(
+                cursor: cursor, index: index, at: recordedAt, happenedAt: happenedAt,
+                account: entry.account, device: entry.device, change: change,
+                namedSale: change.namesSale ? sale : nil)
+        }
+    }
+
+    private func changes(_ row: TransactionRow?) -> [StoreEvent.Change] {
+        switch entry.fact {
+        case .storeOpened, .extensionAsked: return []
+        case .catalogRevised(let revision):
+            return [.catalogRevised(revision: revision.number, release: revision.package)]
+        case .accountChanged(let settings): return [.accountChanged(settings)]
+        case .familyChanged(let change): return [.familyChanged(change)]
+        case .deferred(let payment, let reason):
+            return number.map { [.deferred(payment, request: $0, reason: reason)] } ?? []
+        case .refundRequested(let request): return [.refundRequested(request)]
+        case .refundDeclined(let request): return [.refundDeclined(request)]
+        case .promoted(let product): return [.promoted(product)]
+        case .purchaseCancelled(let product): return [.purchaseCancelled(product)]
+        case .failed(let payment, let error): return [.failed(payment, error, request: number)]
+        case .sold: return soldRow.map { [.sold(PastSale($0))] } ?? []
+        case .finished: return number.map { [.finished($0)] } ?? []
+        case .claimed(let device): return number.map { [.claimed($0, by: device)] } ?? []
+        case .revised(let revision): return number.map { [revision.change(of: $0, row)] } ?? []
+        case .autoRenewChanged(let change):
+            return [
+                .autoRenewChanged(
+                    chain: change.chain, productID: change.productID, isOn: change.isOn,
+                    commitmentEnds: change.commitmentEnds)
+            ]
+        case .subscriptionChanged(let change):
+            return [.subscriptionChanged(change.event(of: number))]
+        case .clockSet(let state): return [.clockSet(state)]
+        case .renewalsSet(let settings): return [.renewalsSet(settings)]
+        case .faultSet(let fault): return [.faultSet(fault)]
+        case .faultSpent(let fault):
+            return [fault.isInForce ? .faultSet(fault) : .faultCleared(fault)]
+        case .faultsCleared(let faults): return faults.map { .faultCleared($0) }
+        case .unknown(let kind, _): return [.unknown(kind: kind)]
+        }
+    }
+
+    /// The transaction of a sale; nil for any other entry.
+    var soldRow: TransactionRow? {
+        guard case .sold(let sale) = entry.fact, let id = number, let account = entry.account
+        else { return nil }
+        return TransactionRow(id: id, account: account, device: entry.device, sale: sale)
+    }
+
+    /// When the event took effect. For a move of the clock, the time before the move, at which it
+    /// was recorded.
+    private var happenedAt: Timestamp {
+        if case .clockSet = entry.fact { recordedAt } else { entry.effectiveAt }
+    }
+}
+
+extension StoreEvent.Change {
+    /// Whether the change names a transaction without describing its sale.
+    fileprivate var namesSale: Bool {
+        switch self {
+        case .deleted, .finished, .claimed, .refundRequested, .refundDeclined: true
+        default: false
+        }
+    }
+}
+
+extension TransactionRevision {
+    /// The sale in its state after this change, and the money of this change alone.
+    fileprivate func change(of id: TransactionID, _ row: TransactionRow?) -> StoreEvent.Change {
+        let kind: RevisionKind
+        var money: Money?
+        switch change {
+        case .deleted: return .deleted(id, productID: productID, revision: state.revision)
+        case .refunded(let given):
+            kind = .refunded
+            money = given
+        case .revoked: kind = .revoked
+        case .expiryMoved: kind = .expiryMoved
+        case .upgraded(let given):
+            kind = .upgraded
+            money = given
+        case .refundReversed(let taken):
+            kind = .refundReversed
+            money = taken
+        }
+        var row = row
+        row?.state = state
+        return .revised(
+            PastRevision(
+                id: id, kind: kind, productID: productID, money: money,
+                revocation: state.revocation, sale: row.map(PastSale.init)))
+    }
+}
+
+extension PastSale {
+    fileprivate init(_ row: TransactionRow) {
+        let sale = row.sale
+        self.init(
+            id: row.id, originalID: row.originalID, productID: sale.productID, type: sale.type,
+            quantity: sale.quantity, price: sale.price, payment: sale.payment?.id,
+            device: row.device, reason: sale.reason,
+            ownership: sale.ownership, purchasedAt: sale.purchaseDate, expiresAt: row.expiresDate,
+            storefront: sale.storefront, sharedBy: sale.share?.owner,
+            offerMode: row.sale.offer?.mode)
+    }
+}

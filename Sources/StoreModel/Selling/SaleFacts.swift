@@ -1,0 +1,91 @@
+/// The facts of a sale, as events tell them.
+package struct PastSale: Codable, Hashable, Sendable {
+    /// The transaction's number.
+    package var id: TransactionID
+    /// The first transaction of the chain; equal to `id` if the sale is no renewal and repeats no
+    /// subscription (StoreKit: `originalID`).
+    package var originalID: TransactionID
+    /// The product that was sold.
+    package var productID: ProductID
+    /// The product's type at the sale.
+    package var type: ProductType
+    /// 1 to 10.
+    package var quantity: Int
+    /// The sum charged for the whole quantity.
+    package var price: Money
+    /// The payment that the sale answers; nil for a renewal, a family member's share, and a
+    /// purchase outside the app.
+    package var payment: PaymentID?
+    /// The device that sent the payment; nil for a sale without a payment.
+    package var device: DeviceName?
+    /// Whether a person bought it, or a subscription renewed.
+    package var reason: TransactionPayload.Reason
+    /// Whether the account or a family member bought it.
+    package var ownership: TransactionPayload.Ownership
+    /// When the product was sold, or the renewed period began, in store time.
+    package var purchasedAt: Timestamp
+    /// When a subscription's period ends; nil for every other product and a free subscription.
+    package var expiresAt: Timestamp?
+    /// The territory it was sold in, ISO 3166-1 alpha-3.
+    package var storefront: String
+    /// The family member who bought it; nil for a purchase of the account itself.
+    package var sharedBy: AccountName?
+    /// The payment mode of the offer that applied to the sale; nil without an offer.
+    package var offerMode: OfferMode?
+
+    /// Memberwise; `originalID` is `id` unless it is given.
+    package init(
+        id: TransactionID, originalID: TransactionID? = nil, productID: ProductID,
+        type: ProductType, quantity: Int = 1, price: Money, payment: PaymentID? = nil,
+        device: DeviceName? = nil, reason: TransactionPayload.Reason = .purchase,
+        ownership: TransactionPayload.Ownership = .purchased, purchasedAt: Timestamp,
+        expiresAt: Timestamp? = nil, storefront: String, sharedBy: AccountName? = nil,
+        offerMode: OfferMode? = nil
+    ) {
+        self.id = id
+        self.originalID = originalID ?? id
+        self.productID = productID
+        self.type = type
+        self.quantity = quantity
+        self.price = price
+        self.payment = payment
+        self.device = device
+        self.reason = reason
+        self.ownership = ownership
+        self.purchasedAt = purchasedAt
+        self.expiresAt = expiresAt
+        self.storefront = storefront
+        self.sharedBy = sharedBy
+        self.offerMode = offerMode
+    }
+}
+
+/// The facts of a change of a transaction after its sale, as events tell them.
+package struct PastRevision: Codable, Hashable, Sendable {
+    /// The transaction's number.
+    package var id: TransactionID
+    /// The kind of change.
+    package var kind: RevisionKind
+    /// The product that was sold.
+    package var productID: ProductID
+    /// The sum of this change alone: returned to the customer by a refund, charged again by its
+    /// reversal. Nil for a revocation without money.
+    package var money: Money?
+    /// All that is revoked of the transaction after this change; nil after a reversal.
+    package var revocation: Revocation?
+    /// The sale that was changed; nil if this program cannot read it.
+    package var sale: PastSale?
+
+    /// Memberwise: the values are not checked.
+    package init(
+        id: TransactionID, kind: RevisionKind, productID: ProductID, money: Money? = nil,
+        revocation: Revocation? = nil, sale: PastSale? = nil
+    ) {
+        self.id = id
+        self.kind = kind
+        self.productID = productID
+        self.money = money
+        self.revocation = revocation
+        self.sale = sale
+    }
+}
