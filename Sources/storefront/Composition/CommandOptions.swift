@@ -1,206 +1,59 @@
 import ArgumentParser
 
-/// The options of a command that reads a catalog file and may compare it with a store.
-struct FileOptions: CommandOptions {
-    @OptionGroup var folder: FolderPart
-    @OptionGroup var language: LanguagePart
-    @OptionGroup var json: JSONPart
+/// Two groups of options, which the help lists one after the other.
+struct Both<First: OptionPart, Second: OptionPart>: OptionPart {
+    @OptionGroup var first: First
+    @OptionGroup var second: Second
 
-    var all: GlobalOptions { GlobalOptions(folder, language, json) }
+    func write(to all: inout GlobalOptions) {
+        first.write(to: &all)
+        second.write(to: &all)
+    }
 }
 
 /// The options of a command that reads or writes files and opens no store.
-struct PlainFileOptions: CommandOptions {
-    @OptionGroup var language: LanguagePart
-    @OptionGroup var json: JSONPart
+typealias PlainFileOptions = Both<LanguagePart, JSONPart>
+/// The options of a command that reads a catalog file and may compare it with a store.
+typealias FileOptions = Both<FolderPart, PlainFileOptions>
 
-    var all: GlobalOptions { GlobalOptions(language, json) }
-}
+/// The options that name a store on disk.
+typealias KeptStorePart = Both<FolderPart, CatalogPart>
+/// The options that name a store on disk or in memory.
+typealias AnyStorePart = Both<KeptStorePart, Both<EphemeralPart, ClockPart>>
+/// The options that name the customer and the network of its device.
+typealias CustomerPart = Both<AccountPart, Both<DevicePart, TerritoryPart>>
+typealias NetworkedCustomerPart = Both<CustomerPart, NetworkPart>
+/// The options of an operator's command that do not name a store.
+typealias OperatorPart = Both<RolePart, PlainFileOptions>
 
 /// The options of an operator's command that changes the store: without `--ephemeral`, because the
 /// change would be lost at once.
-struct ActionOptions: CommandOptions {
-    @OptionGroup var folder: FolderPart
-    @OptionGroup var catalog: CatalogPart
-    @OptionGroup var role: RolePart
-    @OptionGroup var language: LanguagePart
-    @OptionGroup var json: JSONPart
-
-    var all: GlobalOptions { GlobalOptions(folder, catalog, role, language, json) }
-}
-
+typealias ActionOptions = Both<KeptStorePart, OperatorPart>
 /// The options of an operator's command that changes one account.
-struct AccountActionOptions: CommandOptions {
-    @OptionGroup var folder: FolderPart
-    @OptionGroup var catalog: CatalogPart
-    @OptionGroup var account: AccountPart
-    @OptionGroup var role: RolePart
-    @OptionGroup var language: LanguagePart
-    @OptionGroup var json: JSONPart
-
-    var all: GlobalOptions { GlobalOptions(folder, catalog, account, role, language, json) }
-}
-
+typealias AccountActionOptions = Both<KeptStorePart, Both<AccountPart, OperatorPart>>
 /// The options of a command that prints the paths of files and opens none.
-struct PathsOptions: CommandOptions {
-    @OptionGroup var folder: FolderPart
-    @OptionGroup var catalog: CatalogPart
-    @OptionGroup var account: AccountPart
-    @OptionGroup var device: DevicePart
-    @OptionGroup var language: LanguagePart
-    @OptionGroup var json: JSONPart
-
-    var all: GlobalOptions { GlobalOptions(folder, catalog, account, device, language, json) }
-}
-
+typealias PathsOptions = Both<KeptStorePart, Both<Both<AccountPart, DevicePart>, PlainFileOptions>>
 /// The options of a command about the whole store.
-struct StoreOptions: CommandOptions {
-    @OptionGroup var folder: FolderPart
-    @OptionGroup var catalog: CatalogPart
-    @OptionGroup var ephemeral: EphemeralPart
-    @OptionGroup var clock: ClockPart
-    @OptionGroup var language: LanguagePart
-    @OptionGroup var json: JSONPart
-
-    var all: GlobalOptions { GlobalOptions(folder, catalog, ephemeral, clock, language, json) }
-}
-
+typealias StoreOptions = Both<AnyStorePart, PlainFileOptions>
 /// The options of an operator's command that reads the whole store.
-struct OperatorOptions: CommandOptions {
-    @OptionGroup var folder: FolderPart
-    @OptionGroup var catalog: CatalogPart
-    @OptionGroup var ephemeral: EphemeralPart
-    @OptionGroup var clock: ClockPart
-    @OptionGroup var role: RolePart
-    @OptionGroup var language: LanguagePart
-    @OptionGroup var json: JSONPart
-
-    var all: GlobalOptions {
-        GlobalOptions(folder, catalog, ephemeral, clock, role, language, json)
-    }
-}
-
+typealias OperatorOptions = Both<AnyStorePart, OperatorPart>
 /// The options of an operator's command that reads one account.
-struct AccountOperatorOptions: CommandOptions {
-    @OptionGroup var folder: FolderPart
-    @OptionGroup var catalog: CatalogPart
-    @OptionGroup var ephemeral: EphemeralPart
-    @OptionGroup var clock: ClockPart
-    @OptionGroup var account: AccountPart
-    @OptionGroup var role: RolePart
-    @OptionGroup var language: LanguagePart
-    @OptionGroup var json: JSONPart
-
-    var all: GlobalOptions {
-        GlobalOptions(folder, catalog, ephemeral, clock, account, role, language, json)
-    }
-}
-
+typealias AccountOperatorOptions = Both<AnyStorePart, Both<AccountPart, OperatorPart>>
 /// The options of an operator's command that reads one device.
-struct DeviceOperatorOptions: CommandOptions {
-    @OptionGroup var folder: FolderPart
-    @OptionGroup var catalog: CatalogPart
-    @OptionGroup var ephemeral: EphemeralPart
-    @OptionGroup var clock: ClockPart
-    @OptionGroup var account: AccountPart
-    @OptionGroup var device: DevicePart
-    @OptionGroup var role: RolePart
-    @OptionGroup var language: LanguagePart
-    @OptionGroup var json: JSONPart
-
-    var all: GlobalOptions {
-        GlobalOptions(folder, catalog, ephemeral, clock, account, device, role, language, json)
-    }
-}
-
+typealias DeviceOperatorOptions = Both<
+    AnyStorePart, Both<Both<AccountPart, DevicePart>, OperatorPart>
+>
 /// The options of a customer's command that downloads nothing.
-struct CustomerOptions: CommandOptions {
-    @OptionGroup var folder: FolderPart
-    @OptionGroup var catalog: CatalogPart
-    @OptionGroup var ephemeral: EphemeralPart
-    @OptionGroup var clock: ClockPart
-    @OptionGroup var account: AccountPart
-    @OptionGroup var device: DevicePart
-    @OptionGroup var territory: TerritoryPart
-    @OptionGroup var language: LanguagePart
-    @OptionGroup var json: JSONPart
-
-    var all: GlobalOptions {
-        GlobalOptions(folder, catalog, ephemeral, clock, account, device, territory, language, json)
-    }
-}
-
+typealias CustomerOptions = Both<AnyStorePart, Both<CustomerPart, PlainFileOptions>>
 /// The options of a customer's command that may download.
-struct DownloadingOptions: CommandOptions {
-    @OptionGroup var folder: FolderPart
-    @OptionGroup var catalog: CatalogPart
-    @OptionGroup var ephemeral: EphemeralPart
-    @OptionGroup var clock: ClockPart
-    @OptionGroup var account: AccountPart
-    @OptionGroup var device: DevicePart
-    @OptionGroup var territory: TerritoryPart
-    @OptionGroup var network: NetworkPart
-    @OptionGroup var language: LanguagePart
-    @OptionGroup var json: JSONPart
-
-    var all: GlobalOptions {
-        GlobalOptions(
-            folder, catalog, ephemeral, clock, account, device, territory, network, language, json)
-    }
-}
-
+typealias DownloadingOptions = Both<AnyStorePart, Both<NetworkedCustomerPart, PlainFileOptions>>
 /// The options of the shop, or of the product list that is printed without a terminal.
-struct ShopOptions: CommandOptions {
-    @OptionGroup var folder: FolderPart
-    @OptionGroup var catalog: CatalogPart
-    @OptionGroup var ephemeral: EphemeralPart
-    @OptionGroup var clock: ClockPart
-    @OptionGroup var account: AccountPart
-    @OptionGroup var device: DevicePart
-    @OptionGroup var territory: TerritoryPart
-    @OptionGroup var network: NetworkPart
-    @OptionGroup var role: RolePart
-    @OptionGroup var language: LanguagePart
-    @OptionGroup var json: JSONPart
-
-    var all: GlobalOptions {
-        GlobalOptions(
-            folder, catalog, ephemeral, clock, account, device, territory, network, role, language,
-            json)
-    }
-}
-
+typealias ShopOptions = Both<AnyStorePart, Both<NetworkedCustomerPart, OperatorPart>>
 /// The options of `screenshot`.
-struct PictureOptions: CommandOptions {
-    @OptionGroup var folder: FolderPart
-    @OptionGroup var catalog: CatalogPart
-    @OptionGroup var ephemeral: EphemeralPart
-    @OptionGroup var clock: ClockPart
-    @OptionGroup var account: AccountPart
-    @OptionGroup var device: DevicePart
-    @OptionGroup var territory: TerritoryPart
-    @OptionGroup var network: NetworkPart
-    @OptionGroup var role: RolePart
-    @OptionGroup var language: LanguagePart
-
-    var all: GlobalOptions {
-        GlobalOptions(
-            folder, catalog, ephemeral, clock, account, device, territory, network, role, language)
-    }
-}
-
+typealias PictureOptions = Both<
+    AnyStorePart, Both<NetworkedCustomerPart, Both<RolePart, LanguagePart>>
+>
 /// The options of `demo`, which has its own temporary store.
-struct DemoOptions: CommandOptions {
-    @OptionGroup var catalog: CatalogPart
-    @OptionGroup var clock: ClockPart
-    @OptionGroup var account: AccountPart
-    @OptionGroup var device: DevicePart
-    @OptionGroup var territory: TerritoryPart
-    @OptionGroup var network: NetworkPart
-    @OptionGroup var role: RolePart
-    @OptionGroup var language: LanguagePart
-
-    var all: GlobalOptions {
-        GlobalOptions(catalog, clock, account, device, territory, network, role, language)
-    }
-}
+typealias DemoOptions = Both<
+    Both<CatalogPart, ClockPart>, Both<NetworkedCustomerPart, Both<RolePart, LanguagePart>>
+>

@@ -4,7 +4,7 @@ import StoreModel
 import Terminal
 
 /// The values of the options that many commands share: store, account, device and more. Each
-/// command takes those that it uses (`CommandOptions`); the others keep their defaults.
+/// command takes those that it uses (`CommandWithOptions`); the others keep their defaults.
 struct GlobalOptions {
     var store: String?
     var catalog: String?
@@ -43,11 +43,6 @@ struct GlobalOptions {
         isForASCII = capabilities.isASCII
         if capabilities.isASCII { Output.speak(Output.strings.forASCII) }
     }
-
-    /// The values that these groups of options were given.
-    init(_ groups: any OptionPart...) {
-        for group in groups { group.write(to: &self) }
-    }
 }
 
 /// A group of shared options. A command takes the whole group or none of it.
@@ -55,21 +50,54 @@ protocol OptionPart: ParsableArguments {
     func write(to all: inout GlobalOptions)
 }
 
-/// The shared options that one kind of command takes.
-protocol CommandOptions: ParsableArguments {
-    var all: GlobalOptions { get }
+extension OptionPart {
+    /// All shared options; those that are not in this group have their defaults.
+    var all: GlobalOptions {
+        var all = GlobalOptions()
+        write(to: &all)
+        return all
+    }
 }
 
 /// A command that takes one group of the shared options.
 protocol CommandWithOptions: AsyncParsableCommand {
-    associatedtype Options: CommandOptions
+    associatedtype Options: OptionPart
     /// The values of that group on the command line.
     var given: Options { get }
+    /// All shared options; those that the command does not take have their defaults.
+    var options: GlobalOptions { get }
 }
 
 extension CommandWithOptions {
-    /// All shared options; those that the command does not take have their defaults.
     var options: GlobalOptions { given.all }
+
+    /// Prints an answer: in JSON, or as a line for a person.
+    func write(
+        json: @autoclosure () throws -> any Encodable, line: @autoclosure () -> CommandText
+    ) throws {
+        guard options.json else { return Output.line(line()) }
+        try Output.json(json())
+    }
+}
+
+/// A command that works on an open store.
+protocol StoreCommand: CommandWithOptions {
+    func run(in store: OpenStore) async throws
+}
+
+extension StoreCommand {
+    func run() async throws {
+        try await reporting(options) { try await run(in: options.open()) }
+    }
+}
+
+/// A command that works on an open store and is not offered in a customer's shell.
+protocol OperatorCommand: StoreCommand {}
+
+extension OperatorCommand {
+    func run() async throws {
+        try await reporting(options) { try await run(in: options.openForOperator()) }
+    }
 }
 
 // MARK: - Parts
