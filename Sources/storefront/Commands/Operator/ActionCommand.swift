@@ -149,10 +149,7 @@ extension ActionCommand {
             for event in events {
                 if case .faultSet(let fault) = event.change { try Output.json(fault) }
             }
-        case .declineRefund, .buyOutside, .promote, .publish, .package, .clearFault, .refund,
-            .revoke,
-            .reverseRefund, .delete, .clock, .setRenewals, .setAutoRenew, .family, .expire, .renew,
-            .resolveBilling, .priceIncrease, .extend, .extendAll, .cancelSubscription:
+        default:
             for event in events { try Output.json(OperatorEventLine(event)) }
         }
     }
@@ -194,11 +191,7 @@ extension OperatorAction {
     fileprivate var acceptedRequest: TransactionID? {
         switch self {
         case .approve(let request), .resolve(let request): request
-        case .decline, .declineRefund, .buyOutside, .promote, .publish, .package, .changeAccount,
-            .failNext, .clearFaults, .clearFault, .refund, .revoke, .reverseRefund, .delete, .clock,
-            .setRenewals, .setAutoRenew, .family, .expire, .renew, .resolveBilling,
-            .priceIncrease, .extend, .extendAll, .cancelSubscription:
-            nil
+        default: nil
         }
     }
 
