@@ -1,59 +1,206 @@
 import ArgumentParser
 
-/// Two groups of options, which the help lists one after the other.
-struct Both<First: OptionPart, Second: OptionPart>: OptionPart {
-    @OptionGroup var first: First
-    @OptionGroup var second: Second
+/// The options of a command that reads a catalog file and may compare it with a store.
+struct FileOptions: CommandOptions {
+    @OptionGroup var folder: FolderPart
+    @OptionGroup var language: LanguagePart
+    @OptionGroup var json: JSONPart
 
-    func write(to all: inout GlobalOptions) {
-        first.write(to: &all)
-        second.write(to: &all)
-    }
+    var all: GlobalOptions { GlobalOptions(folder, language, json) }
 }
 
 /// The options of a command that reads or writes files and opens no store.
-typealias PlainFileOptions = Both<LanguagePart, JSONPart>
-/// The options of a command that reads a catalog file and may compare it with a store.
-typealias FileOptions = Both<FolderPart, PlainFileOptions>
+struct PlainFileOptions: CommandOptions {
+    @OptionGroup var language: LanguagePart
+    @OptionGroup var json: JSONPart
 
-/// The options that name a store on disk.
-typealias KeptStorePart = Both<FolderPart, CatalogPart>
-/// The options that name a store on disk or in memory.
-typealias AnyStorePart = Both<KeptStorePart, Both<EphemeralPart, ClockPart>>
-/// The options that name the customer and the network of its device.
-typealias CustomerPart = Both<AccountPart, Both<DevicePart, TerritoryPart>>
-typealias NetworkedCustomerPart = Both<CustomerPart, NetworkPart>
-/// The options of an operator's command that do not name a store.
-typealias OperatorPart = Both<RolePart, PlainFileOptions>
+    var all: GlobalOptions { GlobalOptions(language, json) }
+}
 
 /// The options of an operator's command that changes the store: without `--ephemeral`, because the
 /// change would be lost at once.
-typealias ActionOptions = Both<KeptStorePart, OperatorPart>
+struct ActionOptions: CommandOptions {
+    @OptionGroup var folder: FolderPart
+    @OptionGroup var catalog: CatalogPart
+    @OptionGroup var role: RolePart
+    @OptionGroup var language: LanguagePart
+    @OptionGroup var json: JSONPart
+
+    var all: GlobalOptions { GlobalOptions(folder, catalog, role, language, json) }
+}
+
 /// The options of an operator's command that changes one account.
-typealias AccountActionOptions = Both<KeptStorePart, Both<AccountPart, OperatorPart>>
+struct AccountActionOptions: CommandOptions {
+    @OptionGroup var folder: FolderPart
+    @OptionGroup var catalog: CatalogPart
+    @OptionGroup var account: AccountPart
+    @OptionGroup var role: RolePart
+    @OptionGroup var language: LanguagePart
+    @OptionGroup var json: JSONPart
+
+    var all: GlobalOptions { GlobalOptions(folder, catalog, account, role, language, json) }
+}
+
 /// The options of a command that prints the paths of files and opens none.
-typealias PathsOptions = Both<KeptStorePart, Both<Both<AccountPart, DevicePart>, PlainFileOptions>>
+struct PathsOptions: CommandOptions {
+    @OptionGroup var folder: FolderPart
+    @OptionGroup var catalog: CatalogPart
+    @OptionGroup var account: AccountPart
+    @OptionGroup var device: DevicePart
+    @OptionGroup var language: LanguagePart
+    @OptionGroup var json: JSONPart
+
+    var all: GlobalOptions { GlobalOptions(folder, catalog, account, device, language, json) }
+}
+
 /// The options of a command about the whole store.
-typealias StoreOptions = Both<AnyStorePart, PlainFileOptions>
+struct StoreOptions: CommandOptions {
+    @OptionGroup var folder: FolderPart
+    @OptionGroup var catalog: CatalogPart
+    @OptionGroup var ephemeral: EphemeralPart
+    @OptionGroup var clock: ClockPart
+    @OptionGroup var language: LanguagePart
+    @OptionGroup var json: JSONPart
+
+    var all: GlobalOptions { GlobalOptions(folder, catalog, ephemeral, clock, language, json) }
+}
+
 /// The options of an operator's command that reads the whole store.
-typealias OperatorOptions = Both<AnyStorePart, OperatorPart>
+struct OperatorOptions: CommandOptions {
+    @OptionGroup var folder: FolderPart
+    @OptionGroup var catalog: CatalogPart
+    @OptionGroup var ephemeral: EphemeralPart
+    @OptionGroup var clock: ClockPart
+    @OptionGroup var role: RolePart
+    @OptionGroup var language: LanguagePart
+    @OptionGroup var json: JSONPart
+
+    var all: GlobalOptions {
+        GlobalOptions(folder, catalog, ephemeral, clock, role, language, json)
+    }
+}
+
 /// The options of an operator's command that reads one account.
-typealias AccountOperatorOptions = Both<AnyStorePart, Both<AccountPart, OperatorPart>>
+struct AccountOperatorOptions: CommandOptions {
+    @OptionGroup var folder: FolderPart
+    @OptionGroup var catalog: CatalogPart
+    @OptionGroup var ephemeral: EphemeralPart
+    @OptionGroup var clock: ClockPart
+    @OptionGroup var account: AccountPart
+    @OptionGroup var role: RolePart
+    @OptionGroup var language: LanguagePart
+    @OptionGroup var json: JSONPart
+
+    var all: GlobalOptions {
+        GlobalOptions(folder, catalog, ephemeral, clock, account, role, language, json)
+    }
+}
+
 /// The options of an operator's command that reads one device.
-typealias DeviceOperatorOptions = Both<
-    AnyStorePart, Both<Both<AccountPart, DevicePart>, OperatorPart>
->
+struct DeviceOperatorOptions: CommandOptions {
+    @OptionGroup var folder: FolderPart
+    @OptionGroup var catalog: CatalogPart
+    @OptionGroup var ephemeral: EphemeralPart
+    @OptionGroup var clock: ClockPart
+    @OptionGroup var account: AccountPart
+    @OptionGroup var device: DevicePart
+    @OptionGroup var role: RolePart
+    @OptionGroup var language: LanguagePart
+    @OptionGroup var json: JSONPart
+
+    var all: GlobalOptions {
+        GlobalOptions(folder, catalog, ephemeral, clock, account, device, role, language, json)
+    }
+}
+
 /// The options of a customer's command that downloads nothing.
-typealias CustomerOptions = Both<AnyStorePart, Both<CustomerPart, PlainFileOptions>>
+struct CustomerOptions: CommandOptions {
+    @OptionGroup var folder: FolderPart
+    @OptionGroup var catalog: CatalogPart
+    @OptionGroup var ephemeral: EphemeralPart
+    @OptionGroup var clock: ClockPart
+    @OptionGroup var account: AccountPart
+    @OptionGroup var device: DevicePart
+    @OptionGroup var territory: TerritoryPart
+    @OptionGroup var language: LanguagePart
+    @OptionGroup var json: JSONPart
+
+    var all: GlobalOptions {
+        GlobalOptions(folder, catalog, ephemeral, clock, account, device, territory, language, json)
+    }
+}
+
 /// The options of a customer's command that may download.
-typealias DownloadingOptions = Both<AnyStorePart, Both<NetworkedCustomerPart, PlainFileOptions>>
+struct DownloadingOptions: CommandOptions {
+    @OptionGroup var folder: FolderPart
+    @OptionGroup var catalog: CatalogPart
+    @OptionGroup var ephemeral: EphemeralPart
+    @OptionGroup var clock: ClockPart
+    @OptionGroup var account: AccountPart
+    @OptionGroup var device: DevicePart
+    @OptionGroup var territory: TerritoryPart
+    @OptionGroup var network: NetworkPart
+    @OptionGroup var language: LanguagePart
+    @OptionGroup var json: JSONPart
+
+    var all: GlobalOptions {
+        GlobalOptions(
+            folder, catalog, ephemeral, clock, account, device, territory, network, language, json)
+    }
+}
+
 /// The options of the shop, or of the product list that is printed without a terminal.
-typealias ShopOptions = Both<AnyStorePart, Both<NetworkedCustomerPart, OperatorPart>>
+struct ShopOptions: CommandOptions {
+    @OptionGroup var folder: FolderPart
+    @OptionGroup var catalog: CatalogPart
+    @OptionGroup var ephemeral: EphemeralPart
+    @OptionGroup var clock: ClockPart
+    @OptionGroup var account: AccountPart
+    @OptionGroup var device: DevicePart
+    @OptionGroup var territory: TerritoryPart
+    @OptionGroup var network: NetworkPart
+    @OptionGroup var role: RolePart
+    @OptionGroup var language: LanguagePart
+    @OptionGroup var json: JSONPart
+
+    var all: GlobalOptions {
+        GlobalOptions(
+            folder, catalog, ephemeral, clock, account, device, territory, network, role, language,
+            json)
+    }
+}
+
 /// The options of `screenshot`.
-typealias PictureOptions = Both<
-    AnyStorePart, Both<NetworkedCustomerPart, Both<RolePart, LanguagePart>>
->
+struct PictureOptions: CommandOptions {
+    @OptionGroup var folder: FolderPart
+    @OptionGroup var catalog: CatalogPart
+    @OptionGroup var ephemeral: EphemeralPart
+    @OptionGroup var clock: ClockPart
+    @OptionGroup var account: AccountPart
+    @OptionGroup var device: DevicePart
+    @OptionGroup var territory: TerritoryPart
+    @OptionGroup var network: NetworkPart
+    @OptionGroup var role: RolePart
+    @OptionGroup var language: LanguagePart
+
+    var all: GlobalOptions {
+        GlobalOptions(
+            folder, catalog, ephemeral, clock, account, device, territory, network, role, language)
+    }
+}
+
 /// The options of `demo`, which has its own temporary store.
-typealias DemoOptions = Both<
-    Both<CatalogPart, ClockPart>, Both<NetworkedCustomerPart, Both<RolePart, LanguagePart>>
->
+struct DemoOptions: CommandOptions {
+    @OptionGroup var catalog: CatalogPart
+    @OptionGroup var clock: ClockPart
+    @OptionGroup var account: AccountPart
+    @OptionGroup var device: DevicePart
+    @OptionGroup var territory: TerritoryPart
+    @OptionGroup var network: NetworkPart
+    @OptionGroup var role: RolePart
+    @OptionGroup var language: LanguagePart
+
+    var all: GlobalOptions {
+        GlobalOptions(catalog, clock, account, device, territory, network, role, language)
+    }
+}

@@ -43,6 +43,11 @@ struct GlobalOptions {
         isForASCII = capabilities.isASCII
         if capabilities.isASCII { Output.speak(Output.strings.forASCII) }
     }
+
+    /// The values that these groups of options were given.
+    init(_ groups: any OptionPart...) {
+        for group in groups { group.write(to: &self) }
+    }
 }
 
 /// A group of shared options. A command takes the whole group or none of it.
@@ -50,18 +55,15 @@ protocol OptionPart: ParsableArguments {
     func write(to all: inout GlobalOptions)
 }
 
-extension OptionPart {
-    /// All shared options; those that are not in this group have their defaults.
-    var all: GlobalOptions {
-        var all = GlobalOptions()
-        write(to: &all)
-        return all
-    }
+/// The shared options that one kind of command takes. Each lists its parts itself: the parser takes
+/// seconds to build groups that are nested in one another.
+protocol CommandOptions: ParsableArguments {
+    var all: GlobalOptions { get }
 }
 
 /// A command that takes one group of the shared options.
 protocol CommandWithOptions: AsyncParsableCommand {
-    associatedtype Options: OptionPart
+    associatedtype Options: CommandOptions
     /// The values of that group on the command line.
     var given: Options { get }
     /// All shared options; those that the command does not take have their defaults.
