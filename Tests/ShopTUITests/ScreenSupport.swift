@@ -302,12 +302,7 @@ enum SampleScreen: String, CaseIterable, Sendable {
             asked = palette.actions.filter { action in
                 switch action {
                 case .setRenewals, .failNext, .clearFaults, .changeAccount: false
-                case .approve, .decline, .resolve, .declineRefund, .refund, .revoke,
-                    .reverseRefund, .delete, .clock, .setAutoRenew, .clearFault, .buyOutside,
-                    .promote, .publish, .package, .family, .renew, .expire, .resolveBilling,
-                    .priceIncrease,
-                    .extend, .extendAll, .cancelSubscription:
-                    true
+                default: true
                 }
             }
         }
@@ -320,12 +315,7 @@ enum SampleScreen: String, CaseIterable, Sendable {
             case .clock(.next): refusals[action] = StoreError(.nothingDue)
             case .declineRefund(let id):
                 refusals[action] = StoreError(.refundNotRequested, transactionID: id)
-            case .renew, .expire, .resolveBilling, .priceIncrease, .extend, .extendAll,
-                .cancelSubscription, .approve, .decline, .resolve, .buyOutside, .promote,
-                .publish, .package, .refund, .revoke, .delete,
-                .clock, .setAutoRenew,
-                .setRenewals, .failNext, .clearFault, .clearFaults, .changeAccount, .family:
-                break
+            default: break
             }
         }
         return .refusalsFound(refusals, asked: asked)

@@ -69,12 +69,7 @@ extension ShopState {
                     false
                 }
             }
-        case .decline, .declineRefund, .buyOutside, .promote, .publish,
-            .package,
-            .changeAccount, .family, .failNext, .clearFault, .clearFaults, .refund, .revoke,
-            .reverseRefund, .delete, .clock, .setRenewals, .extend, .extendAll,
-            .cancelSubscription:
-            false
+        default: false
         }
     }
 
@@ -90,12 +85,7 @@ extension ShopState {
                 return .declined(name: name(of: payment.productID))
             }
         case .clearFaults: return .faultsCleared
-        case .resolve, .declineRefund, .buyOutside, .promote, .publish, .package, .changeAccount,
-            .failNext,
-            .clearFault, .refund, .revoke, .reverseRefund, .delete, .clock, .setRenewals,
-            .setAutoRenew, .family, .expire, .renew, .resolveBilling, .priceIncrease, .extend,
-            .extendAll, .cancelSubscription:
-            break
+        default: break
         }
         return .performed(outcome)
     }

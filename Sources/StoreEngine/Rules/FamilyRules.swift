@@ -186,10 +186,7 @@ enum FamilyRules {
             guard let customer, context.snapshot.transactions[id]?.account == customer else {
                 throw StoreError(.operatorOnly, found: actor.rawValue)
             }
-        case .resolve, .declineRefund, .buyOutside, .promote, .publish, .package, .changeAccount,
-            .failNext, .clearFaults, .clearFault, .refund, .revoke, .reverseRefund, .delete,
-            .clock, .setRenewals, .expire, .renew, .priceIncrease(_, .ask),
-            .priceIncrease(_, .notify), .extend, .extendAll, .cancelSubscription:
+        default:
             throw StoreError(.operatorOnly, found: actor.rawValue)
         }
     }
@@ -201,12 +198,7 @@ enum FamilyRules {
         let number: TransactionID
         switch action {
         case .approve(let request), .decline(let request): number = request
-        case .resolve, .declineRefund, .buyOutside, .promote, .publish, .package, .changeAccount,
-            .failNext, .clearFaults, .clearFault, .refund, .revoke, .reverseRefund, .delete,
-            .clock, .setRenewals, .setAutoRenew, .family, .expire, .renew, .resolveBilling,
-            .priceIncrease,
-            .extend, .extendAll, .cancelSubscription:
-            return
+        default: return
         }
         guard let customer, let waiting = context.snapshot.pending[number],
             waiting.account == customer, waiting.reason == .askToBuy,

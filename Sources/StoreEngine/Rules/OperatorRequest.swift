@@ -22,9 +22,29 @@ package struct OperatorRequest: Request {
         self.customer = customer
     }
 
+    /// The rows that an action on one transaction reads beside it.
+    private enum Scope { case sale, wholeGroup, subscription }
+
+    /// The transaction that the action is about, alone or as part of its subscription; nil for an
+    /// action about something else.
+    private var sale: (id: TransactionID, scope: Scope)? {
+        switch action {
+        case .refund(let id, _, _), .revoke(let id), .reverseRefund(let id): (id, .sale)
+        case .delete(let id, _): (id, .wholeGroup)
+        case .setAutoRenew(let id, _), .expire(let id), .renew(let id), .resolveBilling(let id),
+            .priceIncrease(let id, _), .extend(let id, _), .cancelSubscription(let id):
+            (id, .subscription)
+        case .approve, .decline, .resolve, .declineRefund, .buyOutside, .promote, .publish,
+            .package, .changeAccount, .failNext, .clearFaults, .clearFault, .clock, .setRenewals,
+            .extendAll, .family:
+            nil
+        }
+    }
+
     /// Adds the rows that the action names: a request, an account, a transaction, or the next due
     /// item.
     package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
+        if let sale { query.sales.insert(sale.id) }
         switch action {
         case .approve(let number), .decline(let number), .resolve(let number):
             query.pending.insert(number)
@@ -36,17 +56,11 @@ package struct OperatorRequest: Request {
             }
         case .promote(_, let account): query.accounts.insert(account)
         case .changeAccount(let change): query.accounts.insert(change.account)
-        case .failNext, .clearFaults, .clearFault, .publish: break
         case .package: query.wantsSoldProducts = true
-        case .refund(let id, _, _), .revoke(let id), .reverseRefund(let id), .delete(let id, _):
-            query.sales.insert(id)
-        case .setAutoRenew(let id, _), .expire(let id), .renew(let id), .resolveBilling(let id),
-            .priceIncrease(let id, _), .extend(let id, _), .cancelSubscription(let id):
-            query.sales.insert(id)
         case .extendAll(_, _, let id): if let id { query.extensions.insert(id) }
         case .clock(.next): query.nextDue = true
-        case .clock, .setRenewals: break
         case .family(let action): FamilyRules.addDependencies(of: action, to: &query)
+        default: break
         }
     }
 
@@ -54,6 +68,12 @@ package struct OperatorRequest: Request {
     package func addDependencies(
         of found: LedgerSnapshot, to query: inout LedgerQuery, catalog: CatalogIndex
     ) {
+        if let sale, sale.scope == .subscription {
+            RenewalRules.addDependencies(of: sale.id, in: found, to: &query)
+        } else if let sale {
+            RefundRules.addDependencies(
+                of: sale.id, in: found, to: &query, needsWholeGroup: sale.scope == .wholeGroup)
+        }
         switch action {
         case .declineRefund(let id):
             if let request = found.refundRequests[id] { query.accounts.insert(request.account) }
@@ -63,23 +83,15 @@ package struct OperatorRequest: Request {
         case .buyOutside(let product, let account, _, _, _):
             Eligibility.addDependencies(
                 on: product, of: account, in: found, to: &query, catalog: catalog)
-        case .refund(let id, _, _), .revoke(let id), .reverseRefund(let id):
-            RefundRules.addDependencies(of: id, in: found, to: &query, needsWholeGroup: false)
-        case .delete(let id, _):
-            RefundRules.addDependencies(of: id, in: found, to: &query, needsWholeGroup: true)
-        case .setAutoRenew(let id, _), .expire(let id), .renew(let id), .resolveBilling(let id),
-            .priceIncrease(let id, _), .extend(let id, _), .cancelSubscription(let id):
-            RenewalRules.addDependencies(of: id, in: found, to: &query)
         case .family(let action):
             FamilyRules.addDependencies(of: action, in: found, to: &query)
-        case .extendAll, .changeAccount, .failNext, .clearFaults, .clearFault, .clock, .setRenewals,
-            .promote, .publish, .package:
-            break
+        default: break
         }
     }
 
     /// An action on the whole store shares its batch with no other request.
     package func collisions(in context: RuleContext) -> [CollisionKey] {
+        if let sale { return RefundRules.collisions(on: sale.id, in: context) }
         switch action {
         case .approve(let number), .decline(let number), .resolve(let number):
             return RequestRules.collisions(on: number, in: context)
@@ -92,13 +104,7 @@ package struct OperatorRequest: Request {
         case .promote: return []
         case .changeAccount(let change): return [.account(change.account), .everything]
         case .failNext, .clearFaults, .clearFault: return [.faults, .everything]
-        case .refund(let id, _, _), .revoke(let id), .reverseRefund(let id), .delete(let id, _):
-            return RefundRules.collisions(on: id, in: context)
-        case .setAutoRenew(let id, _), .expire(let id), .renew(let id), .resolveBilling(let id),
-            .priceIncrease(let id, _), .extend(let id, _), .cancelSubscription(let id):
-            return RefundRules.collisions(on: id, in: context)
-        case .clock, .setRenewals, .extendAll, .publish, .package, .family:
-            return [.everything]
+        default: return [.everything]
         }
     }
 
@@ -113,17 +119,7 @@ package struct OperatorRequest: Request {
     /// The decision about the action; nil if nothing has to change.
     private func decision(in context: RuleContext) throws(StoreError) -> Decision? {
         try FamilyRules.authorize(action, by: actor, besides: customer, in: context)
-        switch action {
-        case .refund(let id, _, _), .revoke(let id), .reverseRefund(let id), .delete(let id, _),
-            .setAutoRenew(let id, _), .expire(let id), .renew(let id), .resolveBilling(let id),
-            .priceIncrease(let id, _), .extend(let id, _), .cancelSubscription(let id):
-            try FamilyRules.refuseShare(id, in: context)
-        case .approve, .decline, .resolve, .declineRefund, .buyOutside, .promote, .publish,
-            .package, .changeAccount, .failNext, .clearFaults, .clearFault, .clock, .setRenewals,
-            .extendAll,
-            .family:
-            break
-        }
+        if let sale { try FamilyRules.refuseShare(sale.id, in: context) }
         return switch action {
         case .approve(let number): try RequestRules.answer(number, .approve, in: context)
         case .decline(let number): try RequestRules.answer(number, .decline, in: context)

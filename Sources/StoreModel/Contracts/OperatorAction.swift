@@ -171,12 +171,7 @@ extension OperatorAction {
     package func failure(in events: [StoreEvent]) -> StoreError? {
         switch self {
         case .approve, .resolve: break
-        case .decline, .declineRefund, .buyOutside, .promote, .publish, .package, .changeAccount,
-            .failNext,
-            .clearFaults, .clearFault, .refund, .revoke, .reverseRefund, .delete, .clock,
-            .setRenewals, .setAutoRenew, .family, .expire, .renew, .resolveBilling,
-            .priceIncrease, .extend, .extendAll, .cancelSubscription:
-            return nil
+        default: return nil
         }
         for event in events {
             if case .failed(_, let error, _) = event.change { return error }

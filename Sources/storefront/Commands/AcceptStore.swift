@@ -6,7 +6,7 @@ import StoreEngine
 import StoreHost
 import StoreModel
 
-struct AcceptStore: CommandWithOptions {
+struct AcceptStore: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "accept-store",
         abstract: "Go on with a store that has lost entries its devices have read.",
@@ -21,30 +21,23 @@ struct AcceptStore: CommandWithOptions {
 
     @OptionGroup var given: DeviceOperatorOptions
 
-    func run() async throws {
-        try await reporting(options) {
-            let store = try await options.openForOperator()
-            var count = 0
-            for (device, account) in Self.devices(in: store.host.folder) {
-                let session = store.engine.session(
-                    account: account, device: device, locale: store.locale)
-                guard
-                    let accepted = try await Device.acceptStore(
-                        session, storeFolder: store.host.folder)
-                else { continue }
-                count += 1
-                if options.json {
-                    try Output.json(
-                        AcceptedLine(device: device, account: account, accepted: accepted))
-                } else {
-                    Output.line(
-                        .deviceGoesOn(
-                            device: device.rawValue, account: account.rawValue,
-                            unknownSales: accepted.unknownSales))
-                }
-            }
-            if count == 0 { Output.note(.notBehind) }
+    func run(in store: OpenStore) async throws {
+        var count = 0
+        for (device, account) in Self.devices(in: store.host.folder) {
+            let session = store.engine.session(
+                account: account, device: device, locale: store.locale)
+            guard
+                let accepted = try await Device.acceptStore(
+                    session, storeFolder: store.host.folder)
+            else { continue }
+            count += 1
+            try write(
+                json: ["device": device, "account": account, "accepted": accepted] as JSONFields,
+                line: .deviceGoesOn(
+                    device: device.rawValue, account: account.rawValue,
+                    unknownSales: accepted.unknownSales))
         }
+        if count == 0 { Output.note(.notBehind) }
     }
 
     private static func devices(in folder: String) -> [(DeviceName, AccountName)] {
@@ -58,10 +51,4 @@ struct AcceptStore: CommandWithOptions {
                 .map { (DeviceName(device), AccountName($0)) }
         }
     }
-}
-
-private struct AcceptedLine: Encodable {
-    var device: DeviceName
-    var account: AccountName
-    var accepted: AcceptedStore
 }

@@ -7,7 +7,7 @@ import StoreCatalog
 import StoreEngine
 import StoreModel
 
-struct Buy: CommandWithOptions {
+struct Buy: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "buy",
         abstract: "Buy products; return when each is delivered, downloaded and finished.",
@@ -142,24 +142,14 @@ struct Buy: CommandWithOptions {
         }
     }
 
-    func run() async throws {
-        try await reporting(options) {
-            let store = try await options.open()
-            let device = try await store.device()
-            let watcher = DeviceWatcher(device, remarksOf: store)
-            if let payment = terms.payment { watcher.leaveOut(payment) }
-            let products = try await products(in: store)
-            try await device.askToSignIn(store, json: options.json)
-            if !leaveUnfinished && !noWait {
-                try await store.launch(device, resendingAtMost: total(of: products))
-            }
-            var run = PurchaseRun(terms, store, device, watcher)
-            await run.buy(products)
-            await device.writeReceipt()
-            await device.keepAnswers()
-            await watcher.end()
-            if let code = run.exitCode { throw code }
-        }
+    func run(in store: OpenStore) async throws {
+        let device = try await store.device()
+        let watcher = DeviceWatcher(device, remarksOf: store)
+        if let payment = terms.payment { watcher.leaveOut(payment) }
+        let products = try await products(in: store)
+        try await PurchaseRun.buy(
+            products, terms, store, device, watcher,
+            resendingAtMost: leaveUnfinished || noWait ? nil : total(of: products))
     }
 
     private var terms: PurchaseTerms {

@@ -3,7 +3,7 @@ import Foundation
 import StoreModel
 import StoreSigning
 
-struct Certificate: CommandWithOptions {
+struct Certificate: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "certificate",
         abstract: "Print the root certificate a backend must trust to verify this store.",
@@ -26,20 +26,12 @@ struct Certificate: CommandWithOptions {
         if pem && der { throw ValidationError("Choose one of --pem and --der.") }
     }
 
-    func run() async throws {
-        try await reporting(options) {
-            let certificate = try await options.open().session.rootCertificate
-            guard !der else { return Output.raw(certificate) }
-            let text = StoreKeys.pem(certificate: certificate)
-            guard options.json, !pem else { return Output.raw(Data(text.utf8)) }
-            try Output.json(CertificateLine(rootCertificate: certificate, pem: text))
-        }
+    func run(in store: OpenStore) async throws {
+        let certificate = store.session.rootCertificate
+        guard !der else { return Output.raw(certificate) }
+        let text = StoreKeys.pem(certificate: certificate)
+        guard options.json, !pem else { return Output.raw(Data(text.utf8)) }
+        // The DER bytes in base64, as in the header `x5c` of signed texts, and PEM.
+        try Output.json(["rootCertificate": certificate, "pem": text] as JSONFields)
     }
-}
-
-/// The root certificate in JSON: its DER bytes in base64, as in the header `x5c` of signed texts,
-/// and as PEM.
-private struct CertificateLine: Encodable {
-    var rootCertificate: Data
-    var pem: String
 }

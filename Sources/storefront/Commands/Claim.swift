@@ -3,7 +3,7 @@ import ShopText
 import StoreDevice
 import StoreModel
 
-struct Claim: CommandWithOptions {
+struct Claim: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "claim",
         abstract: "Take over an unfinished consumable another device bought.",
@@ -21,48 +21,36 @@ struct Claim: CommandWithOptions {
 
     @OptionGroup var given: DownloadingOptions
 
-    func run() async throws {
+    func run(in store: OpenStore) async throws {
         let id = transaction.id
-        try await reporting(options) {
-            let store = try await options.open()
-            let device = try await store.device()
-            let watcher = DeviceWatcher(device, remarksOf: store)
-            try await store.launchToDeliver(device)
-            try await device.claim(id)
-            // The claim is recorded. An error of the delivery is reported beside it, as
-            // `deliveryError`.
-            var line = ClaimLine(transactionId: id, device: store.deviceName)
-            do {
-                let unverified = try await store.waitUntilIdle(device, watcher)
-                if let reason = unverified.first(where: { $0.id == id })?.reason {
-                    line.deliveryError = StoreError(
-                        .verificationFailed, transactionID: id, subject: "transaction",
-                        found: reason.rawValue)
-                }
-            } catch let error as StoreError { line.deliveryError = error }
-            await watcher.end()
-            await device.writeReceipt()
-            let failed = line.deliveryError.flatMap {
-                $0.code == .verificationFailed ? Exit.notVerified : nil
+        let device = try await store.device()
+        let watcher = DeviceWatcher(device, remarksOf: store)
+        try await store.launchToDeliver(device)
+        try await device.claim(id)
+        // The claim is recorded. An error of the delivery is reported beside it, as
+        // `deliveryError`.
+        var deliveryError: StoreError?
+        do {
+            let unverified = try await store.waitUntilIdle(device, watcher)
+            if let reason = unverified.first(where: { $0.id == id })?.reason {
+                deliveryError = StoreError(
+                    .verificationFailed, transactionID: id, subject: "transaction",
+                    found: reason.rawValue)
             }
-            if options.json {
-                try Output.json(line)
-                if let failed { throw failed }
-                return
-            }
-            Output.line(
-                .claimedLine(transaction: id.description, device: store.deviceName.rawValue))
-            guard let error = line.deliveryError else { return }
+        } catch let error as StoreError { deliveryError = error }
+        await watcher.end()
+        await device.writeReceipt()
+        try write(
+            json: [
+                "claimed": true, "transactionId": id, "device": store.deviceName,
+                "deliveryError": deliveryError,
+            ] as JSONFields,
+            line: .claimedLine(transaction: id.description, device: store.deviceName.rawValue))
+        guard let deliveryError else { return }
+        if !options.json {
             Output.note(
-                .notDeliveredLine(cause: Output.strings.message(for: error).happened))
-            if let failed { throw failed }
+                .notDeliveredLine(cause: Output.strings.message(for: deliveryError).happened))
         }
+        if deliveryError.code == .verificationFailed { throw Exit.notVerified }
     }
-}
-
-private struct ClaimLine: Encodable {
-    var claimed = true
-    var transactionId: TransactionID
-    var device: DeviceName
-    var deliveryError: StoreError?
 }

@@ -15,7 +15,7 @@ struct ContentCommands: AsyncParsableCommand {
             Remove.self, Space.self, Serve.self,
         ])
 
-    struct List: CommandWithOptions {
+    struct List: ListCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List the content that is on this device.",
@@ -29,28 +29,24 @@ struct ContentCommands: AsyncParsableCommand {
 
         @OptionGroup var given: CustomerOptions
 
-        func run() async throws {
-            try await reporting(options) {
-                let device = try await options.open().deviceToRead()
-                let downloads = try await device.downloads().filter { $0.installedVersion != nil }
-                Output.note(.noContentHere, ifEmpty: downloads, json: options.json)
-                var rows: [[String]] = []
-                for download in downloads {
-                    let path = try await device.contentPath(
-                        of: download.productID, contentID: download.contentID)
-                    guard !options.json else {
-                        try Output.json(InstalledLine(download: download, path: path))
-                        continue
-                    }
-                    rows.append(DownloadText.installedCells(download, path: path))
-                }
-                var table = TextTable(DownloadText.columns)
-                table.write(rows)
-            }
+        func items(in store: OpenStore) async throws -> [DownloadText.Item] {
+            let device = try await store.deviceToRead()
+            return try await device.items(
+                of: device.downloads().filter { $0.installedVersion != nil })
+        }
+
+        func none(in _: OpenStore) -> String? { Output.strings[.noContentHere] }
+
+        func columns(of _: [DownloadText.Item], in _: OpenStore) -> [Column<DownloadText.Item>] {
+            DownloadText.installedColumns
+        }
+
+        func line(_ item: DownloadText.Item) -> any Encodable {
+            item.download.installedFields(path: item.path)
         }
     }
 
-    struct Path: CommandWithOptions {
+    struct Path: StoreCommand {
         static let configuration = CommandConfiguration(
             commandName: "path",
             abstract: "Print where a product's content lies on this device.",
@@ -67,39 +63,35 @@ struct ContentCommands: AsyncParsableCommand {
 
         @OptionGroup var given: DownloadingOptions
 
-        func run() async throws {
-            try await reporting(options) {
-                let store = try await options.open()
-                let device = try await store.device()
-                let product = ProductID(identifier)
-                if fetch, try await device.contentFiles(of: product).isEmpty {
-                    let watcher = DeviceWatcher(device, remarksOf: store)
-                    try await store.launchToDeliver(device)
-                    try await device.resumeDownloads(of: product)
-                    guard try await Downloads.Resume.ask(product, on: device) != false,
-                        try await Downloads.Resume.follow(
-                            product, on: device, of: store, watcher, options) == .complete
-                    else { throw Exit.failed }
-                }
-                var isHere = false
-                for download in try await device.downloads() where download.productID == product {
-                    guard
-                        let path = try await device.contentPath(
-                            of: product, contentID: download.contentID)
-                    else { continue }
-                    isHere = true
-                    if options.json {
-                        try Output.json(InstalledLine(download: download, path: path))
-                    } else {
-                        Output.line(UntrustedText.clean(path))
-                    }
-                }
-                guard isHere else { throw StoreError(.downloadNotFound, productID: product) }
+        func run(in store: OpenStore) async throws {
+            let device = try await store.device()
+            let product = ProductID(identifier)
+            if fetch, try await device.contentFiles(of: product).isEmpty {
+                let watcher = DeviceWatcher(device, remarksOf: store)
+                try await store.launchToDeliver(device)
+                try await device.resumeDownloads(of: product)
+                guard try await Downloads.ask(product, on: device) != false,
+                    try await Downloads.follow(product, on: device, of: store, watcher) == .complete
+                else { throw Exit.failed }
             }
+            var isHere = false
+            for download in try await device.downloads() where download.productID == product {
+                guard
+                    let path = try await device.contentPath(
+                        of: product, contentID: download.contentID)
+                else { continue }
+                isHere = true
+                guard !options.json else {
+                    try Output.json(download.installedFields(path: path))
+                    continue
+                }
+                Output.line(UntrustedText.clean(path))
+            }
+            guard isHere else { throw StoreError(.downloadNotFound, productID: product) }
         }
     }
 
-    struct Remove: CommandWithOptions {
+    struct Remove: DownloadChange {
         static let configuration = CommandConfiguration(
             commandName: "remove",
             abstract: "Remove a product's content from this device; it can be fetched again.",
@@ -114,14 +106,13 @@ struct ContentCommands: AsyncParsableCommand {
 
         @OptionGroup var given: CustomerOptions
 
-        func run() async throws {
-            try await Downloads.change(identifier, options, .deletedLine(identifier)) {
-                try await $0.deleteContent(of: $1)
-            }
+        func change(_ product: ProductID, on device: Device) async throws -> CommandText {
+            try await device.deleteContent(of: product)
+            return .deletedLine(identifier)
         }
     }
 
-    struct Space: CommandWithOptions {
+    struct Space: StoreCommand {
         static let configuration = CommandConfiguration(
             commandName: "space",
             abstract: "Print what content takes on this device, or make room.",
@@ -145,22 +136,13 @@ struct ContentCommands: AsyncParsableCommand {
             }
         }
 
-        func run() async throws {
-            try await reporting(options) {
-                let device = try await options.open().device()
-                if let free {
-                    for row in try await device.freeContent(bytes: free) where !options.json {
-                        Output.note(
-                            .contentRemoved(
-                                product: row.productID.rawValue,
-                                package: "\(row.contentID) \(row.version)",
-                                bytes: row.bytesReceived))
-                    }
-                }
-                let space = try await device.contentSpace()
-                guard !options.json else { return try Output.json(space) }
-                Output.line(.spaceLine(space))
+        func run(in store: OpenStore) async throws {
+            let device = try await store.device()
+            if let free {
+                Downloads.note(removed: try await device.freeContent(bytes: free), options)
             }
+            let space = try await device.contentSpace()
+            try write(json: space, line: .spaceLine(space))
         }
     }
 }

@@ -8,7 +8,7 @@ import StoreModel
 
 /// The operator's commands for packages that the store hosts.
 extension ContentCommands {
-    struct Host: CommandWithOptions {
+    struct Host: OperatorCommand {
         static let configuration = CommandConfiguration(
             commandName: "host",
             abstract: "Put a package into the store.",
@@ -30,34 +30,31 @@ extension ContentCommands {
 
         @OptionGroup var given: OperatorOptions
 
-        func run() async throws {
-            try await reporting(options) {
-                let store = try await options.openForOperator()
-                var hosted = try await store.host.hostPackage(at: file, as: store.actor)
-                if !options.json {
-                    Output.line(
-                        hosted.events.isEmpty
-                            ? .packageBefore(hosted.release) : .donePackage(hosted.release))
-                }
-                if approve, hosted.release.state != .approved || !hosted.events.isEmpty {
-                    for state in PackageState.allCases.dropFirst()
-                    where hosted.release.state.isBefore(state) {
-                        let release = hosted.release
-                        _ = try await store.console.perform(
-                            .package(
-                                .setState(
-                                    release.productID, contentID: release.contentID,
-                                    version: release.version, state)))
-                        hosted.release.state = state
-                    }
-                    if !options.json { Output.line(.donePackage(hosted.release)) }
-                }
-                if options.json { try Output.json(hosted.release) }
+        func run(in store: OpenStore) async throws {
+            var hosted = try await store.host.hostPackage(at: file, as: store.actor)
+            if !options.json {
+                Output.line(
+                    hosted.events.isEmpty
+                        ? .packageBefore(hosted.release) : .donePackage(hosted.release))
             }
+            if approve, hosted.release.state != .approved || !hosted.events.isEmpty {
+                for state in PackageState.allCases.dropFirst()
+                where hosted.release.state.isBefore(state) {
+                    let release = hosted.release
+                    _ = try await store.console.perform(
+                        .package(
+                            .setState(
+                                release.productID, contentID: release.contentID,
+                                version: release.version, state)))
+                    hosted.release.state = state
+                }
+                if !options.json { Output.line(.donePackage(hosted.release)) }
+            }
+            if options.json { try Output.json(hosted.release) }
         }
     }
 
-    struct Publish: CommandWithOptions {
+    struct Publish: OperatorCommand {
         static let configuration = CommandConfiguration(
             commandName: "publish",
             abstract: "Walk a hosted package to another state, such as approved.",
@@ -89,43 +86,40 @@ extension ContentCommands {
             }
         }
 
-        func run() async throws {
-            try await reporting(options) {
-                let store = try await options.openForOperator()
-                let product = ProductID(product)
-                let hosted = try await store.host.packageReleases().filter {
-                    $0.productID == product && content.map([$0.contentID].contains) ?? true
-                }
-                let releases = hosted.filter { $0.version == ContentVersion(version) }
-                guard let release = releases.first, let state = PackageState(rawValue: state)
-                else {
-                    throw StoreError(
-                        .packageNotHostable, productID: product, subject: "version",
-                        found: version,
-                        expected: hosted.isEmpty
-                            ? "a version that was hosted: storefront content host"
-                            : "one that was hosted: "
-                                + hosted.map(\.version.text).joined(separator: ", "))
-                }
-                guard releases.count == 1 else {
-                    throw ValidationError(
-                        "Several packages have this version. Give --content: "
-                            + releases.map(\.contentID).joined(separator: ", "))
-                }
-                let action = PackageAction.setState(
-                    product, contentID: release.contentID, version: release.version, state)
-                let events = try await store.console.perform(.package(action))
-                guard !options.json else {
-                    var release = release
-                    release.state = state
-                    return try Output.json(release)
-                }
-                Output.line(Output.strings.done(.package(action), events))
+        func run(in store: OpenStore) async throws {
+            let product = ProductID(product)
+            let hosted = try await store.host.packageReleases().filter {
+                $0.productID == product && content.map([$0.contentID].contains) ?? true
             }
+            let releases = hosted.filter { $0.version == ContentVersion(version) }
+            guard let release = releases.first, let state = PackageState(rawValue: state)
+            else {
+                throw StoreError(
+                    .packageNotHostable, productID: product, subject: "version",
+                    found: version,
+                    expected: hosted.isEmpty
+                        ? "a version that was hosted: storefront content host"
+                        : "one that was hosted: "
+                            + hosted.map(\.version.text).joined(separator: ", "))
+            }
+            guard releases.count == 1 else {
+                throw ValidationError(
+                    "Several packages have this version. Give --content: "
+                        + releases.map(\.contentID).joined(separator: ", "))
+            }
+            let action = PackageAction.setState(
+                product, contentID: release.contentID, version: release.version, state)
+            let events = try await store.console.perform(.package(action))
+            guard !options.json else {
+                var release = release
+                release.state = state
+                return try Output.json(release)
+            }
+            Output.line(Output.strings.done(.package(action), events))
         }
     }
 
-    struct Hosted: CommandWithOptions {
+    struct Hosted: OperatorCommand, ListCommand {
         static let configuration = CommandConfiguration(
             commandName: "hosted",
             abstract: "List the packages that were put into the store, with their states.",
@@ -136,27 +130,20 @@ extension ContentCommands {
 
         @OptionGroup var given: OperatorOptions
 
-        func run() async throws {
-            try await reporting(options) {
-                let store = try await options.openForOperator()
-                let releases = try await store.host.packageReleases()
-                guard !options.json else {
-                    for release in releases { try Output.json(release) }
-                    return
-                }
-                guard !releases.isEmpty else { return Output.note(.noPackages) }
-                var table = TextTable([
-                    .init(.columnProduct), .init(.columnPackage), .init(.columnVersion),
-                    .init(.columnState), .init(.columnSize, isRight: true),
-                ])
-                table.write(
-                    releases.map { release in
-                        [
-                            release.productID.rawValue, release.contentID, release.version.text,
-                            release.state.rawValue, Output.strings[.bytes(release.length)],
-                        ]
-                    })
-            }
+        func items(in store: OpenStore) async throws -> [PackageRelease] {
+            try await store.host.packageReleases()
+        }
+
+        func none(in _: OpenStore) -> String? { Output.strings[.noPackages] }
+
+        func columns(of _: [PackageRelease], in _: OpenStore) -> [Column<PackageRelease>] {
+            [
+                Column(.columnProduct) { $0.productID.rawValue },
+                Column(.columnPackage) { $0.contentID },
+                Column(.columnVersion) { $0.version.text },
+                Column(.columnState) { $0.state.rawValue },
+                Column(.columnSize, isRight: true) { Output.strings[.bytes($0.length)] },
+            ]
         }
     }
 }

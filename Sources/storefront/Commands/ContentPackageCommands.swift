@@ -57,24 +57,15 @@ extension ContentCommands {
                     as: ContentInfo(
                         productID: ProductID(product), version: version, contentID: content),
                     to: output)
-                guard !options.json else {
-                    return try Output.json(
-                        PackedLine(
-                            path: output, files: result.files,
-                            unpackedLength: result.unpackedLength, length: result.packedLength))
-                }
-                Output.line(
-                    .packedLine(
+                try write(
+                    json: [
+                        "path": output, "files": result.files,
+                        "unpackedLength": result.unpackedLength, "length": result.packedLength,
+                    ] as JSONFields,
+                    line: .packedLine(
                         path: output, files: result.files, bytes: result.unpackedLength,
                         packed: result.packedLength))
             }
-        }
-
-        private struct PackedLine: Encodable {
-            var path: String
-            var files: Int
-            var unpackedLength: Int64
-            var length: Int64
         }
     }
 
@@ -98,7 +89,7 @@ extension ContentCommands {
             try await reporting(options) {
                 let inspection = try PackageInspection.of(path: file)
                 if options.json {
-                    try Output.json(InspectionLine(inspection))
+                    try Output.json(inspection.fields)
                 } else {
                     show(inspection)
                 }
@@ -107,11 +98,13 @@ extension ContentCommands {
         }
 
         private func show(_ inspection: PackageInspection) {
-            var table = TextTable([.init(.columnPath), .init(.columnSize, isRight: true)])
+            var table = TextTable()
             table.write(
-                inspection.files.map {
-                    [UntrustedText.clean($0.path), Output.strings[.bytes($0.length)]]
-                })
+                inspection.files,
+                [
+                    Column(.columnPath) { UntrustedText.clean($0.path) },
+                    Column(.columnSize, isRight: true) { Output.strings[.bytes($0.length)] },
+                ])
             for problem in inspection.problems {
                 Output.error(
                     .packageProblem(
@@ -130,34 +123,18 @@ extension ContentCommands {
     }
 }
 
-/// A package in JSON.
-private struct InspectionLine: Encodable {
-    struct Problem: Encodable {
-        var rule: PackageProblem.Rule
-        var path: String?
-        var found: String
-        var expected: String
-    }
-
-    var productID: ProductID?
-    var contentID: String?
-    var version: ContentVersion?
-    var length: Int64
-    var unpackedLength: Int64
-    var sha256: String
-    var files: [ContentManifest.File]
-    var problems: [Problem]
-
-    init(_ inspection: PackageInspection) {
-        productID = inspection.info?.productID
-        contentID = inspection.info?.contentID
-        version = inspection.info?.version
-        length = inspection.packedLength
-        unpackedLength = inspection.unpackedLength
-        sha256 = inspection.sha256
-        files = inspection.files
-        problems = inspection.problems.map {
-            Problem(rule: $0.rule, path: $0.path, found: $0.found, expected: $0.rule.words)
-        }
+extension PackageInspection {
+    /// The package in JSON.
+    fileprivate var fields: JSONFields {
+        [
+            "productID": info?.productID, "contentID": info?.contentID, "version": info?.version,
+            "length": packedLength, "unpackedLength": unpackedLength, "sha256": sha256,
+            "files": files,
+            "problems": problems.map {
+                [
+                    "rule": $0.rule, "path": $0.path, "found": $0.found, "expected": $0.rule.words,
+                ] as JSONFields
+            },
+        ]
     }
 }

@@ -6,7 +6,7 @@ import StoreHost
 import StoreModel
 
 extension ContentCommands {
-    struct Serve: CommandWithOptions {
+    struct Serve: OperatorCommand {
         static let configuration = CommandConfiguration(
             commandName: "serve",
             abstract: "Run the app's own server, which hands content out over HTTP.",
@@ -39,54 +39,47 @@ extension ContentCommands {
             }
         }
 
-        func run() async throws {
-            try await reporting(options) {
-                let store = try await options.openForOperator()
-                store.makeManifests()
-                let content = store.host.contentServerStore
-                let products = try await content.servedProducts().filter { !$0.packages.isEmpty }
-                let server = try ContentServer(store: content, host: host, port: port)
-                let isJSON = options.json
-                let host = host.contains(":") ? "[\(host)]" : host
-                let serving = Task { () async -> StoreError? in
-                    do throws(StoreError) {
-                        try await server.run { port in
-                            let address = "http://\(host):\(port)"
-                            if isJSON {
-                                try? Output.json(
-                                    ServingLine(
-                                        address: address, port: port, products: products.map(\.id)))
-                            } else {
-                                Output.line(
-                                    .servingLine(address: address, products: products.count))
-                            }
+        func run(in store: OpenStore) async throws {
+            store.makeManifests()
+            let content = store.host.contentServerStore
+            let products = try await content.servedProducts().filter { !$0.packages.isEmpty }
+            let server = try ContentServer(store: content, host: host, port: port)
+            let isJSON = options.json
+            let host = host.contains(":") ? "[\(host)]" : host
+            let serving = Task { () async -> StoreError? in
+                do throws(StoreError) {
+                    try await server.run { port in
+                        let address = "http://\(host):\(port)"
+                        if isJSON {
+                            try? Output.json(
+                                [
+                                    "address": address, "port": port,
+                                    "products": products.map(\.id),
+                                ] as JSONFields)
+                        } else {
+                            Output.line(
+                                .servingLine(address: address, products: products.count))
                         }
-                        return nil
-                    } catch { return error }
-                }
-                // The server completes the answers that have begun; then the signal ends the
-                // process.
-                SignalEnd.before(SignalEnd.requests) { _ in
-                    let isDone = DispatchSemaphore(value: 0)
-                    serving.cancel()
-                    Task {
-                        _ = await serving.value
-                        isDone.signal()
                     }
-                    isDone.wait()
-                }
-                if let error = await serving.value { throw error }
-                // A signal has ended the server and is about to end the process, so that the parent
-                // process sees a death by signal. A return from here could end the process first,
-                // with exit code 0.
-                while serving.isCancelled { try? await Task.sleep(for: .seconds(1)) }
+                    return nil
+                } catch { return error }
             }
-        }
-
-        private struct ServingLine: Encodable {
-            var address: String
-            var port: Int
-            var products: [ProductID]
+            // The server completes the answers that have begun; then the signal ends the
+            // process.
+            SignalEnd.before(SignalEnd.requests) { _ in
+                let isDone = DispatchSemaphore(value: 0)
+                serving.cancel()
+                Task {
+                    _ = await serving.value
+                    isDone.signal()
+                }
+                isDone.wait()
+            }
+            if let error = await serving.value { throw error }
+            // A signal has ended the server and is about to end the process, so that the parent
+            // process sees a death by signal. A return from here could end the process first,
+            // with exit code 0.
+            while serving.isCancelled { try? await Task.sleep(for: .seconds(1)) }
         }
     }
 }

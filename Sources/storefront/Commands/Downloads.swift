@@ -25,55 +25,51 @@ struct Downloads: AsyncParsableCommand {
         ],
         defaultSubcommand: List.self)
 
-    struct List: AsyncParsableCommand {
+    struct List: ListCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "What this device has downloaded, and what is on its way.")
 
         @OptionGroup var given: CustomerOptions
-        var options: GlobalOptions { given.all }
 
-        func run() async throws {
-            try await reporting(options) {
-                let device = try await options.open().deviceToRead()
-                let downloads = try await device.downloads()
-                Output.note(
-                    .noDownloads, ifEmpty: downloads, json: options.json)
-                let takenBack = Set(
-                    try await device.deliveries().filter { $0.isVoid || $0.takenBack == .all }
-                        .map(\.transactionID))
-                var rows: [[String]] = []
-                for download in downloads {
-                    let path = try await device.contentPath(
-                        of: download.productID, contentID: download.contentID)
-                    if options.json {
-                        try Output.json(DownloadLine(download: download, installedPath: path))
-                    } else {
-                        rows.append(
-                            DownloadText.cells(
-                                download, installedPath: path,
-                                isOwned: !takenBack.contains(download.transactionID)))
-                    }
-                }
-                var table = TextTable(DownloadText.columns)
-                table.write(rows)
-                for download in downloads where !options.json {
-                    guard let error = download.error else { continue }
-                    Output.note(DownloadText.stopped(download, error))
-                }
-                guard !options.json else { return }
-                for text in Downloads.waitingForConsent(downloads) { Output.note(text) }
-                guard
-                    downloads.contains(where: {
-                        $0.state == .waiting && !$0.isWorkedOn && !$0.needsConsent
-                    })
-                else { return }
-                Output.note(.nobodyDownloads)
+        func items(in store: OpenStore) async throws -> [DownloadText.Item] {
+            let device = try await store.deviceToRead()
+            let downloads = try await device.downloads()
+            let takenBack = Set(
+                try await device.deliveries().filter { $0.isVoid || $0.takenBack == .all }
+                    .map(\.transactionID))
+            return try await device.items(of: downloads).map { item in
+                var item = item
+                item.isOwned = !takenBack.contains(item.download.transactionID)
+                return item
             }
+        }
+
+        func none(in _: OpenStore) -> String? { Output.strings[.noDownloads] }
+
+        func columns(of _: [DownloadText.Item], in _: OpenStore) -> [Column<DownloadText.Item>] {
+            DownloadText.columns
+        }
+
+        func line(_ item: DownloadText.Item) -> any Encodable {
+            DownloadLine(download: item.download, installedPath: item.path)
+        }
+
+        func run(in store: OpenStore) async throws {
+            let items = try await items(in: store)
+            try await list(items, in: store)
+            guard !options.json else { return }
+            let downloads = items.map(\.download)
+            for download in downloads {
+                guard let error = download.error else { continue }
+                Output.note(DownloadText.stopped(download, error))
+            }
+            Downloads.noteConsent(downloads)
+            Downloads.noteIdle(downloads.filter { $0.state == .waiting })
         }
     }
 
-    struct Run: AsyncParsableCommand {
+    struct Run: StoreCommand {
         static let configuration = CommandConfiguration(
             commandName: "run",
             abstract: "Go on with the downloads without a screen, until none is left.",
@@ -97,7 +93,6 @@ struct Downloads: AsyncParsableCommand {
         static let defaultPatience = 60
 
         @OptionGroup var given: DownloadingOptions
-        var options: GlobalOptions { given.all }
 
         func validate() throws {
             guard patience > 0 else {
@@ -105,162 +100,26 @@ struct Downloads: AsyncParsableCommand {
             }
         }
 
-        func run() async throws {
-            try await reporting(options) { try await Self.goOn(options, patience: patience) }
-        }
-
-        /// Downloads until no download can go on without a person, or until none has changed for
-        /// `patience` seconds.
-        static func goOn(
-            _ options: GlobalOptions, patience: Int = defaultPatience
-        ) async throws {
-            do {
-                let store = try await options.open()
-                let device = try await store.device()
-                let watcher = DeviceWatcher(device, remarksOf: store)
-                try await store.launchToDeliver(device)
-                store.makeManifests()
-                let progress = ProgressLine()
-                defer { progress.end() }
-                var said: Set<StoreError> = []
-                let movement = DownloadMovement(patience: .seconds(patience)) { watcher.wake() }
-                for try await _ in watcher.changes() {
-                    let rows = try await device.downloads()
-                    if !options.json { progress.show(rows) }
-                    movement.note(rows)
-                    guard !movement.isOver else {
-                        progress.end()
-                        return try await end(rows, on: device, options, afterSeconds: patience)
-                    }
-                    guard !rows.contains(where: { $0.isUnderWay && !$0.waitsForPerson }) else {
-                        // The download goes on without the person, for example when the network is
-                        // back.
-                        for row in rows where row.isUnderWay && !row.waitsForPerson {
-                            guard let error = row.error, said.insert(error).inserted else {
-                                continue
-                            }
-                            progress.end()
-                            Output.error(DownloadText.stopped(row, error))
-                        }
-                        continue
-                    }
-                    // Once all content is here, the device finishes the transaction. Wait for that,
-                    // too.
-                    let complete = rows.completeSales
-                    let open = try await store.session.unfinished(allDevices: false)
-                    guard !open.contains(where: { complete.contains($0.id) }),
-                        try await !awaitsDelivery(open, on: device)
-                    else { continue }
-                    progress.end()
-                    try await end(rows, on: device, options)
-                    return
-                }
-            }
-        }
-
-        /// Whether this device has still to deliver one of the open sales, which queues its
-        /// downloads. A sale whose transaction it cannot verify is never delivered and does not
-        /// count.
-        private static func awaitsDelivery(
-            _ open: [UnfinishedTransaction], on device: Device
-        ) async throws -> Bool {
-            guard !open.isEmpty else { return false }
-            let delivered = Set(try await device.deliveries().map(\.transactionID))
-            for sale in open where !delivered.contains(sale.id) {
-                if case .verified = await device.verify(sale.transaction.signed) { return true }
-            }
-            return false
-        }
-
-        /// - Parameter seconds: how long the downloads have not changed, if that ends the command;
-        ///   nil if every remaining download waits for a person.
-        private static func end(
-            _ rows: [Download], on device: Device, _ options: GlobalOptions,
-            afterSeconds seconds: Int? = nil
-        ) async throws {
-            for row in rows where options.json {
-                let path = try await device.contentPath(
-                    of: row.productID, contentID: row.contentID)
-                try Output.json(DownloadLine(download: row, installedPath: path))
-            }
-            if !options.json {
-                sayWhatIsLeft(rows)
-                if let seconds { await sayWhatStandsStill(rows, seconds: seconds, on: device) }
-            }
-            let needsPerson = rows.contains {
-                $0.state == .failed || $0.waitsForPerson || $0.isHereWithoutRoom
-            }
-            if seconds != nil || needsPerson {
-                throw Exit.failed
-            }
-        }
-
-        /// Says of each download that has not finished why it has stopped, and how to continue it.
-        private static func sayWhatIsLeft(_ rows: [Download]) {
-            for row in rows where row.state == .failed || row.waitsForRoom || row.isHereWithoutRoom
-            {
-                guard let error = row.error else { continue }
-                Output.error(DownloadText.stopped(row, error))
-            }
-            for text in Downloads.waitingForConsent(rows) { Output.error(Output.strings[text]) }
-            for (product, _) in rows.filter({ $0.state == .paused }).byProduct {
-                Output.note(.staysPaused(product: product.rawValue))
-            }
-        }
-
-        /// Says of each stalled download that needs no person what it waits for: the network, or
-        /// another process that downloads for this device.
-        static func sayWhatStandsStill(
-            _ rows: [Download], seconds: Int, on device: Device
-        ) async {
-            let isElsewhere = await !device.holdsLease
-            let left = rows.filter { $0.isUnderWay && !$0.waitsForPerson }
-            for (product, rows) in left.byProduct {
-                // Without a network the download may not have been tried, and so has no error.
-                let error = device.network().isOff ? StoreError.networkIsOff : nil
-                if let row = rows.first(where: { $0.error != nil || error != nil }),
-                    let error = row.error ?? error
-                {
-                    Output.error(DownloadText.stopped(row, error))
-                } else {
-                    Output.error(
-                        Output.strings[
-                            .standsStill(
-                                product: product.rawValue, seconds: seconds,
-                                isElsewhere: isElsewhere)])
-                }
-            }
-            // All content is here, but a transaction could not be finished or is still to be
-            // delivered.
-            if left.isEmpty { Output.error(Output.strings[.salesStayOpen(seconds: seconds)]) }
+        func run(in store: OpenStore) async throws {
+            try await Downloads.run(in: store, options, patience: patience)
         }
     }
 
-    /// A note on each product whose download waits for consent, with the command that gives it.
-    fileprivate static func waitingForConsent(_ rows: [Download]) -> [CommandText] {
-        rows.filter(\.needsConsent).byProduct.map { product, rows in
-            .waitsForConsent(
-                product: product.rawValue, bytes: rows.reduce(0) { $0 + $1.bytesExpected })
-        }
-    }
-
-    struct Pause: AsyncParsableCommand {
+    struct Pause: DownloadChange {
         static let configuration = CommandConfiguration(
             commandName: "pause",
             abstract: "Pause a product's downloads, in whichever process they run.")
         @Argument(help: ArgumentHelp("The product.", valueName: "id")) var identifier: String
 
         @OptionGroup var given: CustomerOptions
-        var options: GlobalOptions { given.all }
 
-        func run() async throws {
-            try await Downloads.change(identifier, options, .pausedLine(identifier)) {
-                try await $0.pauseDownloads(of: $1)
-            }
+        func change(_ product: ProductID, on device: Device) async throws -> CommandText {
+            try await device.pauseDownloads(of: product)
+            return .pausedLine(identifier)
         }
     }
 
-    struct Resume: AsyncParsableCommand {
+    struct Resume: StoreCommand {
         static let configuration = CommandConfiguration(
             commandName: "resume",
             abstract: "Resume downloads, or fetch again what was cancelled or deleted.",
@@ -286,155 +145,50 @@ struct Downloads: AsyncParsableCommand {
         var metered = false
 
         @OptionGroup var given: DownloadingOptions
-        var options: GlobalOptions { given.all }
 
-        func run() async throws {
-            try await reporting(options) {
-                let store = try await options.open()
-                let device = try await store.device()
-                let watcher = DeviceWatcher(device, remarksOf: store)
-                let product = ProductID(identifier)
-                // Make room before the launch, while the recorded download says how much room it
-                // needs: after the launch this process tries the download and measures the disk
-                // again.
-                let removed = makeRoom ? try await device.makeRoom(for: product) : []
-                if !noWait { try await store.launchToDeliver(device) }
-                if !options.json {
-                    for row in removed {
-                        Output.note(
-                            .contentRemoved(
-                                product: row.productID.rawValue,
-                                package: "\(row.contentID) \(row.version)",
-                                bytes: row.bytesReceived))
-                    }
-                }
-                let wasHere = try await Self.isHere(product, on: device)
-                var ending: Ending?
-                if metered {
-                    try await device.consentToDownload(of: product)
-                } else {
-                    try await device.resumeDownloads(of: product)
-                    if try await Self.ask(product, on: device) == false { ending = .declined }
-                }
-                if wasHere, try await Self.isHere(product, on: device) {
-                    if !options.json { Output.note(.downloadedAlready(product.rawValue)) }
-                } else if noWait {
-                    if !options.json, ending == nil { try await Self.sayWhoGoesOn(product, device) }
-                } else if ending == nil {
-                    ending = try await Self.follow(
-                        product, on: device, of: store, watcher, options,
-                        hasMadeRoom: makeRoom && removed.isEmpty)
-                }
-                try await Downloads.show(product, on: device, json: options.json)
-                if ending == .stopped { throw Exit.failed }
+        func run(in store: OpenStore) async throws {
+            let device = try await store.device()
+            let watcher = DeviceWatcher(device, remarksOf: store)
+            let product = ProductID(identifier)
+            // Make room before the launch, while the recorded download says how much room it needs:
+            // after the launch this process tries the download and measures the disk again.
+            let removed = makeRoom ? try await device.makeRoom(for: product) : []
+            if !noWait { try await store.launchToDeliver(device) }
+            Downloads.note(removed: removed, options)
+            let wasHere = try await Self.isHere(product, on: device)
+            var ending: Ending?
+            if metered {
+                try await device.consentToDownload(of: product)
+            } else {
+                try await device.resumeDownloads(of: product)
+                if try await Downloads.ask(product, on: device) == false { ending = .declined }
             }
-        }
-
-        /// How waiting for a product's downloads ended.
-        enum Ending {
-            /// All content is here, and the transaction is finished.
-            case complete
-            /// The download needs a person to continue it, and the command has said so.
-            case stopped
-            /// A person has just declined to use a metered connection.
-            case declined
+            if wasHere, try await Self.isHere(product, on: device) {
+                if !options.json { Output.note(.downloadedAlready(product.rawValue)) }
+            } else if noWait {
+                if !options.json, ending == nil {
+                    let rows = try await device.downloads().of(product).filter(\.isUnderWay)
+                    Downloads.noteConsent(rows)
+                    Downloads.noteIdle(rows)
+                }
+            } else if ending == nil {
+                ending = try await Downloads.follow(
+                    product, on: device, of: store, watcher,
+                    hasMadeRoom: makeRoom && removed.isEmpty)
+            }
+            try await show(product, on: device)
+            if ending == .stopped { throw Exit.failed }
         }
 
         /// Whether all packages of a product are on this device, in the version that its downloads
         /// ask for.
         private static func isHere(_ product: ProductID, on device: Device) async throws -> Bool {
-            let rows = try await device.downloads().filter { $0.productID == product }
+            let rows = try await device.downloads().of(product)
             return !rows.isEmpty && rows.allSatisfy { $0.state == .finished }
-        }
-
-        /// Asks a person on a terminal whether a large download may use a metered connection.
-        ///
-        /// - Returns: the person's answer; nil if no download needs consent, or there is no
-        ///   terminal to ask at.
-        static func ask(_ product: ProductID, on device: Device) async throws -> Bool? {
-            let waiting = try await device.downloads().filter {
-                $0.productID == product && $0.needsConsent
-            }
-            guard !waiting.isEmpty, Output.errorIsTerminal, isatty(STDIN_FILENO) == 1 else {
-                return nil
-            }
-            let bytes = waiting.reduce(Int64(0)) { $0 + $1.bytesExpected }
-            Output.remark(Output.strings[.askMetered(product: product.rawValue, bytes: bytes)])
-            guard let answer = readLine()?.lowercased(), ["y", "yes"].contains(answer) else {
-                return false
-            }
-            try await device.consentToDownload(of: product)
-            return true
-        }
-
-        /// Says whether another process continues the downloads that this command does not wait
-        /// for.
-        private static func sayWhoGoesOn(_ product: ProductID, _ device: Device) async throws {
-            let rows = try await device.downloads().filter {
-                $0.productID == product && $0.isUnderWay
-            }
-            for text in Downloads.waitingForConsent(rows) { Output.note(text) }
-            if rows.contains(where: { !$0.isWorkedOn && !$0.needsConsent }) {
-                Output.note(.nobodyDownloads)
-            }
-        }
-
-        /// Shows the progress of a product's downloads until they are complete or have stopped, and
-        /// says why they have stopped.
-        ///
-        /// - Parameter hasMadeRoom: whether `--make-room` has removed all content that can be
-        ///   removed.
-        static func follow(
-            _ product: ProductID, on device: Device, of store: OpenStore,
-            _ watcher: DeviceWatcher, _ options: GlobalOptions, hasMadeRoom: Bool = false
-        ) async throws -> Ending {
-            let progress = ProgressLine()
-            defer { progress.end() }
-            let patience = Run.defaultPatience
-            let movement = DownloadMovement(patience: .seconds(patience)) { watcher.wake() }
-            for try await _ in watcher.changes() {
-                let rows = try await device.downloads().filter { $0.productID == product }
-                progress.show(rows)
-                movement.note(rows)
-                // `storeBusy` is no end: another process holds the store for a moment, and the
-                // download is tried again.
-                let stopped = rows.filter {
-                    $0.error != nil && !($0.isUnderWay && $0.error?.code == .storeBusy)
-                }
-                let needConsent = rows.filter(\.needsConsent)
-                let isComplete = rows.allSatisfy(\.state.isComplete)
-                let given = rows.filter { $0.state == .cancelled || $0.state == .deleted }
-                guard
-                    stopped.isEmpty, needConsent.isEmpty, !movement.isOver,
-                    !rows.contains(where: { $0.state == .paused }), !isComplete || given.isEmpty
-                else {
-                    progress.end()
-                    for row in stopped {
-                        guard let error = row.error else { continue }
-                        Output.error(DownloadText.stopped(row, error, hasMadeRoom: hasMadeRoom))
-                    }
-                    for text in Downloads.waitingForConsent(needConsent) { Output.note(text) }
-                    if rows.contains(where: { $0.state == .paused }) {
-                        Output.note(.staysPaused(product: product.rawValue))
-                    }
-                    if isComplete, !given.isEmpty { Output.note(.cancelledLine(product.rawValue)) }
-                    if movement.isOver {
-                        await Run.sayWhatStandsStill(rows, seconds: patience, on: device)
-                    }
-                    return .stopped
-                }
-                guard isComplete else { continue }
-                // Once all content is here, the device finishes the transaction. Wait for that,
-                // too.
-                let unfinished = try await store.session.unfinished(allDevices: false)
-                let ids = Set(rows.map(\.transactionID))
-                if !unfinished.contains(where: { ids.contains($0.id) }) { return .complete }
-            }
-            return .stopped
         }
     }
 
-    struct Update: AsyncParsableCommand {
+    struct Update: StoreCommand {
         static let configuration = CommandConfiguration(
             commandName: "update",
             abstract: "List newer versions of downloaded content, or fetch them.",
@@ -454,7 +208,6 @@ struct Downloads: AsyncParsableCommand {
         var all = false
 
         @OptionGroup var given: DownloadingOptions
-        var options: GlobalOptions { given.all }
 
         func validate() throws {
             guard identifiers.isEmpty || !all else {
@@ -462,48 +215,39 @@ struct Downloads: AsyncParsableCommand {
             }
         }
 
-        func run() async throws {
-            try await reporting(options) {
-                let store = try await options.open()
-                let device = try await store.device()
-                let found = try await device.contentUpdates()
-                guard all || !identifiers.isEmpty else { return try list(found) }
-                let asked =
-                    all ? Set(found.map(\.productID)) : Set(identifiers.map { ProductID($0) })
-                let watcher = DeviceWatcher(device, remarksOf: store)
-                if !asked.isEmpty { try await store.launchToDeliver(device) }
-                if asked.isEmpty, !options.json { Output.note(.noUpdates) }
-                var isComplete = true
-                for product in asked.sorted() {
-                    let updates = try await device.updateContent(of: product)
-                    guard !updates.isEmpty else {
-                        if !options.json { Output.note(.upToDate(product.rawValue)) }
-                        continue
-                    }
-                    guard try await Resume.ask(product, on: device) != false else { continue }
-                    let ending = try await Resume.follow(
-                        product, on: device, of: store, watcher, options)
-                    guard ending == .complete else {
-                        isComplete = false
-                        continue
-                    }
-                    try list(updates)
+        func run(in store: OpenStore) async throws {
+            let device = try await store.device()
+            let found = try await device.contentUpdates()
+            guard all || !identifiers.isEmpty else { return try list(found) }
+            let asked = all ? Set(found.map(\.productID)) : Set(identifiers.map { ProductID($0) })
+            let watcher = DeviceWatcher(device, remarksOf: store)
+            if !asked.isEmpty { try await store.launchToDeliver(device) }
+            if asked.isEmpty, !options.json { Output.note(.noUpdates) }
+            var isComplete = true
+            for product in asked.sorted() {
+                let updates = try await device.updateContent(of: product)
+                guard !updates.isEmpty else {
+                    if !options.json { Output.note(.upToDate(product.rawValue)) }
+                    continue
                 }
-                if !isComplete { throw Exit.failed }
+                guard try await Downloads.ask(product, on: device) != false else { continue }
+                let ending = try await Downloads.follow(product, on: device, of: store, watcher)
+                guard ending == .complete else {
+                    isComplete = false
+                    continue
+                }
+                try list(updates)
             }
+            if !isComplete { throw Exit.failed }
         }
 
         private func list(_ updates: [ContentUpdate]) throws {
-            guard !options.json else {
-                for update in updates { try Output.json(update) }
-                return
-            }
-            if updates.isEmpty { Output.note(.noUpdates) }
-            for update in updates { Output.line(DownloadText.update(update)) }
+            Output.note(.noUpdates, ifEmpty: updates, json: options.json)
+            for update in updates { try write(json: update, line: DownloadText.update(update)) }
         }
     }
 
-    struct Cancel: AsyncParsableCommand {
+    struct Cancel: DownloadChange {
         static let configuration = CommandConfiguration(
             commandName: "cancel",
             abstract: "Stop a product's downloads and drop the partial files.",
@@ -511,27 +255,18 @@ struct Downloads: AsyncParsableCommand {
         @Argument(help: ArgumentHelp("The product.", valueName: "id")) var identifier: String
 
         @OptionGroup var given: CustomerOptions
-        var options: GlobalOptions { given.all }
 
-        func run() async throws {
-            try await reporting(options) {
-                let device = try await options.open().device()
-                let product = ProductID(identifier)
-                // A cancelled update leaves the installed version on this device.
-                let kept = try await device.downloads()
-                    .first { $0.productID == product && $0.isUpdate }?.installedVersion
-                try await device.cancelDownloads(of: product)
-                if !options.json {
-                    Output.note(
-                        kept.map { .updateCancelledLine(identifier, version: $0) }
-                            ?? .cancelledLine(identifier))
-                }
-                try await Downloads.show(product, on: device, json: options.json)
-            }
+        func change(_ product: ProductID, on device: Device) async throws -> CommandText {
+            // A cancelled update leaves the installed version on this device.
+            let kept = try await device.downloads().of(product).first(where: \.isUpdate)?
+                .installedVersion
+            try await device.cancelDownloads(of: product)
+            return kept.map { .updateCancelledLine(identifier, version: $0) }
+                ?? .cancelledLine(identifier)
         }
     }
 
-    struct Settings: AsyncParsableCommand {
+    struct Settings: StoreCommand {
         static let configuration = CommandConfiguration(
             commandName: "settings",
             abstract: "Show or change how this device downloads.",
@@ -546,14 +281,13 @@ struct Downloads: AsyncParsableCommand {
                   storefront downloads settings --metered on --ask-from 20000000
                 """)
         @Option(help: "Whether the connection is metered: on or off.")
-        var metered: Toggle?
+        var metered: Switch?
         @Option(help: ArgumentHelp("From how many bytes on a download asks.", valueName: "bytes"))
         var askFrom: Int64?
         @Option(help: "Whether room is made without asking: on or off.")
-        var makeRoom: Toggle?
+        var makeRoom: Switch?
 
         @OptionGroup var given: CustomerOptions
-        var options: GlobalOptions { given.all }
 
         func validate() throws {
             guard askFrom.map({ $0 >= 0 }) ?? true else {
@@ -561,47 +295,292 @@ struct Downloads: AsyncParsableCommand {
             }
         }
 
-        func run() async throws {
-            try await reporting(options) {
-                let device = try await options.open().device()
-                let before = try await device.settings()
-                var settings = before
-                if let metered { settings.isMetered = metered == .on }
-                if let askFrom { settings.meteredBytes = askFrom }
-                if let makeRoom { settings.makesRoom = makeRoom == .on }
-                if settings != before { try await device.change(settings) }
-                guard !options.json else {
-                    return try Output.json(
-                        DownloadSettingsLine(
-                            isMetered: settings.isMetered, meteredBytes: settings.meteredBytes,
-                            makesRoom: settings.makesRoom))
+        func run(in store: OpenStore) async throws {
+            let device = try await store.device()
+            let before = try await device.settings()
+            var settings = before
+            if let metered { settings.isMetered = metered == .on }
+            if let askFrom { settings.meteredBytes = askFrom }
+            if let makeRoom { settings.makesRoom = makeRoom == .on }
+            if settings != before { try await device.change(settings) }
+            try write(
+                json: [
+                    "isMetered": settings.isMetered, "meteredBytes": settings.meteredBytes,
+                    "makesRoom": settings.makesRoom,
+                ] as JSONFields,
+                line: .downloadSettings(settings))
+        }
+    }
+}
+
+/// A command that changes the downloads of one product, in whichever process they run.
+protocol DownloadChange: StoreCommand {
+    var identifier: String { get }
+    /// Makes the change, and returns the note that it was made.
+    func change(_ product: ProductID, on device: Device) async throws -> CommandText
+}
+
+extension DownloadChange {
+    func run(in store: OpenStore) async throws {
+        let device = try await store.device()
+        let product = ProductID(identifier)
+        let done = try await change(product, on: device)
+        if !options.json { Output.note(done) }
+        try await show(product, on: device)
+    }
+}
+
+extension StoreCommand {
+    /// Prints the product's present downloads in JSON; without `--json` prints nothing.
+    fileprivate func show(_ product: ProductID, on device: Device) async throws {
+        guard options.json else { return }
+        try await Downloads.json(device.downloads().of(product), of: device)
+    }
+}
+
+// MARK: - Waiting for downloads
+
+extension Downloads {
+    /// How waiting for a product's downloads ended.
+    enum Ending {
+        /// All content is here, and the transaction is finished.
+        case complete
+        /// The download needs a person to continue it, and the command has said so.
+        case stopped
+        /// A person has just declined to use a metered connection.
+        case declined
+    }
+
+    /// Shows the progress of downloads until the wait for them ends.
+    ///
+    /// - Parameters:
+    ///   - product: whose downloads; nil for all of the device.
+    ///   - end: called after each change, with whether nothing has moved for the patience. Ends the
+    ///     wait, unless it returns nil.
+    private static func wait<Result>(
+        for product: ProductID?, on device: Device, _ watcher: DeviceWatcher, patience: Int,
+        showsProgress: Bool = true,
+        until end: ([Download], _ isOver: Bool, ProgressLine) async throws -> Result?
+    ) async throws -> Result? {
+        let progress = ProgressLine()
+        defer { progress.end() }
+        var movement = DownloadMovement(patience: .seconds(patience)) { watcher.wake() }
+        for try await _ in watcher.changes() {
+            let all = try await device.downloads()
+            let rows = product.map { all.of($0) } ?? all
+            if showsProgress { progress.show(rows) }
+            movement.note(rows)
+            if let result = try await end(rows, movement.isOver, progress) { return result }
+        }
+        return nil
+    }
+
+    /// Downloads until no download can go on without a person, or until none has changed for
+    /// `patience` seconds.
+    static func run(
+        in store: OpenStore, _ options: GlobalOptions, patience: Int = Run.defaultPatience
+    ) async throws {
+        let device = try await store.device()
+        let watcher = DeviceWatcher(device, remarksOf: store)
+        try await store.launchToDeliver(device)
+        store.makeManifests()
+        var said: Set<StoreError> = []
+        _ = try await wait(
+            for: nil, on: device, watcher, patience: patience, showsProgress: !options.json
+        ) { rows, isOver, progress -> Void? in
+            let moving = rows.filter { $0.isUnderWay && !$0.waitsForPerson }
+            if !isOver, !moving.isEmpty {
+                // The download goes on without the person, for example when the network is back.
+                for row in moving {
+                    guard let error = row.error, said.insert(error).inserted else { continue }
+                    progress.end()
+                    Output.error(DownloadText.stopped(row, error))
                 }
-                Output.line(.downloadSettings(settings))
+                return nil
+            }
+            if !isOver {
+                // Once all content is here, the device finishes the transaction. Wait for that, too.
+                let complete = rows.completeSales
+                let open = try await store.session.unfinished(allDevices: false)
+                guard !open.contains(where: { complete.contains($0.id) }),
+                    try await !awaitsDelivery(open, on: device)
+                else { return nil }
+            }
+            progress.end()
+            try await end(rows, on: device, options, afterSeconds: isOver ? patience : nil)
+            return ()
+        }
+    }
+
+    /// Whether this device has still to deliver one of the open sales, which queues its downloads. A
+    /// sale whose transaction it cannot verify is never delivered and does not count.
+    private static func awaitsDelivery(
+        _ open: [UnfinishedTransaction], on device: Device
+    ) async throws -> Bool {
+        guard !open.isEmpty else { return false }
+        let delivered = Set(try await device.deliveries().map(\.transactionID))
+        for sale in open where !delivered.contains(sale.id) {
+            if case .verified = await device.verify(sale.transaction.signed) { return true }
+        }
+        return false
+    }
+
+    /// - Parameter seconds: how long the downloads have not changed, if that ends the command; nil
+    ///   if every remaining download waits for a person.
+    private static func end(
+        _ rows: [Download], on device: Device, _ options: GlobalOptions, afterSeconds seconds: Int?
+    ) async throws {
+        if options.json {
+            try await json(rows, of: device)
+        } else {
+            for row in rows where row.state == .failed || row.waitsForRoom || row.isHereWithoutRoom
+            {
+                guard let error = row.error else { continue }
+                Output.error(DownloadText.stopped(row, error))
+            }
+            for text in waitingForConsent(rows) { Output.error(text) }
+            for (product, _) in rows.filter({ $0.state == .paused }).byProduct {
+                Output.note(.staysPaused(product: product.rawValue))
+            }
+            if let seconds { await sayWhatStandsStill(rows, seconds: seconds, on: device) }
+        }
+        let needsPerson = rows.contains {
+            $0.state == .failed || $0.waitsForPerson || $0.isHereWithoutRoom
+        }
+        if seconds != nil || needsPerson { throw Exit.failed }
+    }
+
+    /// Says of each stalled download that needs no person what it waits for: the network, or another
+    /// process that downloads for this device.
+    private static func sayWhatStandsStill(
+        _ rows: [Download], seconds: Int, on device: Device
+    ) async {
+        let isElsewhere = await !device.holdsLease
+        let left = rows.filter { $0.isUnderWay && !$0.waitsForPerson }
+        for (product, rows) in left.byProduct {
+            // Without a network the download may not have been tried, and so has no error.
+            let error = device.network().isOff ? StoreError.networkIsOff : nil
+            if let row = rows.first(where: { $0.error != nil || error != nil }),
+                let error = row.error ?? error
+            {
+                Output.error(DownloadText.stopped(row, error))
+            } else {
+                Output.error(
+                    .standsStill(
+                        product: product.rawValue, seconds: seconds, isElsewhere: isElsewhere))
             }
         }
+        // All content is here, but a transaction could not be finished or is still to be delivered.
+        if left.isEmpty { Output.error(.salesStayOpen(seconds: seconds)) }
     }
 
-    /// Changes a product's downloads, then prints the line `done`, or the downloads in JSON.
-    static func change(
-        _ identifier: String, _ options: GlobalOptions, _ done: CommandText,
-        _ body: (Device, ProductID) async throws -> Void
-    ) async throws {
-        try await reporting(options) {
-            let device = try await options.open().device()
-            let product = ProductID(identifier)
-            try await body(device, product)
-            if !options.json { Output.note(done) }
-            try await Downloads.show(product, on: device, json: options.json)
+    /// Shows the progress of a product's downloads until they are complete or have stopped, and says
+    /// why they have stopped.
+    ///
+    /// - Parameter hasMadeRoom: whether `--make-room` has removed all content that can be removed.
+    static func follow(
+        _ product: ProductID, on device: Device, of store: OpenStore, _ watcher: DeviceWatcher,
+        hasMadeRoom: Bool = false
+    ) async throws -> Ending {
+        let patience = Run.defaultPatience
+        let ending = try await wait(for: product, on: device, watcher, patience: patience) {
+            rows, isOver, progress -> Ending? in
+            // `storeBusy` is no end: another process holds the store for a moment, and the download
+            // is tried again.
+            let stopped = rows.filter {
+                $0.error != nil && !($0.isUnderWay && $0.error?.code == .storeBusy)
+            }
+            let isComplete = rows.allSatisfy(\.state.isComplete)
+            let isGivenUp = isComplete && rows.contains(where: \.state.isGivenUp)
+            let isPaused = rows.contains { $0.state == .paused }
+            if isOver || isPaused || isGivenUp || !stopped.isEmpty
+                || rows.contains(where: \.needsConsent)
+            {
+                progress.end()
+                for row in stopped {
+                    guard let error = row.error else { continue }
+                    Output.error(DownloadText.stopped(row, error, hasMadeRoom: hasMadeRoom))
+                }
+                noteConsent(rows)
+                if isPaused { Output.note(.staysPaused(product: product.rawValue)) }
+                if isGivenUp { Output.note(.cancelledLine(product.rawValue)) }
+                if isOver { await sayWhatStandsStill(rows, seconds: patience, on: device) }
+                return .stopped
+            }
+            guard isComplete else { return nil }
+            // Once all content is here, the device finishes the transaction. Wait for that, too.
+            let unfinished = try await store.session.unfinished(allDevices: false)
+            let ids = Set(rows.map(\.transactionID))
+            return unfinished.contains { ids.contains($0.id) } ? nil : .complete
+        }
+        return ending ?? .stopped
+    }
+
+    /// Asks a person on a terminal whether a large download may use a metered connection.
+    ///
+    /// - Returns: the person's answer; nil if no download needs consent, or there is no terminal to
+    ///   ask at.
+    static func ask(_ product: ProductID, on device: Device) async throws -> Bool? {
+        let waiting = try await device.downloads().of(product).filter(\.needsConsent)
+        guard !waiting.isEmpty, Output.errorIsTerminal, isatty(STDIN_FILENO) == 1 else {
+            return nil
+        }
+        let bytes = waiting.reduce(Int64(0)) { $0 + $1.bytesExpected }
+        Output.remark(Output.strings[.askMetered(product: product.rawValue, bytes: bytes)])
+        guard let answer = readLine()?.lowercased(), ["y", "yes"].contains(answer) else {
+            return false
+        }
+        try await device.consentToDownload(of: product)
+        return true
+    }
+
+    // MARK: - Notes
+
+    /// A note on each product whose download waits for consent, with the command that gives it.
+    private static func waitingForConsent(_ rows: [Download]) -> [CommandText] {
+        rows.filter(\.needsConsent).byProduct.map { product, rows in
+            .waitsForConsent(
+                product: product.rawValue, bytes: rows.reduce(0) { $0 + $1.bytesExpected })
         }
     }
 
-    /// Prints the product's present downloads in JSON; without `--json` prints nothing.
-    fileprivate static func show(_ product: ProductID, on device: Device, json: Bool) async throws {
-        guard json else { return }
-        for download in try await device.downloads() where download.productID == product {
-            let path = try await device.contentPath(of: product, contentID: download.contentID)
-            try Output.json(DownloadLine(download: download, installedPath: path))
+    fileprivate static func noteConsent(_ rows: [Download]) {
+        for text in waitingForConsent(rows) { Output.note(text) }
+    }
+
+    /// Notes that no process goes on with one of these downloads, which could go on.
+    fileprivate static func noteIdle(_ rows: [Download]) {
+        let isIdle = rows.contains { !$0.isWorkedOn && !$0.needsConsent }
+        if isIdle { Output.note(.nobodyDownloads) }
+    }
+
+    /// Notes the content that was removed to make room.
+    static func note(removed rows: [Download], _ options: GlobalOptions) {
+        for row in rows where !options.json {
+            Output.note(
+                .contentRemoved(
+                    product: row.productID.rawValue, package: "\(row.contentID) \(row.version)",
+                    bytes: row.bytesReceived))
         }
+    }
+
+    fileprivate static func json(_ rows: [Download], of device: Device) async throws {
+        for item in try await device.items(of: rows) {
+            try Output.json(DownloadLine(download: item.download, installedPath: item.path))
+        }
+    }
+}
+
+extension Device {
+    /// These downloads, with the paths of what is installed of them.
+    func items(of downloads: [Download]) async throws -> [DownloadText.Item] {
+        var items: [DownloadText.Item] = []
+        for download in downloads {
+            let path = try await contentPath(
+                of: download.productID, contentID: download.contentID)
+            items.append(DownloadText.Item(download: download, path: path))
+        }
+        return items
     }
 }
 
@@ -614,6 +593,8 @@ extension Download {
 }
 
 extension [Download] {
+    fileprivate func of(_ product: ProductID) -> Self { filter { $0.productID == product } }
+
     /// The sales that finish without a person: some of their content is here, and none is still to
     /// come.
     fileprivate var completeSales: Set<TransactionID> {
@@ -627,14 +608,4 @@ extension [Download] {
         Dictionary(grouping: self, by: \.productID).sorted { $0.key < $1.key }
             .map { (product: $0.key, packages: $0.value) }
     }
-}
-
-/// The value of an option that turns a setting on or off.
-enum Toggle: String, ExpressibleByArgument, CaseIterable { case on, off }
-
-/// How a device downloads, in JSON.
-private struct DownloadSettingsLine: Encodable {
-    var isMetered: Bool
-    var meteredBytes: Int64
-    var makesRoom: Bool
 }

@@ -5,7 +5,7 @@ import StoreDevice
 import StoreModel
 
 /// The account's family, as the customer sees it.
-struct FamilyCommand: CommandWithOptions {
+struct FamilyCommand: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "family",
         abstract: "The account's family: its members, and what they share with it.",
@@ -19,63 +19,43 @@ struct FamilyCommand: CommandWithOptions {
 
     @OptionGroup var given: CustomerOptions
 
-    func run() async throws {
-        try await reporting(options) {
-            let store = try await options.open()
-            let answer = try await store.deviceToRead().familyStatus()
-            let status = answer.value
-            if options.json {
-                return try Output.json(
-                    FamilyStatusLine(
-                        status, of: store.account, asOf: answer.isFresh ? nil : answer.asOf))
-            }
-            store.noteAge(of: answer)
-            guard let family = status.family else {
-                return Output.note(.noFamilyLine(account: store.account.rawValue))
-            }
-            FamilyTable.write([family])
-            guard !status.shares.isEmpty else {
-                return Output.note(.noSharesLine(account: store.account.rawValue))
-            }
-            let products = try await ProductNames(status.shares.map(\.productID), in: store)
-            var table = TextTable([
-                .init(.columnTransaction), .init(.columnProduct), .init(.columnIdentifier),
-                .init(.columnSharedBy),
-            ])
-            table.write(
-                status.shares.map { share in
-                    [
-                        share.transactionID.description,
-                        products.item(share.productID, quantity: 1),
-                        share.productID.rawValue, share.owner.rawValue,
-                    ]
-                })
+    func run(in store: OpenStore) async throws {
+        let answer = try await store.deviceToRead().familyStatus()
+        let status = answer.value
+        let account = store.account
+        guard !options.json else {
+            return try Output.json(
+                [
+                    "account": account, "organizer": status.family?.organizer,
+                    "members": status.family.map(FamilyMemberLine.all) ?? [],
+                    "shared": status.shares.map(\.fields), "asOf": answer.age,
+                ] as JSONFields)
         }
+        store.noteAge(of: answer)
+        guard let family = status.family else {
+            return Output.note(.noFamilyLine(account: account.rawValue))
+        }
+        var members = TextTable()
+        members.write(FamilyMemberLine.all(family), FamilyMemberLine.columns)
+        guard !status.shares.isEmpty else {
+            return Output.note(.noSharesLine(account: account.rawValue))
+        }
+        let products = try await ProductNames(status.shares.map(\.productID), in: store)
+        var table = TextTable()
+        table.write(
+            status.shares,
+            [
+                Column(.columnTransaction) { $0.transactionID.description },
+                Column(.columnProduct) { products.item($0.productID) },
+                Column(.columnIdentifier) { $0.productID.rawValue },
+                Column(.columnSharedBy) { $0.owner.rawValue },
+            ])
     }
 }
 
-/// Families as a table: a line for each member.
-enum FamilyTable {
-    static func write(_ families: [Family]) {
-        let strings = Output.strings
-        var table = TextTable([
-            .init(.columnAccount), .init(.columnRole), .init(.columnShares),
-        ])
-        table.write(
-            families.flatMap { family in
-                family.members.map { member in
-                    [
-                        member.account.rawValue,
-                        strings[
-                            CommandText.familyRole(
-                                member.role, isOrganizer: member.account == family.organizer)],
-                        strings[
-                            CommandText.familyShares(
-                                all: member.sharesPurchases,
-                                keptBack: member.keptBack.map(\.rawValue).joined(
-                                    separator: strings[.listSeparator]))],
-                    ]
-                }
-            })
+extension FamilyStatus.Share {
+    /// The purchase in JSON.
+    fileprivate var fields: JSONFields {
+        ["transactionId": transactionID, "productId": productID, "sharedBy": owner]
     }
 }

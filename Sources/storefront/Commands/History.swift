@@ -4,7 +4,7 @@ import StoreDevice
 import StoreEngine
 import StoreModel
 
-struct History: CommandWithOptions {
+struct History: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
         abstract: "List everything that happened to the account, newest first.",
@@ -52,40 +52,38 @@ struct History: CommandWithOptions {
         try SinceArgument.validate(since)
     }
 
-    func run() async throws {
-        try await reporting(options) {
-            let store = try await allAccounts ? options.openForOperator() : options.open()
-            let filter = HistoryFilter(
-                kinds: Set(kind.compactMap { EventKind(rawValue: $0) }),
-                product: product.map { ProductID($0) },
-                since: since.flatMap { Timestamp(iso8601: $0) })
-            var list = HistoryList(isJSON: options.json)
-            let device = allAccounts ? nil : try? await store.deviceToRead()
-            var unverified = await Self.unverified(on: device, filter)
-            var left = limit ?? Int.max
-            var next: FeedCursor?
-            var isFresh = true
-            repeat {
-                let answer = try await page(
-                    of: store, device, before: next, filter, limit: min(left, Self.page))
-                if next == nil { store.noteAge(of: answer) }
-                isFresh = answer.isFresh
-                next = answer.value.next
-                var lines: [HistoryList.Line] = []
-                for event in answer.value.events {
-                    while let entry = unverified.first, entry.at >= event.at {
-                        lines.append(.unverified(unverified.removeFirst()))
-                    }
-                    lines.append(.event(event))
+    func run(in store: OpenStore) async throws {
+        let store = try await allAccounts ? store : options.open()
+        let filter = HistoryFilter(
+            kinds: Set(kind.compactMap { EventKind(rawValue: $0) }),
+            product: product.map { ProductID($0) },
+            since: since.flatMap { Timestamp(iso8601: $0) })
+        var list = HistoryList(isJSON: options.json)
+        let device = allAccounts ? nil : try? await store.deviceToRead()
+        var unverified = await Self.unverified(on: device, filter)
+        var left = limit ?? Int.max
+        var next: FeedCursor?
+        var isFresh = true
+        repeat {
+            let answer = try await page(
+                of: store, device, before: next, filter, limit: min(left, Self.page))
+            if next == nil { store.noteAge(of: answer) }
+            isFresh = answer.isFresh
+            next = answer.value.next
+            var lines: [HistoryList.Line] = []
+            for event in answer.value.events {
+                while let entry = unverified.first, entry.at >= event.at {
+                    lines.append(.unverified(unverified.removeFirst()))
                 }
-                if next == nil { lines += unverified.map { .unverified($0) } }
-                let shown = lines.prefix(left)
-                try await list.write(Array(shown), of: store)
-                left -= shown.count
-            } while next != nil && left > 0
-            if !list.hasWritten, !options.json { Output.note(.noHistory) }
-            if !allAccounts, isFresh { try await store.noteOverdue() }
-        }
+                lines.append(.event(event))
+            }
+            if next == nil { lines += unverified.map { .unverified($0) } }
+            let shown = lines.prefix(left)
+            try await list.write(Array(shown), of: store)
+            left -= shown.count
+        } while next != nil && left > 0
+        if !list.hasWritten, !options.json { Output.note(.noHistory) }
+        if !allAccounts, isFresh { try await store.noteOverdue() }
     }
 
     private func page(

@@ -4,7 +4,7 @@ import ShopText
 import StoreDevice
 import StoreModel
 
-struct Issues: CommandWithOptions {
+struct Issues: ListCommand {
     static let configuration = CommandConfiguration(
         commandName: "issues",
         abstract: "List the published issues of subscriptions, newest first.",
@@ -25,76 +25,55 @@ struct Issues: CommandWithOptions {
 
     @OptionGroup var given: CustomerOptions
 
-    func run() async throws {
-        try await reporting(options) {
-            let store = try await options.open()
-            let asked = product.map { [ProductID($0)] }
-            let answer = try await store.products(asked)
-            if let product, answer.value.products.isEmpty {
-                throw StoreError(
-                    .productUnavailable, productID: ProductID(product), subject: "operator")
-            }
-            let downloads = try await store.deviceToRead().downloads()
-            var lines: [IssueLine] = []
-            for product in answer.value.products {
-                for issue in (product.issues ?? []).reversed() {
-                    let download = downloads.first {
+    /// An issue, and its download on this device; nil where there was none.
+    struct Item {
+        var product: ProductID
+        var issue: PublishedIssue
+        var download: Download?
+        /// The store time as of which the device knows this, if it has no network.
+        var asOf: Timestamp?
+    }
+
+    func items(in store: OpenStore) async throws -> [Item] {
+        let asked = product.map { [ProductID($0)] }
+        let answer = try await store.products(asked)
+        if let product, answer.value.products.isEmpty {
+            throw StoreError(
+                .productUnavailable, productID: ProductID(product), subject: "operator")
+        }
+        let downloads = try await store.deviceToRead().downloads()
+        if !options.json { store.noteAge(of: answer) }
+        return answer.value.products.flatMap { product in
+            (product.issues ?? []).reversed().map { issue in
+                Item(
+                    product: product.id, issue: issue,
+                    download: downloads.first {
                         $0.productID == product.id && $0.contentID == issue.id
-                    }
-                    lines.append(
-                        IssueLine(
-                            issue, of: product.id, download,
-                            asOf: answer.isFresh ? nil : answer.asOf))
-                }
+                    }, asOf: answer.age)
             }
-            if !options.json { store.noteAge(of: answer) }
-            Output.note(.noIssues, ifEmpty: lines, json: options.json)
-            guard !options.json else {
-                for line in lines { try Output.json(line) }
-                return
-            }
-            let names = try await ProductNames(lines.map(\.productId), in: store)
-            var table = TextTable([
-                .init(.columnDate), .init(.columnProduct), .init(.columnPackage),
-                .init(.columnDetail), .init(.columnState),
-            ])
-            table.write(lines.map { $0.cells(names) })
         }
     }
-}
 
-/// An issue, in JSON.
-private struct IssueLine: Encodable {
-    var productId: ProductID
-    var id: String
-    var title: String
-    var date: Timestamp
-    /// Whether the account may read it.
-    var isOwned: Bool
-    /// The state of its download on this device; left out where there was none.
-    var download: Download.State?
-    /// The store time as of which the device knows this, if it has no network.
-    var asOf: Timestamp?
+    func none(in _: OpenStore) -> String? { Output.strings[.noIssues] }
 
-    init(
-        _ issue: PublishedIssue, of product: ProductID, _ download: Download?, asOf: Timestamp?
-    ) {
-        self.asOf = asOf
-        productId = product
-        id = issue.id
-        title = issue.title
-        date = issue.date
-        isOwned = issue.isOwned
-        self.download = download?.state
+    func columns(of items: [Item], in store: OpenStore) async throws -> [Column<Item>] {
+        let strings = Output.strings
+        let names = try await ProductNames(items.map(\.product), in: store)
+        return [
+            Column(.columnDate) { strings.date($0.issue.date) },
+            Column(.columnProduct) { names.item($0.product) },
+            Column(.columnPackage) { $0.issue.id },
+            Column(.columnDetail) { UntrustedText.clean($0.issue.title) },
+            Column(.columnState) {
+                $0.download.map { strings[.downloadState($0.state)] }
+                    ?? strings[$0.issue.isOwned ? .issueToRead : .issueNotOwned]
+            },
+        ]
     }
 
-    func cells(_ names: ProductNames) -> [String] {
-        let strings = Output.strings
-        let state =
-            download.map { strings[.downloadState($0)] }
-            ?? strings[isOwned ? .issueToRead : .issueNotOwned]
-        return [
-            strings.date(date), names.item(productId), id, UntrustedText.clean(title), state,
-        ]
+    func line(_ item: Item) -> any Encodable {
+        JSONFields(
+            item.issue,
+            ["productId": item.product, "download": item.download?.state, "asOf": item.asOf])
     }
 }

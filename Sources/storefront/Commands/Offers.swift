@@ -6,7 +6,7 @@ import StoreDevice
 import StoreEngine
 import StoreModel
 
-struct Offers: CommandWithOptions {
+struct Offers: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "offers",
         abstract: "List a subscription's offers, and which the account can have.",
@@ -24,44 +24,36 @@ struct Offers: CommandWithOptions {
 
     @OptionGroup var given: CustomerOptions
 
-    func run() async throws {
-        try await reporting(options) {
-            let store = try await options.open()
-            let id = ProductID(product)
-            let offers: [OfferAnswer]
-            do throws(StoreError) { offers = try await store.session.offers(of: id) } catch {
-                throw error.ofOperator
-            }
-            guard !options.json else {
-                for offer in offers {
-                    try Output.json(OfferLine(offer, showsCodes: !store.isCustomers))
-                }
-                return
-            }
-            Output.note(.noOffers(product: product), ifEmpty: offers, json: false)
-            guard let found = try await store.session.products([id]).products.first else { return }
-            let strings = Output.strings
-            var table = TextTable([
-                .init(.columnOffer), .init(.columnIdentifier), .init(.columnTerms),
-                .init(.columnState), .init(.columnCodes),
-            ])
-            table.write(
-                offers.map { answer in
-                    let applies =
-                        answer.offer.kind == .introductory
-                        ? strings[.offerAppliesByItself] : strings[.offerAvailable]
-                    let state = answer.refusal.map { strings[.offerRefused($0)] } ?? applies
-                    return [
-                        strings[.offerName(answer.offer.kind)], answer.offer.id?.rawValue ?? "",
-                        strings.terms(of: answer.offer, found), state,
-                        store.isCustomers ? "" : answer.codes.joined(separator: " "),
-                    ]
-                })
+    func run(in store: OpenStore) async throws {
+        let id = ProductID(product)
+        let offers: [OfferAnswer]
+        do throws(StoreError) { offers = try await store.session.offers(of: id) } catch {
+            throw error.ofOperator
         }
+        let showsCodes = !store.isCustomers
+        guard !options.json else {
+            return try offers.forEach { try Output.json($0.fields(showsCodes: showsCodes)) }
+        }
+        Output.note(.noOffers(product: product), ifEmpty: offers, json: false)
+        guard let found = try await store.session.products([id]).products.first else { return }
+        let strings = Output.strings
+        let columns: [Column<OfferAnswer>] = [
+            Column(.columnOffer) { strings[.offerName($0.offer.kind)] },
+            Column(.columnIdentifier) { $0.offer.id?.rawValue ?? "" },
+            Column(.columnTerms) { strings.terms(of: $0.offer, found) },
+            Column(.columnState) { answer in
+                if let refusal = answer.refusal { return strings[.offerRefused(refusal)] }
+                return answer.offer.kind == .introductory
+                    ? strings[.offerAppliesByItself] : strings[.offerAvailable]
+            },
+            Column(.columnCodes) { showsCodes ? $0.codes.joined(separator: " ") : "" },
+        ]
+        var table = TextTable()
+        table.write(offers, columns)
     }
 }
 
-struct Redeem: CommandWithOptions {
+struct Redeem: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "redeem",
         abstract: "Redeem an offer code: buy the subscription it is for, with its offer.",
@@ -91,33 +83,24 @@ struct Redeem: CommandWithOptions {
         try UUIDArgument.validate(payment, of: "--payment")
     }
 
-    func run() async throws {
-        try await reporting(options) {
-            let store = try await options.open()
-            let device = try await store.device()
-            let watcher = DeviceWatcher(device, remarksOf: store)
-            let redemption = try await store.session.redemption(of: code)
-            let answer = try await store.session.products([redemption.productID])
-            guard let product = answer.products.first else {
-                throw StoreError(.productUnavailable, productID: redemption.productID)
-            }
-            try await device.askToSignIn(store, json: options.json)
-            try await store.launch(device, resendingAtMost: product.price)
-            var terms = PurchaseTerms(isJSON: options.json)
-            terms.payment = payment.flatMap { PaymentID($0) }
-            terms.wait = [.delivery]
-            terms.offer = .asked(redemption.asked)
-            var run = PurchaseRun(terms, store, device, watcher)
-            await run.buy([product])
-            await device.writeReceipt()
-            await device.keepAnswers()
-            await watcher.end()
-            if let code = run.exitCode { throw code }
+    func run(in store: OpenStore) async throws {
+        let device = try await store.device()
+        let watcher = DeviceWatcher(device, remarksOf: store)
+        let redemption = try await store.session.redemption(of: code)
+        let answer = try await store.session.products([redemption.productID])
+        guard let product = answer.products.first else {
+            throw StoreError(.productUnavailable, productID: redemption.productID)
         }
+        var terms = PurchaseTerms(isJSON: options.json)
+        terms.payment = payment.flatMap { PaymentID($0) }
+        terms.wait = [.delivery]
+        terms.offer = .asked(redemption.asked)
+        try await PurchaseRun.buy(
+            [product], terms, store, device, watcher, resendingAtMost: product.price)
     }
 }
 
-struct SignOffer: CommandWithOptions {
+struct SignOffer: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign-offer",
         abstract: "Sign a promotional offer, as the app's own server would.",
@@ -145,25 +128,39 @@ struct SignOffer: CommandWithOptions {
         try UUIDArgument.validate(appAccountToken, of: "--app-account-token")
     }
 
-    func run() async throws {
-        try await reporting(options) {
-            let store = try await options.openForOperator()
-            let payment = Payment(
-                id: PaymentID.made(at: store.now.date), productID: ProductID(product),
-                shownPrice: Money(milliunits: 0, currency: ""),
-                appAccountToken: appAccountToken.flatMap { UUID(uuidString: $0) },
-                offer: PaymentOffer(kind: .promotional, id: OfferID(offer)))
-            let signature: OfferSignature
-            do throws(StoreError) {
-                signature = try await store.engine.signOffer(of: payment, isJWS: jws)
-            } catch { throw error.ofOperator }
-            guard options.json else { return Output.line(signature.text) }
-            try Output.json(SignatureLine(signature, of: payment))
+    func run(in store: OpenStore) async throws {
+        let payment = Payment(
+            id: PaymentID.made(at: store.now.date), productID: ProductID(product),
+            shownPrice: Money(milliunits: 0, currency: ""),
+            appAccountToken: appAccountToken.flatMap { UUID(uuidString: $0) },
+            offer: PaymentOffer(kind: .promotional, id: OfferID(offer)))
+        let signature: OfferSignature
+        do throws(StoreError) {
+            signature = try await store.engine.signOffer(of: payment, isJWS: jws)
+        } catch { throw error.ofOperator }
+        guard options.json else { return Output.line(signature.text) }
+        // The parameters of `SKPaymentDiscount`, or the JWS; `text` is all of them in one word, for
+        // `buy --signature`.
+        let common: JSONFields = [
+            "productId": payment.productID, "offerIdentifier": payment.offer?.id,
+            "text": signature.text,
+        ]
+        switch signature {
+        case .jws(let text): try Output.json(JSONFields(common, ["compactJWS": text]))
+        case .parameters(let keyID, let nonce, let timestamp, let bytes):
+            try Output.json(
+                JSONFields(
+                    common,
+                    [
+                        "keyIdentifier": keyID, "nonce": nonce.uuidString.lowercased(),
+                        "timestamp": timestamp.milliseconds,
+                        "signature": bytes.base64EncodedString(),
+                    ]))
         }
     }
 }
 
-struct SignEligibility: CommandWithOptions {
+struct SignEligibility: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign-eligibility",
         abstract: "Sign the app's word on an introductory offer, as its server would.",
@@ -182,19 +179,17 @@ struct SignEligibility: CommandWithOptions {
 
     @OptionGroup var given: AccountOperatorOptions
 
-    func run() async throws {
-        try await reporting(options) {
-            let store = try await options.openForOperator()
-            let id = ProductID(product)
-            try await refuseWithoutOffer(id, in: store)
-            let text = try await store.engine.signEligibility(
-                of: id, for: store.account, isAllowed: !deny)
-            guard options.json else { return Output.line(text) }
-            try Output.json(
-                EligibilityLine(
-                    account: store.account, productId: id, allowIntroductoryOffer: !deny,
-                    compactJWS: text))
-        }
+    func run(in store: OpenStore) async throws {
+        let id = ProductID(product)
+        try await refuseWithoutOffer(id, in: store)
+        let text = try await store.engine.signEligibility(
+            of: id, for: store.account, isAllowed: !deny)
+        guard options.json else { return Output.line(text) }
+        try Output.json(
+            [
+                "account": store.account, "productId": id, "allowIntroductoryOffer": !deny,
+                "compactJWS": text,
+            ] as JSONFields)
     }
 
     /// Refuses a product without an introductory offer for this account. The store would refuse the
@@ -223,43 +218,5 @@ extension StoreError {
         var error = self
         error.subject = "operator"
         return error
-    }
-}
-
-/// The app's signed statement on an introductory offer (StoreKit: `introductoryOfferEligibility`),
-/// in JSON.
-private struct EligibilityLine: Encodable {
-    /// The account that the statement is about.
-    var account: AccountName
-    var productId: ProductID
-    var allowIntroductoryOffer: Bool
-    var compactJWS: String
-}
-
-/// The signature of an offer in JSON: the parameters of `SKPaymentDiscount`, or the JWS.
-private struct SignatureLine: Encodable {
-    var productId: ProductID
-    var offerIdentifier: OfferID?
-    var keyIdentifier: String?
-    var nonce: String?
-    var timestamp: Int64?
-    /// The signature in base64, for `SKPaymentDiscount`.
-    var signature: String?
-    var compactJWS: String?
-    /// All fields in one word, for `buy --signature`.
-    var text: String
-
-    init(_ signature: OfferSignature, of payment: Payment) {
-        productId = payment.productID
-        offerIdentifier = payment.offer?.id
-        text = signature.text
-        switch signature {
-        case .jws(let text): compactJWS = text
-        case .parameters(let keyID, let nonce, let timestamp, let bytes):
-            keyIdentifier = keyID
-            self.nonce = nonce.uuidString.lowercased()
-            self.timestamp = timestamp.milliseconds
-            self.signature = bytes.base64EncodedString()
-        }
     }
 }

@@ -22,39 +22,33 @@ struct PromotedCommand: AsyncParsableCommand {
             """,
         subcommands: [List.self, Continue.self, Drop.self], defaultSubcommand: List.self)
 
-    struct List: CommandWithOptions {
+    struct List: ListCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "What is held on this device, oldest first.")
 
         @OptionGroup var given: CustomerOptions
 
-        func run() async throws {
-            try await reporting(options) {
-                let store = try await options.open()
-                let device = try await store.device()
-                try await device.takeInChanges()
-                let held = try await device.promotedPurchases()
-                Output.note(.noPromoted, ifEmpty: held, json: options.json)
-                guard !options.json else {
-                    for purchase in held { try Output.json(PromotedLine(purchase)) }
-                    return
-                }
-                let names = try await ProductNames(held.map(\.productID), in: store)
-                var table = TextTable([
-                    .init(.columnDate), .init(.columnProduct), .init(.columnIdentifier),
-                ])
-                table.write(
-                    held.map {
-                        [
-                            Output.strings.date($0.begunAt), names.item($0.productID),
-                            $0.productID.rawValue,
-                        ]
-                    })
-            }
+        func items(in store: OpenStore) async throws -> [PromotedPurchase] {
+            let device = try await store.device()
+            try await device.takeInChanges()
+            return try await device.promotedPurchases()
+        }
+
+        func none(in _: OpenStore) -> String? { Output.strings[.noPromoted] }
+
+        func columns(
+            of items: [PromotedPurchase], in store: OpenStore
+        ) async throws -> [Column<PromotedPurchase>] {
+            let names = try await ProductNames(items.map(\.productID), in: store)
+            return [
+                Column(.columnDate) { Output.strings.date($0.begunAt) },
+                Column(.columnProduct) { names.item($0.productID) },
+                Column(.columnIdentifier) { $0.productID.rawValue },
+            ]
         }
     }
 
-    struct Continue: CommandWithOptions {
+    struct Continue: StoreCommand {
         static let configuration = CommandConfiguration(
             commandName: "continue",
             abstract: "Buy what was begun outside the app, as storefront buy does.",
@@ -67,34 +61,25 @@ struct PromotedCommand: AsyncParsableCommand {
 
         @OptionGroup var given: CustomerOptions
 
-        func run() async throws {
-            try await reporting(options) {
-                let store = try await options.open()
-                let device = try await store.device()
-                try await device.takeInChanges()
-                let id = ProductID(product)
-                guard try await device.promotedPurchases().contains(where: { $0.productID == id })
-                else { throw PromotedCommand.notHeld(id) }
-                let watcher = DeviceWatcher(device, remarksOf: store)
-                let found = try await store.session.products([id]).products
-                guard let first = found.first else {
-                    throw StoreError(.productUnavailable, productID: id)
-                }
-                try await device.askToSignIn(store, json: options.json)
-                try await store.launch(device, resendingAtMost: first.price)
-                var terms = PurchaseTerms(isJSON: options.json)
-                terms.wait = [.delivery]
-                var run = PurchaseRun(terms, store, device, watcher)
-                await run.buy(found)
-                await device.writeReceipt()
-                await device.keepAnswers()
-                await watcher.end()
-                if let code = run.exitCode { throw code }
+        func run(in store: OpenStore) async throws {
+            let device = try await store.device()
+            try await device.takeInChanges()
+            let id = ProductID(product)
+            guard try await device.promotedPurchases().contains(where: { $0.productID == id })
+            else { throw PromotedCommand.notHeld(id) }
+            let watcher = DeviceWatcher(device, remarksOf: store)
+            let found = try await store.session.products([id]).products
+            guard let first = found.first else {
+                throw StoreError(.productUnavailable, productID: id)
             }
+            var terms = PurchaseTerms(isJSON: options.json)
+            terms.wait = [.delivery]
+            try await PurchaseRun.buy(
+                found, terms, store, device, watcher, resendingAtMost: first.price)
         }
     }
 
-    struct Drop: CommandWithOptions {
+    struct Drop: StoreCommand {
         static let configuration = CommandConfiguration(
             commandName: "drop", abstract: "Forget it; nothing is charged.")
         @Argument(help: ArgumentHelp("The product's identifier.", valueName: "product"))
@@ -102,30 +87,16 @@ struct PromotedCommand: AsyncParsableCommand {
 
         @OptionGroup var given: CustomerOptions
 
-        func run() async throws {
-            try await reporting(options) {
-                let device = try await options.open().device()
-                try await device.takeInChanges()
-                let id = ProductID(product)
-                guard try await device.dropPromoted(id) else { throw PromotedCommand.notHeld(id) }
-                if options.json { return try Output.json(["dropped": id.rawValue]) }
-                Output.line(.promotedDropped(id.rawValue))
-            }
+        func run(in store: OpenStore) async throws {
+            let device = try await store.device()
+            try await device.takeInChanges()
+            let id = ProductID(product)
+            guard try await device.dropPromoted(id) else { throw PromotedCommand.notHeld(id) }
+            try write(json: ["dropped": id.rawValue], line: .promotedDropped(id.rawValue))
         }
     }
 
     private static func notHeld(_ product: ProductID) -> StoreError {
         StoreError(.promotedNotHeld, productID: product)
-    }
-}
-
-/// A purchase begun outside the app, in JSON.
-private struct PromotedLine: Encodable {
-    var productId: ProductID
-    var begunAt: Timestamp
-
-    init(_ purchase: PromotedPurchase) {
-        productId = purchase.productID
-        begunAt = purchase.begunAt
     }
 }

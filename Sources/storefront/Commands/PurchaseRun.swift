@@ -44,11 +44,11 @@ struct PurchaseRun {
     let watcher: DeviceWatcher
     private let interruption: PurchaseInterruption
     /// The exit code of the worst outcome so far; nil while every payment has succeeded.
-    private(set) var exitCode: ExitCode?
+    private var exitCode: ExitCode?
     /// The error that keeps the device's observer from delivering; nil for none.
     private var trouble: StoreError?
 
-    init(
+    private init(
         _ terms: PurchaseTerms, _ store: OpenStore, _ device: Device, _ watcher: DeviceWatcher
     ) {
         self.terms = terms
@@ -60,9 +60,28 @@ struct PurchaseRun {
 
     private var isJSON: Bool { terms.isJSON }
 
+    /// Buys the products in order, on a device on which a person may have to sign in first. Throws
+    /// the exit code of the worst outcome.
+    ///
+    /// - Parameter limit: the most that resending earlier payments may charge; nil if the command
+    ///   does not wait for the delivery, and so does not launch the device.
+    static func buy(
+        _ products: [Product], _ terms: PurchaseTerms, _ store: OpenStore, _ device: Device,
+        _ watcher: DeviceWatcher, resendingAtMost limit: Money?
+    ) async throws {
+        try await device.askToSignIn(store, json: terms.isJSON)
+        if let limit { try await store.launch(device, resendingAtMost: limit) }
+        var run = PurchaseRun(terms, store, device, watcher)
+        await run.buy(products)
+        await device.writeReceipt()
+        await device.keepAnswers()
+        await watcher.end()
+        if let code = run.exitCode { throw code }
+    }
+
     /// Buys the products in order. Stops after a payment whose failure would hold for the others,
     /// too.
-    mutating func buy(_ products: [Product]) async {
+    private mutating func buy(_ products: [Product]) async {
         for (index, product) in products.enumerated() {
             guard await buy(product) else {
                 let rest = products[(index + 1)...].map(\.id.rawValue)
@@ -82,28 +101,20 @@ struct PurchaseRun {
             applicationUsernameHash: terms.applicationUsernameHash,
             billingPlan: terms.billingPlan,
             introductoryEligibility: terms.introductoryEligibility)
-        let wait = terms.wait
+        var refusal: StoreError?
         do throws(StoreError) {
             payment.offer = try await askedOffer(of: payment)
-        } catch {
-            var report = PurchaseReport(
-                payment, product, isJSON: isJSON, interruption: interruption)
-            report.say([.failed(error)])
-            report.end()
-            exitCode = report.exitCode ?? exitCode
-            return true
-        }
-        var progress = PurchaseProgress(payment.id, waitingFor: wait, trouble: trouble)
-        var report = PurchaseReport(
-            payment, product, isJSON: isJSON, interruption: interruption)
+            if let owner = await sharer(of: product) {
+                refusal = StoreError(
+                    .sharedAlready, productID: product.id, paymentID: payment.id,
+                    found: owner.rawValue)
+            }
+        } catch { refusal = error }
+        var progress = PurchaseProgress(payment.id, waitingFor: terms.wait, trouble: trouble)
+        var report = PurchaseReport(payment, product, isJSON: isJSON, interruption: interruption)
         var mayGoOn = true
-        if let owner = await sharer(of: product) {
-            report.say([
-                .failed(
-                    StoreError(
-                        .sharedAlready, productID: product.id, paymentID: payment.id,
-                        found: owner.rawValue))
-            ])
+        if let refusal {
+            report.say([.failed(refusal)])
             report.end()
             exitCode = report.exitCode ?? exitCode
             return true

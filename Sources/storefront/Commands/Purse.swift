@@ -22,24 +22,22 @@ struct Purse: AsyncParsableCommand {
         subcommands: [ListPurse.self, SpendFromPurse.self], defaultSubcommand: ListPurse.self)
 }
 
-struct ListPurse: CommandWithOptions {
+struct ListPurse: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "What is in each purse of this device.")
 
     @OptionGroup var given: CustomerOptions
 
-    func run() async throws {
-        try await reporting(options) {
-            let balances = try await balances(in: try await options.open())
-            for balance in balances {
-                if options.json {
-                    try Output.json(balance)
-                } else {
-                    Output.line("\(balance.amount)  \(UntrustedText.clean(balance.unit))")
-                }
+    func run(in store: OpenStore) async throws {
+        let balances = try await balances(in: store)
+        for balance in balances {
+            guard !options.json else {
+                try Output.json(balance)
+                continue
             }
-            Output.note(.purseEmpty, ifEmpty: balances, json: options.json)
+            Output.line("\(balance.amount)  \(UntrustedText.clean(balance.unit))")
         }
+        Output.note(.purseEmpty, ifEmpty: balances, json: options.json)
     }
 
     /// The balances of the device. Notes refunds that may not be in them yet, and records of the
@@ -64,7 +62,7 @@ struct ListPurse: CommandWithOptions {
     }
 }
 
-struct SpendFromPurse: CommandWithOptions {
+struct SpendFromPurse: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "spend",
         abstract: "Use up part of a purse, as the app does with what it sold.",
@@ -96,24 +94,15 @@ struct SpendFromPurse: CommandWithOptions {
         }
     }
 
-    func run() async throws {
-        try await reporting(options) {
-            let device = try await options.open().device()
-            try await device.takeInChanges()
-            let spend = Spend(
-                id: id.flatMap { UUID(uuidString: $0) } ?? UUID(), unit: unit, amount: amount,
-                reason: reason)
-            let left = try await device.spend(spend)
-            guard !options.json else {
-                return try Output.json(SpendLine(spend: spend, balance: left.amount))
-            }
-            Output.line(
-                .spentLine(amount, unit: UntrustedText.clean(unit), left: left.amount))
-        }
+    func run(in store: OpenStore) async throws {
+        let device = try await store.device()
+        try await device.takeInChanges()
+        let spend = Spend(
+            id: id.flatMap { UUID(uuidString: $0) } ?? UUID(), unit: unit, amount: amount,
+            reason: reason)
+        let left = try await device.spend(spend)
+        try write(
+            json: ["spend": spend, "balance": left.amount] as JSONFields,
+            line: .spentLine(amount, unit: UntrustedText.clean(unit), left: left.amount))
     }
-}
-
-private struct SpendLine: Encodable {
-    var spend: Spend
-    var balance: Int64
 }

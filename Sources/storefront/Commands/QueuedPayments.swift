@@ -19,68 +19,65 @@ struct QueuedPayments: AsyncParsableCommand {
             """,
         subcommands: [List.self, Drop.self], defaultSubcommand: List.self)
 
-    struct List: CommandWithOptions {
+    struct List: ListCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List payments without an outcome yet, oldest first.")
 
         @OptionGroup var given: CustomerOptions
 
-        func run() async throws {
-            try await reporting(options) {
-                let store = try await options.open()
-                let device = try await store.deviceToRead()
-                let queue = try await device.queuedPayments()
-                Output.note(.noPaymentsQueued, ifEmpty: queue, json: options.json)
-                guard !options.json else {
-                    for queued in queue { try Output.json(QueuedPaymentLine(queued: queued)) }
-                    return
-                }
-                // The process that holds the lease sends all queued payments while the network is
-                // on.
-                let isSending = await device.isAttended && !device.network().isOff
-                let sent = try await device.paymentsBeingSent().map(\.payment.id)
-                try await show(queue, sent: isSending ? queue.map(\.payment.id) : sent, store)
-            }
+        /// A payment, and whether a running process sends it.
+        typealias Item = (queued: QueuedPayment, isBeingSent: Bool)
+
+        func items(in store: OpenStore) async throws -> [Item] {
+            let device = try await store.deviceToRead()
+            let queue = try await device.queuedPayments()
+            guard !queue.isEmpty else { return [] }
+            // The process that holds the lease sends all queued payments while the network is on.
+            let isSending = await device.isAttended && !device.network().isOff
+            let sent = try await device.paymentsBeingSent().map(\.payment.id)
+            return queue.map { ($0, isSending || sent.contains($0.payment.id)) }
         }
 
-        /// - Parameter sent: the payments that a running process sends.
-        private func show(
-            _ queue: [QueuedPayment], sent: [PaymentID], _ store: OpenStore
-        ) async throws {
+        func none(in _: OpenStore) -> String? { Output.strings[.noPaymentsQueued] }
+
+        func columns(of items: [Item], in store: OpenStore) async throws -> [Column<Item>] {
             let strings = Output.strings
-            let products = try await ProductNames(queue.map(\.payment.productID), in: store)
-            var table = TextTable([
-                .init(.columnPayment), .init(.columnProduct), .init(.columnPrice, isRight: true),
-                .init(.columnQueued), .init(.columnState),
-            ])
-            table.write(
-                queue.map { queued in
-                    let payment = queued.payment
-                    let state =
-                        switch queued.state {
-                        case .purchasing:
-                            strings[
-                                sent.contains(payment.id)
-                                    ? CommandText.beingSent : CommandText.notAnswered]
-                        case .deferred: strings.waiting(for: queued.reason ?? .askToBuy)
-                        case .held: strings[CommandText.heldNotSent]
-                        }
-                    return [
-                        payment.id.description,
-                        products.item(payment.productID, quantity: payment.quantity),
-                        products.price(payment),
-                        strings[CommandText.ago(PastPaymentNotice.age(queued, at: store.now))],
-                        state,
-                    ]
-                })
-            for queued in queue where queued.state == .held {
-                Output.note("  " + strings[PastPaymentNotice.advice(queued.payment)])
+            let products = try await ProductNames(items.map(\.queued.payment.productID), in: store)
+            return [
+                Column(.columnPayment) { $0.queued.payment.id.description },
+                Column(.columnProduct) {
+                    let payment = $0.queued.payment
+                    return products.item(payment.productID, quantity: payment.quantity)
+                },
+                Column(.columnPrice, isRight: true) { products.price($0.queued.payment) },
+                Column(.columnQueued) {
+                    strings[CommandText.ago(PastPaymentNotice.age($0.queued, at: store.now))]
+                },
+                Column(.columnState) {
+                    switch $0.queued.state {
+                    case .purchasing:
+                        strings[
+                            $0.isBeingSent ? CommandText.beingSent : CommandText.notAnswered]
+                    case .deferred: strings.waiting(for: $0.queued.reason ?? .askToBuy)
+                    case .held: strings[CommandText.heldNotSent]
+                    }
+                },
+            ]
+        }
+
+        func line(_ item: Item) -> any Encodable { QueuedPaymentLine(queued: item.queued) }
+
+        func run(in store: OpenStore) async throws {
+            let queue = try await items(in: store)
+            try await list(queue, in: store)
+            for item in queue where item.queued.state == .held && !options.json {
+                Output.note("  " + Output.strings[PastPaymentNotice.advice(item.queued.payment)])
             }
         }
     }
 
-    struct Drop: CommandWithOptions {
+    struct Drop: StoreCommand {
         static let configuration = CommandConfiguration(
             commandName: "drop",
             abstract: "Forget a payment that was never sent; nothing is charged.")
@@ -95,39 +92,25 @@ struct QueuedPayments: AsyncParsableCommand {
             }
         }
 
-        func run() async throws {
+        func run(in store: OpenStore) async throws {
             guard let id = PaymentID(payment) else { return }
-            try await reporting(options) {
-                let outcome = try await options.open().device().drop(id)
-                var line = PaymentDropped(paymentId: id, outcome: "dropped")
-                let text: CommandText
-                switch outcome {
-                case nil: text = .droppedLine(id.description)
-                case .purchased(_, let sale, _):
-                    text = .notDroppedSold(
-                        payment: id.description, transaction: sale.description)
-                    line.outcome = "purchased"
-                    line.transactionId = sale
-                case .pending(let request, _):
-                    text = .notDroppedPending(
-                        payment: id.description, request: request.description)
-                    line.outcome = "pending"
-                    line.requestId = request
-                case .failed:
-                    text = .droppedFailed(id.description)
-                    line.outcome = "failed"
-                }
-                if options.json { return try Output.json(line) }
-                Output.note(text)
+            let outcome = try await store.device().drop(id)
+            var fields: JSONFields = ["paymentId": id, "outcome": "dropped"]
+            let text: CommandText
+            switch outcome {
+            case nil: text = .droppedLine(id.description)
+            case .purchased(_, let sale, _):
+                text = .notDroppedSold(payment: id.description, transaction: sale.description)
+                fields = ["paymentId": id, "outcome": "purchased", "transactionId": sale]
+            case .pending(let request, _):
+                text = .notDroppedPending(payment: id.description, request: request.description)
+                fields = ["paymentId": id, "outcome": "pending", "requestId": request]
+            case .failed:
+                text = .droppedFailed(id.description)
+                fields = ["paymentId": id, "outcome": "failed"]
             }
+            if options.json { return try Output.json(fields) }
+            Output.note(text)
         }
     }
-}
-
-/// The outcome of dropping a queued payment, in JSON.
-private struct PaymentDropped: Encodable {
-    var paymentId: PaymentID
-    var outcome: String
-    var transactionId: TransactionID?
-    var requestId: TransactionID?
 }

@@ -15,7 +15,7 @@ struct ReceiptCommands: AsyncParsableCommand {
             """,
         subcommands: [Show.self, Refresh.self, Check.self], defaultSubcommand: Show.self)
 
-    struct Show: CommandWithOptions {
+    struct Show: StoreCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
             abstract: "Show the receipt, or the app transaction.",
@@ -35,29 +35,26 @@ struct ReceiptCommands: AsyncParsableCommand {
 
         @OptionGroup var given: CustomerOptions
 
-        func run() async throws {
-            try await reporting(options) {
-                let store = try await options.open()
-                let device = try await store.device()
-                if appTransaction {
-                    let kept = try await device.appTransaction()
-                    if signed { return Output.line(kept.signed.rawValue) }
-                    return try ReceiptText.write(kept, options)
-                }
-                var kept = try await device.receipt()
-                if kept == nil { kept = try await device.refreshReceipt(ReceiptOptions()) }
-                guard let kept else { return }
-                if device.network().isOff, case .success(let payload) = kept.verified {
-                    Output.note(
-                        .offlineSince(Output.strings.date(payload.receiptCreationDate)))
-                }
-                if signed { return Output.line(UntrustedText.clean(kept.signed.rawValue)) }
-                try await ReceiptText.write(kept, options, of: store)
+        func run(in store: OpenStore) async throws {
+            let device = try await store.device()
+            if appTransaction {
+                let kept = try await device.appTransaction()
+                if signed { return Output.line(kept.signed.rawValue) }
+                return try ReceiptText.write(kept, options)
             }
+            var kept = try await device.receipt()
+            if kept == nil { kept = try await device.refreshReceipt(ReceiptOptions()) }
+            guard let kept else { return }
+            if device.network().isOff, case .success(let payload) = kept.verified {
+                Output.note(
+                    .offlineSince(Output.strings.date(payload.receiptCreationDate)))
+            }
+            if signed { return Output.line(UntrustedText.clean(kept.signed.rawValue)) }
+            try await ReceiptText.write(kept, options, of: store)
         }
     }
 
-    struct Refresh: CommandWithOptions {
+    struct Refresh: StoreCommand {
         static let configuration = CommandConfiguration(
             commandName: "refresh",
             abstract: "Replace the receipt, or the app transaction, by a new one.",
@@ -95,29 +92,26 @@ struct ReceiptCommands: AsyncParsableCommand {
                     + " --app-transaction.")
         }
 
-        func run() async throws {
-            try await reporting(options) {
-                let store = try await options.open()
-                let device = try await store.device()
-                if appTransaction {
-                    let kept = try await device.refreshAppTransaction()
-                    guard !options.json, case .success(let payload) = kept.verified else {
-                        return try ReceiptText.write(kept, options)
-                    }
-                    return Output.line(.appTransactionRefreshed(number: payload.appTransactionId))
-                }
-                let kept = try await device.refreshReceipt(
-                    ReceiptOptions(
-                        isExpired: expired, isRevoked: revoked, isVolumePurchase: volumePurchase))
+        func run(in store: OpenStore) async throws {
+            let device = try await store.device()
+            if appTransaction {
+                let kept = try await device.refreshAppTransaction()
                 guard !options.json, case .success(let payload) = kept.verified else {
-                    return try await ReceiptText.write(kept, options, of: store)
+                    return try ReceiptText.write(kept, options)
                 }
-                Output.line(.receiptRefreshed(count: payload.inApp.count))
+                return Output.line(.appTransactionRefreshed(number: payload.appTransactionId))
             }
+            let kept = try await device.refreshReceipt(
+                ReceiptOptions(
+                    isExpired: expired, isRevoked: revoked, isVolumePurchase: volumePurchase))
+            guard !options.json, case .success(let payload) = kept.verified else {
+                return try await ReceiptText.write(kept, options, of: store)
+            }
+            Output.line(.receiptRefreshed(count: payload.inApp.count))
         }
     }
 
-    struct Check: CommandWithOptions {
+    struct Check: StoreCommand {
         static let configuration = CommandConfiguration(
             commandName: "verify",
             abstract: "Verify the receipt of this device again.",
@@ -134,19 +128,17 @@ struct ReceiptCommands: AsyncParsableCommand {
 
         @OptionGroup var given: CustomerOptions
 
-        func run() async throws {
-            try await reporting(options) {
-                let device = try await options.open().device()
-                guard let kept = try await device.receipt() else {
-                    if options.json {
-                        try Output.json(ReceiptVerdict(path: nil, verified: false, reason: nil))
-                    } else {
-                        Output.error(.receiptMissing)
-                    }
-                    throw Exit.notVerified
+        func run(in store: OpenStore) async throws {
+            let device = try await store.device()
+            guard let kept = try await device.receipt() else {
+                if options.json {
+                    try Output.json(ReceiptText.verdict(path: nil, reason: nil, isVerified: false))
+                } else {
+                    Output.error(.receiptMissing)
                 }
-                try ReceiptText.writeVerdict(kept, options)
+                throw Exit.notVerified
             }
+            try ReceiptText.writeVerdict(kept, options)
         }
     }
 }

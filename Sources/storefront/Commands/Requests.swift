@@ -22,23 +22,23 @@ struct Requests: AsyncParsableCommand {
         subcommands: [List.self, Withdraw.self, Resolve.self],
         defaultSubcommand: List.self)
 
-    struct List: CommandWithOptions {
+    struct List: StoreCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "What waits, oldest first, from any device of the account.")
 
         @OptionGroup var given: CustomerOptions
 
-        func run() async throws {
-            try await reporting(options) {
-                let store = try await options.open()
-                let answer = try await store.deviceToRead().knownRequests()
-                store.noteAge(of: answer)
-                Output.note(.noRequestsLine, ifEmpty: answer.value, json: options.json)
-                try await RequestList.write(
-                    answer.value, of: store, asOf: answer.isFresh ? nil : answer.asOf,
-                    json: options.json)
+        func run(in store: OpenStore) async throws {
+            let answer = try await store.deviceToRead().knownRequests()
+            store.noteAge(of: answer)
+            let requests = answer.value
+            Output.note(.noRequestsLine, ifEmpty: requests, json: options.json)
+            guard !options.json else {
+                return try requests.forEach { try Output.json($0.fields(asOf: answer.age)) }
             }
+            var table = TextTable()
+            table.write(requests, try await ApprovalRequest.columns(of: requests, in: store))
         }
     }
 
@@ -166,7 +166,7 @@ struct RequestArgument: ParsableArguments {
 }
 
 /// Asks for money back.
-struct RequestRefund: CommandWithOptions {
+struct RequestRefund: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "request-refund",
         abstract: "Ask for a refund; the operator grants or declines it.",
@@ -190,32 +190,10 @@ struct RequestRefund: CommandWithOptions {
         }
     }
 
-    func run() async throws {
+    func run(in store: OpenStore) async throws {
         let id = transaction.id
         let reason = RefundReason(rawValue: reason) ?? .other
-        try await reporting(options) {
-            let request = try await options.open().device().requestRefund(of: id, reason: reason)
-            if options.json { return try Output.json(RefundRequestLine(request)) }
-            Output.line(.doneRefundRequested(id.description))
-        }
-    }
-}
-
-/// A refund that a customer asks for, in JSON.
-struct RefundRequestLine: Encodable {
-    var transactionId: TransactionID
-    var productId: ProductID
-    var reason: RefundReason
-    var askedAt: Timestamp
-    var account: AccountName
-    var device: DeviceName
-
-    init(_ request: RefundRequest) {
-        transactionId = request.transactionID
-        productId = request.productID
-        reason = request.reason
-        askedAt = request.askedAt
-        account = request.account
-        device = request.device
+        let request = try await store.device().requestRefund(of: id, reason: reason)
+        try write(json: request, line: .doneRefundRequested(id.description))
     }
 }

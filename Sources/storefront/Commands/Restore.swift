@@ -3,7 +3,7 @@ import ShopText
 import StoreDevice
 import StoreModel
 
-struct Restore: AsyncParsableCommand {
+struct Restore: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
         abstract: "Bring past purchases back to this device.",
@@ -36,63 +36,66 @@ struct Restore: AsyncParsableCommand {
         return all
     }
 
-    func run() async throws {
-        try await reporting(options) {
-            let store = try await options.open()
-            let device = try await store.device()
-            let watcher = DeviceWatcher(device, remarksOf: store)
-            try await store.launchToDeliver(device)
-            let before = try await device.latestDeliveries()
-            let summary: RestoreSummary
-            do throws(StoreError) { summary = try await device.restore() } catch {
-                try await Self.list(
-                    cameBack: device.latestDeliveries(), since: before, in: store,
-                    json: options.json)
-                if error.isNetworkOff, !options.json { Output.note(.restoreLostNothing) }
-                throw error
-            }
-            // The restore has recorded every owned purchase before the first download begins.
-            if case .atOnce = downloads { try await Self.download(summary, on: device) }
-            let progress = ProgressLine()
-            let showing = Task {
-                for await _ in device.downloadWakes() {
-                    if let rows = try? await device.downloads(), !options.json {
-                        progress.show(rows)
-                    }
+    func run(in store: OpenStore) async throws {
+        let device = try await store.device()
+        let watcher = DeviceWatcher(device, remarksOf: store)
+        try await store.launchToDeliver(device)
+        let before = try await device.latestDeliveries()
+        let summary: RestoreSummary
+        do throws(StoreError) { summary = try await device.restore() } catch {
+            try await Self.list(
+                cameBack: device.latestDeliveries(), since: before, in: store,
+                json: options.json)
+            if error.isNetworkOff, !options.json { Output.note(.restoreLostNothing) }
+            throw error
+        }
+        // The restore has recorded every owned purchase before the first download begins.
+        if case .atOnce = downloads { try await Self.download(summary, on: device) }
+        let progress = ProgressLine()
+        let isJSON = options.json
+        let showing = Task {
+            for await _ in device.downloadWakes() {
+                if let rows = try? await device.downloads(), !isJSON {
+                    progress.show(rows)
                 }
             }
-            var unverified: [UnverifiedSale] = []
-            do { unverified = try await store.waitUntilIdle(device, watcher) } catch let
-                error as StoreError where error.code == .deviceBusy
-            {
-                // What was restored is recorded; the rest is the other process's to deliver.
-                Output.note(Output.strings.message(for: error).line)
-            }
-            showing.cancel()
-            progress.end()
-            await watcher.end()
-            await device.writeReceipt()
-            try await store.noteOverdue()
-            let isVerified = summary.unverifiedCount == 0 && unverified.isEmpty
-            if options.json {
-                try Output.json(RestoreLine(summary, unverified))
-                if !isVerified { throw Exit.notVerified }
-                return
-            }
-            try await Self.list(summary, in: store)
-            for sale in unverified {
-                Output.error(
-                    .unverifiedUnfinished(
-                        transaction: sale.id.description, reason: sale.reason.rawValue))
-            }
-            if summary.unverifiedCount > 0 {
-                Output.error(.unverifiedNotRestored(summary.unverifiedCount))
-            }
-            let many = summary.restored.count
-            Output.line(many == 0 ? .nothingNew : .restoredCount(many))
-            if summary.leavesConsumables == true { Output.line(.consumablesNotRestored) }
-            if !isVerified { throw Exit.notVerified }
         }
+        var unverified: [UnverifiedSale] = []
+        do { unverified = try await store.waitUntilIdle(device, watcher) } catch let
+            error as StoreError where error.code == .deviceBusy
+        {
+            // What was restored is recorded; the rest is the other process's to deliver.
+            Output.note(Output.strings.message(for: error).line)
+        }
+        showing.cancel()
+        progress.end()
+        await watcher.end()
+        await device.writeReceipt()
+        try await store.noteOverdue()
+        let isVerified = summary.unverifiedCount == 0 && unverified.isEmpty
+        if options.json {
+            let notDelivered = unverified.map {
+                ["transactionId": $0.id, "verificationError": $0.reason] as JSONFields
+            }
+            try Output.json(
+                JSONFields(
+                    summary, ["notDelivered": notDelivered.isEmpty ? nil : notDelivered]))
+            if !isVerified { throw Exit.notVerified }
+            return
+        }
+        try await Self.list(summary, in: store)
+        for sale in unverified {
+            Output.error(
+                .unverifiedUnfinished(
+                    transaction: sale.id.description, reason: sale.reason.rawValue))
+        }
+        if summary.unverifiedCount > 0 {
+            Output.error(.unverifiedNotRestored(summary.unverifiedCount))
+        }
+        let many = summary.restored.count
+        Output.line(many == 0 ? .nothingNew : .restoredCount(many))
+        if summary.leavesConsumables == true { Output.line(.consumablesNotRestored) }
+        if !isVerified { throw Exit.notVerified }
     }
 
     /// Queues the content of restored purchases, and of purchases whose content was missing here.
@@ -119,67 +122,38 @@ struct Restore: AsyncParsableCommand {
         let known = Set(before.map(\.transactionID))
         let new = now.filter { !known.contains($0.transactionID) }
         guard !new.isEmpty, !json else { return }
-        let names = try await ProductNames(new.map(\.productID), in: store)
-        let strings = Output.strings
-        var table = TextTable([
-            .init(.columnState), .init(.columnTransaction), .init(.columnProduct),
-            .init(.columnIdentifier),
-        ])
-        table.write(
-            new.map { record in
-                [
-                    strings[.restoredRow], record.transactionID.description,
-                    names.item(record.productID), record.productID.rawValue,
-                ]
-            })
+        try await write(
+            new.map { Row(state: .restoredRow, id: $0.transactionID, product: $0.productID) },
+            in: store)
         Output.line(.restoredBeforeFailure(new.count))
     }
 
     private static func list(_ summary: RestoreSummary, in store: OpenStore) async throws {
-        let strings = Output.strings
-        let rows =
-            summary.restored.map { (CommandText.restoredRow, $0) }
-            + summary.alreadyHere.map { (CommandText.hereRow, $0) }
-        let names = try await ProductNames(rows.map(\.1.productId), in: store)
-        var table = TextTable([
-            .init(.columnState), .init(.columnTransaction), .init(.columnProduct),
-            .init(.columnIdentifier),
-        ])
+        func rows(_ payloads: [TransactionPayload], _ state: CommandText) -> [Row] {
+            payloads.map { Row(state: state, id: $0.transactionId, product: $0.productId) }
+        }
+        try await write(
+            rows(summary.restored, .restoredRow) + rows(summary.alreadyHere, .hereRow), in: store)
+    }
+
+    /// A purchase, and what the restore did with it.
+    private struct Row {
+        var state: CommandText
+        var id: TransactionID
+        var product: ProductID
+    }
+
+    private static func write(_ rows: [Row], in store: OpenStore) async throws {
+        let names = try await ProductNames(rows.map(\.product), in: store)
+        var table = TextTable()
         table.write(
-            rows.map { state, payload in
-                [
-                    strings[state], payload.transactionId.description,
-                    names.item(payload.productId), payload.productId.rawValue,
-                ]
-            })
-    }
-}
-
-/// The result of a restore, in JSON.
-private struct RestoreLine: Encodable {
-    let summary: RestoreSummary
-    /// The sales of this device that it could not verify, and so has not delivered.
-    let unverified: [UnverifiedSale]
-
-    init(_ summary: RestoreSummary, _ unverified: [UnverifiedSale]) {
-        self.summary = summary
-        self.unverified = unverified
-    }
-
-    private enum Key: CodingKey { case notDelivered }
-
-    private struct Sale: Encodable {
-        var transactionId: TransactionID
-        var verificationError: VerificationError
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        try summary.encode(to: encoder)
-        guard !unverified.isEmpty else { return }
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(
-            unverified.map { Sale(transactionId: $0.id, verificationError: $0.reason) },
-            forKey: .notDelivered)
+            rows,
+            [
+                Column(.columnState) { Output.strings[$0.state] },
+                Column(.columnTransaction) { $0.id.description },
+                Column(.columnProduct) { names.item($0.product) },
+                Column(.columnIdentifier) { $0.product.rawValue },
+            ])
     }
 }
 

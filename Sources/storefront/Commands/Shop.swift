@@ -35,7 +35,9 @@ struct Shop: CommandWithOptions, ShopCommand {
         try await reporting(options) {
             try ShopProgram.run(terminal, audience.applied(to: options))
             // A store in memory ends with the process, so there is nothing to download for.
-            if keepDownloading, !options.ephemeral { try await Downloads.Run.goOn(options) }
+            if keepDownloading, !options.ephemeral {
+                try await Downloads.run(in: options.open(), options)
+            }
         }
     }
 }

@@ -4,7 +4,7 @@ import ShopText
 import StoreDevice
 import StoreModel
 
-struct SignIn: CommandWithOptions {
+struct SignIn: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign-in",
         abstract: "Sign the account in to the App Store on this device.",
@@ -19,10 +19,10 @@ struct SignIn: CommandWithOptions {
 
     @OptionGroup var given: CustomerOptions
 
-    func run() async throws { try await signing(in: true, options) }
+    func run(in store: OpenStore) async throws { try await sign(in: true, store) }
 }
 
-struct SignOut: CommandWithOptions {
+struct SignOut: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign-out",
         abstract: "Sign the account out of the App Store on this device.",
@@ -37,35 +37,23 @@ struct SignOut: CommandWithOptions {
 
     @OptionGroup var given: CustomerOptions
 
-    func run() async throws { try await signing(in: false, options) }
+    func run(in store: OpenStore) async throws { try await sign(in: false, store) }
 }
 
-private func signing(in isSignedIn: Bool, _ options: GlobalOptions) async throws {
-    try await reporting(options) {
-        let store = try await options.open()
-        let device = try await store.device()
-        try await device.setSignedIn(isSignedIn)
+extension StoreCommand {
+    fileprivate func sign(in isSignedIn: Bool, _ store: OpenStore) async throws {
+        try await store.device().setSignedIn(isSignedIn)
         let account = store.account.rawValue
         let environment = store.session.identity.environment.rawValue
-        guard !options.json else {
-            return try Output.json(
-                SignInState(
-                    account: account, device: store.session.device.rawValue,
-                    environment: environment, isSignedIn: isSignedIn))
-        }
-        Output.line(
-            isSignedIn
+        try write(
+            json: [
+                "account": account, "device": store.session.device, "environment": environment,
+                "isSignedIn": isSignedIn,
+            ] as JSONFields,
+            line: isSignedIn
                 ? .signedInAs(account: account, environment: environment)
                 : .signedOutOf(account: account))
     }
-}
-
-/// The account that is signed in on a device, in JSON.
-private struct SignInState: Encodable {
-    var account: String
-    var device: String
-    var environment: String
-    var isSignedIn: Bool
 }
 
 extension Device {

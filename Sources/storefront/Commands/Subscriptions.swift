@@ -5,7 +5,7 @@ import StoreDevice
 import StoreEngine
 import StoreModel
 
-struct Subscriptions: CommandWithOptions {
+struct Subscriptions: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "subscriptions",
         abstract: "List the account's subscriptions: state, next renewal, problems.",
@@ -35,65 +35,57 @@ struct Subscriptions: CommandWithOptions {
 
     @OptionGroup var given: CustomerOptions
 
-    func run() async throws {
-        try await reporting(options) {
-            let store = try await options.open()
-            if manage { try await store.session.manageSubscriptions() }
-            let answer = try await store.subscriptions()
-            let group = try await group(among: answer.value, in: store)
-            let subscriptions = answer.value.filter {
-                product == nil || $0.status.groupID == group
-            }
-            let history = timeline || options.json ? try await history(store) : []
-            let timelines = subscriptions.map { subscription in
-                SubscriptionTimeline(
-                    history, of: subscription.chain ?? TransactionID(0))
-            }
-            guard !options.json else {
-                for (subscription, line) in zip(subscriptions, timelines) {
-                    try Output.json(
-                        SubscriptionLine(
-                            subscription, active: line.active,
-                            asOf: answer.isFresh ? nil : answer.asOf))
-                }
-                return
-            }
-            store.noteAge(of: answer)
-            Output.note(.noSubscriptions, ifEmpty: subscriptions, json: false)
-            let ids =
-                subscriptions.flatMap { [$0.product, $0.next, $0.planned?.productID] }.compactMap {
-                    $0
-                }
-                + timelines.flatMap { $0.items.flatMap { [$0.productID, $0.nextProductID] } }
-                .compactMap { $0 }
-            let names = try await ProductNames(ids, in: store)
-            var table = TextTable([
-                .init(.columnProduct), .init(.columnTransaction), .init(.columnState),
-                .init(.columnDetail),
-            ])
-            table.write(
-                subscriptions.map { subscription in
-                    [
-                        subscription.product.map { names.item($0) } ?? "",
-                        subscription.chain?.description ?? "",
-                        Output.strings[
-                            subscription.isRevokedWithoutMoney
-                                ? .subscriptionRevoked
-                                : .subscriptionState(subscription.status.state)],
-                        subscription.detail(names),
-                    ]
-                })
-            for subscription in subscriptions {
-                guard let problem = subscription.status.problem, let id = subscription.chain,
-                    let next = subscription.next
-                else { continue }
-                Output.line(
-                    .subscriptionProblem(
-                        problem, transaction: id.description, product: next.rawValue))
-            }
-            if timeline { for line in timelines { line.write(names) } }
-            if answer.isFresh { try await store.noteOverdue() }
+    func run(in store: OpenStore) async throws {
+        if manage { try await store.session.manageSubscriptions() }
+        let answer = try await store.subscriptions()
+        let group = try await group(among: answer.value, in: store)
+        let subscriptions = answer.value.filter {
+            product == nil || $0.status.groupID == group
         }
+        let history = timeline || options.json ? try await history(store) : []
+        let timelines = subscriptions.map { subscription in
+            SubscriptionTimeline(
+                history, of: subscription.chain ?? TransactionID(0))
+        }
+        guard !options.json else {
+            for (subscription, line) in zip(subscriptions, timelines) {
+                try Output.json(subscription.fields(active: line.active, asOf: answer.age))
+            }
+            return
+        }
+        store.noteAge(of: answer)
+        Output.note(.noSubscriptions, ifEmpty: subscriptions, json: false)
+        let ids =
+            subscriptions.flatMap { [$0.product, $0.next, $0.planned?.productID] }.compactMap {
+                $0
+            }
+            + timelines.flatMap { $0.items.flatMap { [$0.productID, $0.nextProductID] } }
+            .compactMap { $0 }
+        let names = try await ProductNames(ids, in: store)
+        let strings = Output.strings
+        var table = TextTable()
+        table.write(
+            subscriptions,
+            [
+                Column(.columnProduct) { $0.product.map { names.item($0) } ?? "" },
+                Column(.columnTransaction) { $0.chain?.description ?? "" },
+                Column(.columnState) {
+                    strings[
+                        $0.isRevokedWithoutMoney
+                            ? .subscriptionRevoked : .subscriptionState($0.status.state)]
+                },
+                Column(.columnDetail) { $0.detail(names) },
+            ])
+        for subscription in subscriptions {
+            guard let problem = subscription.status.problem, let id = subscription.chain,
+                let next = subscription.next
+            else { continue }
+            Output.line(
+                .subscriptionProblem(
+                    problem, transaction: id.description, product: next.rawValue))
+        }
+        if timeline { for line in timelines { line.write(names) } }
+        if answer.isFresh { try await store.noteOverdue() }
     }
 
     /// The group of the product on the command line; nil if no product was given. The account's own
@@ -290,53 +282,28 @@ extension SubscriptionTimeline {
     }
 }
 
-/// A subscription in JSON: Apple's names, and the result of verifying its signed texts on this
-/// device.
-private struct SubscriptionLine: Encodable {
-    var subscriptionGroupIdentifier: SubscriptionGroupID
-    /// StoreKit's name of the state.
-    var state: String
-    /// Apple's number of the state.
-    var status: Int
-    var problem: SubscriptionProblem?
-    /// The family member whose subscription it is; nil if it is the account's own.
-    var sharedBy: AccountName?
-    /// When the last period that was paid ends.
-    var paidUntil: Timestamp?
-    /// True if it ended at the store's limit of renewals.
-    var isAtRenewalLimit: Bool?
-    /// `verified` if both signed texts are.
-    var verification: String
-    var verificationError: VerificationError?
-    var renewalInfo: RenewalInfoPayload?
-    var transaction: TransactionPayload?
-    var signedTransactionInfo: SignedTransaction
-    var signedRenewalInfo: SignedRenewalInfo
-    /// When it was active.
-    var active: [SubscriptionTimeline.Interval]
-    /// The store time as of which the device knows this, if it has no network.
-    var asOf: Timestamp?
-
-    init(
-        _ subscription: VerifiedSubscription, active: [SubscriptionTimeline.Interval],
-        asOf: Timestamp?
-    ) {
-        self.asOf = asOf
-        let status = subscription.status
-        subscriptionGroupIdentifier = status.groupID
-        state = status.state.name
-        self.status = status.state.rawValue
-        problem = status.problem
-        sharedBy = status.sharedBy
-        paidUntil = status.paidUntil
-        isAtRenewalLimit = status.isAtRenewalLimit
-        signedTransactionInfo = status.transaction
-        signedRenewalInfo = status.renewalInfo
-        if case .failure(let error) = subscription.transaction { verificationError = error }
-        if case .failure(let error) = subscription.renewalInfo { verificationError = error }
-        verification = verificationError == nil ? "verified" : "unverified"
-        renewalInfo = try? subscription.renewalInfo.get()
-        transaction = try? subscription.transaction.get()
-        self.active = active
+extension VerifiedSubscription {
+    /// The subscription in JSON: Apple's names, and the result of verifying its signed texts on this
+    /// device.
+    ///
+    /// - Parameters:
+    ///   - active: when it was active.
+    ///   - age: the store time as of which the device knows this, if it has no network.
+    fileprivate func fields(
+        active: [SubscriptionTimeline.Interval], asOf age: Timestamp?
+    ) -> JSONFields {
+        var error: VerificationError?
+        if case .failure(let reason) = transaction { error = reason }
+        if case .failure(let reason) = renewalInfo { error = reason }
+        return [
+            "subscriptionGroupIdentifier": status.groupID,
+            "state": status.state.name, "status": status.state.rawValue,
+            "problem": status.problem, "sharedBy": status.sharedBy,
+            "paidUntil": status.paidUntil, "isAtRenewalLimit": status.isAtRenewalLimit,
+            "verification": error == nil ? "verified" : "unverified", "verificationError": error,
+            "renewalInfo": info, "transaction": try? transaction.get(),
+            "signedTransactionInfo": status.transaction, "signedRenewalInfo": status.renewalInfo,
+            "active": active, "asOf": age,
+        ]
     }
 }

@@ -7,7 +7,7 @@ import StoreEngine
 import StoreModel
 import StoreSigning
 
-struct Transactions: CommandWithOptions {
+struct Transactions: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "transactions",
         abstract: "List what was sold to the account, newest first.",
@@ -52,54 +52,49 @@ struct Transactions: CommandWithOptions {
         try SinceArgument.validate(since)
     }
 
-    func run() async throws {
-        try await reporting(options) {
-            let store = try await options.open()
-            guard !unfinished else {
-                await store.recordDue()
-                return try await showUnfinished(store)
-            }
-            var left = limit ?? Int.max
-            var list = TransactionList(options, signed: signed)
-            // One transaction is found by reading from the next number; the highest number has no
-            // next one.
-            var last = id.flatMap { TransactionID($0) }.flatMap {
-                $0.number < .max ? TransactionID($0.number + 1) : nil
-            }
-            var isFirst = true
-            var isFresh = true
-            while left > 0 {
-                let answer = try await store.transactions(
-                    before: last, limit: id == nil ? 200 : 1)
-                if isFirst { store.noteAge(of: answer) }
-                isFirst = false
-                isFresh = answer.isFresh
-                let page = answer.value
-                let payloads = page.compactMap { transaction in
-                    TransactionVerifier.unverifiedPayload(of: transaction).map {
-                        TransactionList.Item(
-                            payload: $0, signed: transaction,
-                            asOf: answer.isFresh ? nil : answer.asOf)
-                    }
-                }
-                let chosen = payloads.filter { matches($0.payload) }.prefix(left)
-                try await list.write(Array(chosen), of: store)
-                left -= chosen.count
-                last = payloads.last?.payload.transactionId
-                // A renewal that was recorded late has an earlier purchase date than its
-                // neighbours, so the list ends only at a page whose every transaction is older than
-                // `--since`.
-                if page.isEmpty || id != nil || payloads.allSatisfy({ isBefore($0.payload) }) {
-                    break
-                }
-            }
-            if !list.hasWritten, !options.json {
-                let isWhole = product == nil && id == nil && since == nil && isFresh
-                Output.note(
-                    isWhole ? .nothingSold(account: store.account.rawValue) : .nothingFound)
-            }
-            if isFresh { try await store.noteOverdue() }
+    func run(in store: OpenStore) async throws {
+        guard !unfinished else {
+            await store.recordDue()
+            return try await showUnfinished(store)
         }
+        var left = limit ?? Int.max
+        var list = TransactionList(options, signed: signed)
+        // One transaction is found by reading from the next number; the highest number has no
+        // next one.
+        var last = id.flatMap { TransactionID($0) }.flatMap {
+            $0.number < .max ? TransactionID($0.number + 1) : nil
+        }
+        var isFirst = true
+        var isFresh = true
+        while left > 0 {
+            let answer = try await store.transactions(
+                before: last, limit: id == nil ? 200 : 1)
+            if isFirst { store.noteAge(of: answer) }
+            isFirst = false
+            isFresh = answer.isFresh
+            let page = answer.value
+            let payloads = page.compactMap { transaction in
+                TransactionVerifier.unverifiedPayload(of: transaction).map {
+                    TransactionLine(payload: $0, signed: transaction, asOf: answer.age)
+                }
+            }
+            let chosen = payloads.filter { matches($0.payload) }.prefix(left)
+            try await list.write(Array(chosen), of: store)
+            left -= chosen.count
+            last = payloads.last?.payload.transactionId
+            // A renewal that was recorded late has an earlier purchase date than its
+            // neighbours, so the list ends only at a page whose every transaction is older than
+            // `--since`.
+            if page.isEmpty || id != nil || payloads.allSatisfy({ isBefore($0.payload) }) {
+                break
+            }
+        }
+        if !list.hasWritten, !options.json {
+            let isWhole = product == nil && id == nil && since == nil && isFresh
+            Output.note(
+                isWhole ? .nothingSold(account: store.account.rawValue) : .nothingFound)
+        }
+        if isFresh { try await store.noteOverdue() }
     }
 
     private func matches(_ payload: TransactionPayload) -> Bool {
@@ -118,9 +113,9 @@ struct Transactions: CommandWithOptions {
         store.noteAge(of: answer)
         let items = answer.value.compactMap { waiting in
             TransactionVerifier.unverifiedPayload(of: waiting.transaction.signed).map {
-                TransactionList.Item(
+                TransactionLine(
                     payload: $0, signed: waiting.transaction.signed, device: waiting.device,
-                    asOf: answer.isFresh ? nil : answer.asOf)
+                    asOf: answer.age)
             }
         }.filter { matches($0.payload) }.prefix(limit ?? .max)
         Output.note(.allFinished, ifEmpty: items, json: options.json)
@@ -148,7 +143,7 @@ enum DateArgument {
     }
 }
 
-struct Finish: CommandWithOptions {
+struct Finish: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "finish",
         abstract: "Acknowledge a transaction by hand.",
@@ -164,37 +159,26 @@ struct Finish: CommandWithOptions {
 
     @OptionGroup var given: CustomerOptions
 
-    func run() async throws {
+    func run(in store: OpenStore) async throws {
         let id = transaction.id
-        try await reporting(options) {
-            let store = try await options.open()
-            let device = try await store.device()
-            for row in try await device.downloadsToGiveUp(of: id) {
-                Output.note(.finishCancels(product: row.productID.rawValue, package: row.contentID))
-            }
-            let outcome = try await device.finish(id)
-            await device.writeReceipt()
-            if options.json {
-                return try Output.json(FinishLine(outcome: outcome, transactionId: id))
-            }
-            switch outcome {
-            case .finished: Output.line(.finishedLine(id.description))
-            case .alreadyFinished: Output.line(.finishedBefore(id.description))
-            case .claimedElsewhere: Output.line(.anotherDevicesLine(id.description))
-            case .queued: Output.line(.finishQueued(id.description))
-            }
+        let device = try await store.device()
+        for row in try await device.downloadsToGiveUp(of: id) {
+            Output.note(.finishCancels(product: row.productID.rawValue, package: row.contentID))
         }
+        let outcome = try await device.finish(id)
+        await device.writeReceipt()
+        let text: CommandText =
+            switch outcome {
+            case .finished: .finishedLine(id.description)
+            case .alreadyFinished: .finishedBefore(id.description)
+            case .claimedElsewhere: .anotherDevicesLine(id.description)
+            case .queued: .finishQueued(id.description)
+            }
+        try write(json: ["outcome": outcome, "transactionId": id] as JSONFields, line: text)
     }
 }
 
-/// The outcome of finishing, in JSON.
-private struct FinishLine: Encodable {
-    /// `finished`, `alreadyFinished`, `claimedElsewhere`, or `queued` until the device is online.
-    var outcome: FinishOutcome
-    var transactionId: TransactionID
-}
-
-struct Entitlements: CommandWithOptions {
+struct Entitlements: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "entitlements",
         abstract: "List what the account may use now.",
@@ -210,43 +194,41 @@ struct Entitlements: CommandWithOptions {
 
     @OptionGroup var given: CustomerOptions
 
-    func run() async throws {
-        try await reporting(options) {
-            let store = try await options.open()
-            let answer = try await store.entitlements()
-            let entitlements = answer.value
-            store.noteAge(of: answer)
-            Output.note(.noEntitlements, ifEmpty: entitlements, json: options.json)
-            var list = TransactionList(options, signed: false)
-            var items: [TransactionList.Item] = []
-            var unreadable: [(Entitlement, VerificationError)] = []
-            for entitlement in entitlements {
-                let verified = await store.verify(entitlement.transaction)
-                guard let payload = verified?.payload
-                else {
-                    unreadable.append((entitlement, verified?.error ?? .invalidEncoding))
-                    continue
-                }
-                items.append(
-                    TransactionList.Item(
-                        payload: payload, signed: entitlement.transaction,
-                        renews: entitlement.renews,
-                        graceUntil: entitlement.renewalInfo == nil ? nil : entitlement.until,
-                        asOf: answer.isFresh ? nil : answer.asOf,
-                        isVerified: verified?.error == nil, problem: verified?.error))
+    func run(in store: OpenStore) async throws {
+        let answer = try await store.entitlements()
+        let entitlements = answer.value
+        store.noteAge(of: answer)
+        Output.note(.noEntitlements, ifEmpty: entitlements, json: options.json)
+        var list = TransactionList(options, signed: false)
+        var items: [TransactionLine] = []
+        var unreadable: [(Entitlement, VerificationError)] = []
+        for entitlement in entitlements {
+            let verified = await store.verify(entitlement.transaction)
+            guard let payload = verified?.payload
+            else {
+                unreadable.append((entitlement, verified?.error ?? .invalidEncoding))
+                continue
             }
-            try await list.write(items, of: store)
-            for (entitlement, error) in unreadable {
-                if options.json {
-                    try Output.json(UnreadableEntitlementLine(entitlement, error))
-                } else {
-                    Output.line(
-                        .unreadableEntitlement(
-                            transaction: entitlement.transactionID.description,
-                            product: entitlement.productID.rawValue, reason: error.rawValue))
-                }
-            }
-            if answer.isFresh { try await store.noteOverdue() }
+            items.append(
+                TransactionLine(
+                    payload: payload, signed: entitlement.transaction,
+                    renews: entitlement.renews,
+                    graceUntil: entitlement.renewalInfo == nil ? nil : entitlement.until,
+                    asOf: answer.age, isVerified: verified?.error == nil,
+                    verificationError: verified?.error))
         }
+        try await list.write(items, of: store)
+        for (entitlement, error) in unreadable {
+            try write(
+                json: [
+                    "transactionId": entitlement.transactionID, "productId": entitlement.productID,
+                    "type": entitlement.type, "verification": "unverified",
+                    "verificationError": error, "signedTransactionInfo": entitlement.transaction,
+                ] as JSONFields,
+                line: .unreadableEntitlement(
+                    transaction: entitlement.transactionID.description,
+                    product: entitlement.productID.rawValue, reason: error.rawValue))
+        }
+        if answer.isFresh { try await store.noteOverdue() }
     }
 }

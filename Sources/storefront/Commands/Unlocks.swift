@@ -6,7 +6,7 @@ import StoreDevice
 import StoreHost
 import StoreModel
 
-struct Unlocks: CommandWithOptions {
+struct Unlocks: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "unlocks",
         abstract: "What this device's purchases unlock, as other programs read it.",
@@ -34,36 +34,33 @@ struct Unlocks: CommandWithOptions {
         if path, watch { throw ValidationError("--path and --watch are two different things.") }
     }
 
-    func run() async throws {
-        try await reporting(options) {
-            let store = try await options.open()
-            let device = try await store.device()
-            guard watch else {
-                await store.recordDue()
-                try await device.takeInChanges()
-                let record = try await device.unlockRecord()
-                for error in device.alteredRecords {
-                    Output.error(Output.strings.message(for: error).line)
-                }
-                guard !path else {
-                    return Output.line(
-                        try DeviceFolder(
-                            storeFolder: store.host.folder, device: store.deviceName,
-                            account: store.account
-                        ).unlocksPath)
-                }
-                return try Self.write(record, json: options.json)
+    func run(in store: OpenStore) async throws {
+        let device = try await store.device()
+        guard watch else {
+            await store.recordDue()
+            try await device.takeInChanges()
+            let record = try await device.unlockRecord()
+            for error in device.alteredRecords {
+                Output.error(Output.strings.message(for: error).line)
             }
-            let (wakes, areWatched) = device.unlockWakes()
-            if !areWatched { Output.note(Output.strings[.cannotWatch]) }
-            try await store.launchToDeliver(device, leavingPayments: true)
-            var last: ActiveUnlocks?
-            for await _ in wakes {
-                let record = try await device.unlockRecord()
-                guard record.active != last else { continue }
-                last = record.active
-                try Self.write(record, json: options.json)
+            guard !path else {
+                return Output.line(
+                    try DeviceFolder(
+                        storeFolder: store.host.folder, device: store.deviceName,
+                        account: store.account
+                    ).unlocksPath)
             }
+            return try Self.write(record, json: options.json)
+        }
+        let (wakes, areWatched) = device.unlockWakes()
+        if !areWatched { Output.note(Output.strings[.cannotWatch]) }
+        try await store.launchToDeliver(device, leavingPayments: true)
+        var last: ActiveUnlocks?
+        for await _ in wakes {
+            let record = try await device.unlockRecord()
+            guard record.active != last else { continue }
+            last = record.active
+            try Self.write(record, json: options.json)
         }
     }
 

@@ -4,7 +4,7 @@ import ShopText
 import StoreDevice
 import StoreModel
 
-struct Watch: CommandWithOptions {
+struct Watch: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
         abstract: "Follow the observer's stream.",
@@ -27,41 +27,38 @@ struct Watch: CommandWithOptions {
         if let count, count < 1 { throw ValidationError("--count wants at least 1.") }
     }
 
-    func run() async throws {
-        try await reporting(options) {
-            let store = try await options.open()
-            let device = try await store.device()
-            let updates = device.updates()
-            try await store.launch(device)
-            store.makeManifests()
-            var first = UpdateLine(event: "watching")
-            first.device = store.deviceName
-            first.delivers = await device.holdsLease
-            let isForPeople = !options.json && isatty(STDOUT_FILENO) == 1
-            if isForPeople {
-                Output.line(
-                    .watchingLine(
-                        device: store.deviceName.rawValue, delivers: await device.holdsLease))
+    func run(in store: OpenStore) async throws {
+        let device = try await store.device()
+        let updates = device.updates()
+        try await store.launch(device)
+        store.makeManifests()
+        var first = UpdateLine(event: "watching")
+        first.device = store.deviceName
+        first.delivers = await device.holdsLease
+        let isForPeople = !options.json && isatty(STDOUT_FILENO) == 1
+        if isForPeople {
+            Output.line(
+                .watchingLine(
+                    device: store.deviceName.rawValue, delivers: await device.holdsLease))
+        } else {
+            try Output.json(first)
+        }
+        let notice = isForPeople ? await WatchNotice(store, device) : nil
+        let downloads = followDownloads(device, notice)
+        defer { downloads.cancel() }
+        var left = count ?? Int.max
+        for await update in updates {
+            // `followDownloads` reports stopped downloads together with all other changes of
+            // downloads.
+            if case .downloadStopped = update { continue }
+            if let notice {
+                await notice.write(update)
             } else {
-                try Output.json(first)
+                try Output.json(UpdateLine(update))
             }
-            let notice = isForPeople ? await WatchNotice(store, device) : nil
-            let downloads = followDownloads(device, notice)
-            defer { downloads.cancel() }
-            var left = count ?? Int.max
-            for await update in updates {
-                // `followDownloads` reports stopped downloads together with all other changes of
-                // downloads.
-                if case .downloadStopped = update { continue }
-                if let notice {
-                    await notice.write(update)
-                } else {
-                    try Output.json(UpdateLine(update))
-                }
-                if case .trouble(let error, in: _, ended: true) = update { throw error }
-                left -= 1
-                if left <= 0 { return }
-            }
+            if case .trouble(let error, in: _, ended: true) = update { throw error }
+            left -= 1
+            if left <= 0 { return }
         }
     }
 

@@ -4,7 +4,7 @@ import StoreModel
 import Terminal
 
 /// The values of the options that many commands share: store, account, device and more. Each
-/// command takes those that it uses (`CommandOptions`); the others keep their defaults.
+/// command takes those that it uses (`CommandWithOptions`); the others keep their defaults.
 struct GlobalOptions {
     var store: String?
     var catalog: String?
@@ -55,7 +55,8 @@ protocol OptionPart: ParsableArguments {
     func write(to all: inout GlobalOptions)
 }
 
-/// The shared options that one kind of command takes.
+/// The shared options that one kind of command takes. Each lists its parts itself: the parser takes
+/// seconds to build groups that are nested in one another.
 protocol CommandOptions: ParsableArguments {
     var all: GlobalOptions { get }
 }
@@ -65,11 +66,40 @@ protocol CommandWithOptions: AsyncParsableCommand {
     associatedtype Options: CommandOptions
     /// The values of that group on the command line.
     var given: Options { get }
+    /// All shared options; those that the command does not take have their defaults.
+    var options: GlobalOptions { get }
 }
 
 extension CommandWithOptions {
-    /// All shared options; those that the command does not take have their defaults.
     var options: GlobalOptions { given.all }
+
+    /// Prints an answer: in JSON, or as a line for a person.
+    func write(
+        json: @autoclosure () throws -> any Encodable, line: @autoclosure () -> CommandText
+    ) throws {
+        guard options.json else { return Output.line(line()) }
+        try Output.json(json())
+    }
+}
+
+/// A command that works on an open store.
+protocol StoreCommand: CommandWithOptions {
+    func run(in store: OpenStore) async throws
+}
+
+extension StoreCommand {
+    func run() async throws {
+        try await reporting(options) { try await run(in: options.open()) }
+    }
+}
+
+/// A command that works on an open store and is not offered in a customer's shell.
+protocol OperatorCommand: StoreCommand {}
+
+extension OperatorCommand {
+    func run() async throws {
+        try await reporting(options) { try await run(in: options.openForOperator()) }
+    }
 }
 
 // MARK: - Parts

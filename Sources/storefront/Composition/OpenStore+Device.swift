@@ -130,6 +130,11 @@ extension OpenStore {
     }
 }
 
+extension DeviceAnswer {
+    /// The store time at which the device knew the value; nil if it is the store's answer of now.
+    var age: Timestamp? { isFresh ? nil : asOf }
+}
+
 extension VerifiedSubscription {
     /// Verifies the two signed texts of a subscription's status.
     fileprivate init(_ status: SubscriptionStatus, by verifier: TransactionVerifier) async {

@@ -4,57 +4,63 @@ import StoreModel
 
 /// The texts of downloads: table cells, updates and errors.
 enum DownloadText {
-    static let columns: [TextTable.Column] = [
-        .init(.columnProduct), .init(.columnPackage), .init(.columnVersion), .init(.columnState),
-        .init(.columnSize), .init(.columnPath),
-    ]
-
-    /// The cells of a download. For an update they name the installed version, too.
-    ///
-    /// - Parameter isOwned: whether its transaction is not revoked; revoked content cannot be
-    ///   downloaded again.
-    static func cells(
-        _ download: Download, installedPath: String?, isOwned: Bool
-    ) -> [String] {
-        guard isOwned || !download.state.isGivenUp else {
-            var cells = cells(download, state: state(of: download), path: nil)
-            cells[4] = ""
-            return cells
-        }
-        guard download.isUpdate, let installed = download.installedVersion else {
-            return cells(download, state: state(of: download), path: installedPath)
-        }
-        var cells = cells(download, state: state(of: download), path: nil)
-        cells[2] = "\(installed) → \(download.version)"
-        return cells
+    /// A package in a list of downloads or of installed content.
+    struct Item {
+        var download: Download
+        /// The path of the version that is installed on this device.
+        var path: String?
+        /// Whether its transaction is not revoked; revoked content cannot be downloaded again.
+        var isOwned = true
     }
 
-    /// The cells of the content that is installed, with the progress of an update of it.
-    static func installedCells(_ download: Download, path: String?) -> [String] {
-        let installed = download.beforeUpdate
-        let state: CommandText =
-            download.isUpdate
-            ? .besideUpdate(
-                version: download.version, state: Output.strings[self.state(of: download)])
-            : self.state(of: download)
-        return cells(installed, state: state, path: path)
+    /// The columns of a list of downloads. For an update they name the installed version, too.
+    static var columns: [Column<Item>] {
+        columns(
+            version: { item in
+                let download = item.download
+                return download.isUpdate
+                    ? download.installedVersion.map { "\($0) → \(download.version)" } : nil
+            }, path: { $0.download.isUpdate && $0.download.installedVersion != nil ? nil : $0.path }
+        )
     }
 
-    private static func cells(
-        _ download: Download, state: CommandText, path: String?
-    ) -> [String] {
-        let size: CommandText =
-            switch download.state {
-            // The device has removed all received bytes, so the whole package has to be downloaded.
-            case .cancelled, .deleted: .bytesToDownload(download.bytesExpected)
-            case .waiting, .active, .paused, .failed, .finished:
-                .bytesOf(download.bytesReceived, download.bytesExpected)
-            }
+    /// The columns of a list of installed content, with the progress of an update of it.
+    static var installedColumns: [Column<Item>] {
+        columns(of: { $0.download.beforeUpdate }, path: { $0.path }) { download in
+            let state = state(of: download)
+            return download.isUpdate
+                ? .besideUpdate(version: download.version, state: Output.strings[state]) : state
+        }
+    }
+
+    private static func columns(
+        of row: @escaping (Item) -> Download = \.download,
+        version: @escaping (Item) -> String? = { _ in nil },
+        path: @escaping (Item) -> String?,
+        state: @escaping (Download) -> CommandText = { state(of: $0) }
+    ) -> [Column<Item>] {
+        let isGone = { (item: Item) in !item.isOwned && item.download.state.isGivenUp }
         return [
-            download.productID.rawValue, download.contentID, download.version,
-            Output.strings[state], Output.strings[size],
-            path.map { UntrustedText.clean($0) } ?? "",
+            Column(.columnProduct) { row($0).productID.rawValue },
+            Column(.columnPackage) { row($0).contentID },
+            Column(.columnVersion) {
+                isGone($0) ? $0.download.version : version($0) ?? row($0).version
+            },
+            Column(.columnState) { Output.strings[state($0.download)] },
+            Column(.columnSize) { isGone($0) ? "" : Output.strings[size(of: row($0))] },
+            Column(.columnPath) { item in
+                (isGone(item) ? nil : path(item)).map { UntrustedText.clean($0) } ?? ""
+            },
         ]
+    }
+
+    private static func size(of download: Download) -> CommandText {
+        switch download.state {
+        // The device has removed all received bytes, so the whole package has to be downloaded.
+        case .cancelled, .deleted: .bytesToDownload(download.bytesExpected)
+        case .waiting, .active, .paused, .failed, .finished:
+            .bytesOf(download.bytesReceived, download.bytesExpected)
+        }
     }
 
     /// The state. For a waiting download also what it waits for: a person, or a process that
@@ -93,44 +99,30 @@ struct DownloadLine: Encodable {
     /// The path of the version that is installed on this device.
     var installedPath: String?
 
-    private enum Key: CodingKey { case path, installedPath, timeRemaining }
-
     func encode(to encoder: any Encoder) throws {
-        try download.encode(to: encoder)
-        var container = encoder.container(keyedBy: Key.self)
-        // An update has no path before it is complete.
-        try container.encodeIfPresent(download.isUpdate ? nil : installedPath, forKey: .path)
-        try container.encodeIfPresent(installedPath, forKey: .installedPath)
-        // StoreKit: `SKDownload.timeRemaining`, and -1 for `SKDownloadTimeRemainingUnknown`.
-        try container.encode(download.secondsRemaining ?? -1, forKey: .timeRemaining)
+        let fields = JSONFields(
+            download,
+            [
+                // An update has no path before it is complete.
+                "path": download.isUpdate ? nil : installedPath, "installedPath": installedPath,
+                // StoreKit: `SKDownload.timeRemaining`, and -1 for
+                // `SKDownloadTimeRemainingUnknown`.
+                "timeRemaining": download.secondsRemaining ?? -1,
+            ])
+        try fields.encode(to: encoder)
     }
 }
 
-/// The installed content of a package in JSON: its download as it was before an update began, and
-/// the progress of that update.
-struct InstalledLine: Encodable {
-    var download: Download
-    var path: String?
-
-    private enum Key: CodingKey { case update }
-
-    private struct Update: Encodable {
-        var version: String
-        var state: Download.State
-        var bytesReceived: Int64
-        var bytesExpected: Int64
-        var isWorkedOn: Bool
-        var error: StoreError?
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        try DownloadLine(download: download.beforeUpdate, installedPath: path).encode(to: encoder)
-        guard download.isUpdate else { return }
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(
-            Update(
-                version: download.version, state: download.state,
-                bytesReceived: download.bytesReceived, bytesExpected: download.bytesExpected,
-                isWorkedOn: download.isWorkedOn, error: download.error), forKey: .update)
+extension Download {
+    /// The installed content of a package in JSON: its download as it was before an update began,
+    /// and the progress of that update.
+    func installedFields(path: String?) -> JSONFields {
+        let update: JSONFields = [
+            "version": version, "state": state, "bytesReceived": bytesReceived,
+            "bytesExpected": bytesExpected, "isWorkedOn": isWorkedOn, "error": error,
+        ]
+        return JSONFields(
+            DownloadLine(download: beforeUpdate, installedPath: path),
+            ["update": isUpdate ? update : nil])
     }
 }

@@ -1,3 +1,4 @@
+import ShopText
 import StoreModel
 
 /// A change of a family, in JSON.
@@ -56,29 +57,22 @@ struct FamilyMemberLine: Encodable {
     }
 }
 
-/// An account's family and the purchases that the family shares with it, in JSON.
-struct FamilyStatusLine: Encodable {
-    var account: AccountName
-    var organizer: AccountName?
-    var members: [FamilyMemberLine]
-    var shared: [Share]
-    /// The store time as of which the device knows this, if it has no network.
-    var asOf: Timestamp?
-
-    struct Share: Encodable {
-        var transactionId: TransactionID
-        var productId: ProductID
-        var sharedBy: AccountName
-    }
-
-    init(_ status: FamilyStatus, of account: AccountName, asOf: Timestamp? = nil) {
-        self.account = account
-        self.asOf = asOf
-        organizer = status.family?.organizer
-        members = status.family.map(FamilyMemberLine.all) ?? []
-        shared = status.shares.map {
-            Share(
-                transactionId: $0.transactionID, productId: $0.productID, sharedBy: $0.owner)
-        }
+extension FamilyMemberLine {
+    /// The columns of a list of members.
+    static var columns: [Column<Self>] {
+        let strings = Output.strings
+        return [
+            Column(.columnAccount) { $0.account.rawValue },
+            Column(.columnRole) {
+                strings[CommandText.familyRole($0.role, isOrganizer: $0.isOrganizer)]
+            },
+            Column(.columnShares) {
+                strings[
+                    CommandText.familyShares(
+                        all: $0.sharesPurchases,
+                        keptBack: $0.keptBack.map(\.rawValue).joined(
+                            separator: strings[.listSeparator]))]
+            },
+        ]
     }
 }

@@ -5,11 +5,15 @@ import StoreModel
 struct HistoryList {
     private let isJSON: Bool
     private(set) var hasWritten = false
-    private var table = TextTable([
-        .init(.columnDate), .init(.columnEvent), .init(.columnTransaction), .init(.columnProduct),
-        .init(.columnPrice, isRight: true), .init(.columnAccount), .init(.columnDevice),
-        .init(.columnDetail),
-    ])
+    private var table = TextTable()
+    private static var columns: [Column<[String]>] {
+        [
+            Column(.columnDate) { $0[0] }, Column(.columnEvent) { $0[1] },
+            Column(.columnTransaction) { $0[2] }, Column(.columnProduct) { $0[3] },
+            Column(.columnPrice, isRight: true) { $0[4] }, Column(.columnAccount) { $0[5] },
+            Column(.columnDevice) { $0[6] }, Column(.columnDetail) { $0[7] },
+        ]
+    }
 
     init(isJSON: Bool) { self.isJSON = isJSON }
 
@@ -62,7 +66,7 @@ struct HistoryList {
                         line.problem?.found ?? "",
                     ]
                 }
-            })
+            }, Self.columns)
     }
 
     private func cells(_ event: StoreEvent, _ names: ProductNames) -> [String] {

@@ -23,7 +23,7 @@ struct ProductLine: Encodable {
     /// The published issues of a subscription; left out if it publishes none.
     var issues: [PublishedIssue]?
     /// The offers that need no code; left out if there are none.
-    var offers: [OfferLine]?
+    var offers: [JSONFields]?
     /// Whether the account is still eligible for an introductory offer of the subscription group.
     var isEligibleForIntroOffer: Bool?
 
@@ -53,101 +53,69 @@ struct ProductLine: Encodable {
         unlocks = product.unlocks.isEmpty ? nil : product.unlocks
         issues = product.issues
         if let subscription = product.subscription, !subscription.offers.isEmpty {
-            offers = subscription.offers.map { OfferLine($0) }
+            offers = subscription.offers.map(\.fields)
             isEligibleForIntroOffer = subscription.isEligibleForIntroOffer
         }
     }
 }
 
-/// An offer in JSON, with Apple's field names where Apple has them.
-struct OfferLine: Encodable {
-    var kind: OfferKind
-    /// Left out for an introductory offer, which has no identifier.
-    var offerIdentifier: OfferID?
-    var offerDiscountType: OfferMode
-    var offerPeriod: String
-    var periodCount: Int
-    /// In milliunits: the price of one period, or of all periods if the offer is paid up front.
-    var price: Int64
-    var currency: String
-    /// Whether the account can have the offer, and why not; left out if the store was not asked.
-    var eligible: Bool?
-    var reason: OfferRefusal?
-    var codes: [String]?
-
-    init(_ offer: Offer) {
-        kind = offer.kind
-        offerIdentifier = offer.id
-        offerDiscountType = offer.mode
-        offerPeriod = offer.period.iso8601
-        periodCount = offer.periodCount
-        price = offer.price.milliunits
-        currency = offer.price.currency
-    }
-
-    init(_ answer: OfferAnswer, showsCodes: Bool) {
-        self.init(answer.offer)
-        eligible = answer.refusal == nil
-        reason = answer.refusal
-        codes = showsCodes && !answer.codes.isEmpty ? answer.codes : nil
+extension Offer {
+    /// The offer in JSON, with Apple's field names where Apple has them. The identifier is left out
+    /// for an introductory offer, which has none. The price in milliunits is that of one period, or
+    /// of all periods if the offer is paid up front.
+    var fields: JSONFields {
+        [
+            "kind": kind, "offerIdentifier": id, "offerDiscountType": mode,
+            "offerPeriod": period.iso8601, "periodCount": periodCount, "price": price.milliunits,
+            "currency": price.currency,
+        ]
     }
 }
 
-/// A transaction in JSON: the fields of Apple's payload and the signed text.
+extension OfferAnswer {
+    /// The offer in JSON, with whether the account can have it, and why not.
+    func fields(showsCodes: Bool) -> JSONFields {
+        JSONFields(
+            offer.fields,
+            [
+                "eligible": refusal == nil, "reason": refusal,
+                "codes": showsCodes && !codes.isEmpty ? codes : nil,
+            ])
+    }
+}
+
+/// A transaction in a list: the fields of Apple's payload, the signed text, and what the list knows
+/// of it.
 struct TransactionLine: Encodable {
     var payload: TransactionPayload
     var signed: SignedTransaction
     /// The device that has to deliver the transaction, if it is unfinished.
     var device: DeviceName?
-    /// The `autoRenewStatus` of Apple's renewal info: 1 if the subscription renews, 0 if it ends
-    /// with its period.
-    var autoRenewStatus: Int?
-    /// The `gracePeriodExpiresDate` of Apple's renewal info: the end of an entitlement's grace
-    /// period.
-    var gracePeriodExpiresDate: Timestamp?
+    /// Whether the subscription renews at its end; nil for a product that is no subscription.
+    var renews: Bool?
+    /// The end of the grace period of an entitlement whose renewal is unpaid; nil outside one.
+    var graceUntil: Timestamp?
     /// The store time as of which the device knows an entitlement, if it has no network.
     var asOf: Timestamp?
     /// The family member who bought the shared transaction.
     var sharedBy: AccountName?
-    /// `verified` or `unverified`: whether this device has verified an entitlement's signed text.
-    var verification: String?
-    /// The name of StoreKit's `VerificationError` if it is not verified.
+    /// Whether this device has verified the signed text of an entitlement; nil in other lists.
+    var isVerified: Bool?
+    /// The reason if it is not verified, for which it unlocks nothing on this device.
     var verificationError: VerificationError?
 
-    private enum Key: CodingKey {
-        case signedTransactionInfo, device, autoRenewStatus, gracePeriodExpiresDate, asOf
-        case sharedBy, verification, verificationError
-    }
-
+    /// In JSON, `autoRenewStatus` and `gracePeriodExpiresDate` are those of Apple's renewal info.
     func encode(to encoder: any Encoder) throws {
-        try payload.encode(to: encoder)
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(signed, forKey: .signedTransactionInfo)
-        try container.encodeIfPresent(device, forKey: .device)
-        try container.encodeIfPresent(autoRenewStatus, forKey: .autoRenewStatus)
-        try container.encodeIfPresent(gracePeriodExpiresDate, forKey: .gracePeriodExpiresDate)
-        try container.encodeIfPresent(asOf, forKey: .asOf)
-        try container.encodeIfPresent(sharedBy, forKey: .sharedBy)
-        try container.encodeIfPresent(verification, forKey: .verification)
-        try container.encodeIfPresent(verificationError, forKey: .verificationError)
-    }
-}
-
-/// An entitlement whose signed text this device cannot decode, in JSON.
-struct UnreadableEntitlementLine: Encodable {
-    var transactionId: TransactionID
-    var productId: ProductID
-    var type: ProductType
-    var verification = "unverified"
-    var verificationError: VerificationError
-    var signedTransactionInfo: SignedTransaction
-
-    init(_ entitlement: Entitlement, _ error: VerificationError) {
-        transactionId = entitlement.transactionID
-        productId = entitlement.productID
-        type = entitlement.type
-        verificationError = error
-        signedTransactionInfo = entitlement.transaction
+        let fields = JSONFields(
+            payload,
+            [
+                "signedTransactionInfo": signed, "device": device,
+                "autoRenewStatus": renews.map { $0 ? 1 : 0 },
+                "gracePeriodExpiresDate": graceUntil, "asOf": asOf, "sharedBy": sharedBy,
+                "verification": isVerified.map { $0 ? "verified" : "unverified" },
+                "verificationError": verificationError,
+            ])
+        try fields.encode(to: encoder)
     }
 }
 
@@ -201,21 +169,14 @@ struct PurchaseLine: Encodable {
     var message: String?
 }
 
-/// A payment in JSON: the field names that Apple's payloads have for the same values.
-struct PaymentFields: Encodable {
-    var paymentId: PaymentID
-    var productId: ProductID
-    var quantity: Int
-    /// The price of one unit, in milliunits, as the customer saw it.
-    var price: Int64
-    var currency: String
-
-    init(_ payment: Payment) {
-        paymentId = payment.id
-        productId = payment.productID
-        quantity = payment.quantity
-        price = payment.shownPrice.milliunits
-        currency = payment.shownPrice.currency
+extension Payment {
+    /// The payment in JSON: the field names that Apple's payloads have for the same values. The
+    /// price is that of one unit, in milliunits, as the customer saw it.
+    var fields: JSONFields {
+        [
+            "paymentId": id, "productId": productID, "quantity": quantity,
+            "price": shownPrice.milliunits, "currency": shownPrice.currency,
+        ]
     }
 }
 
@@ -223,39 +184,11 @@ struct PaymentFields: Encodable {
 struct QueuedPaymentLine: Encodable {
     var queued: QueuedPayment
 
-    private enum Key: CodingKey { case state, queuedAt, requestId }
-
     func encode(to encoder: any Encoder) throws {
-        try PaymentFields(queued.payment).encode(to: encoder)
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(queued.state, forKey: .state)
-        try container.encode(queued.queuedAt, forKey: .queuedAt)
-        try container.encodeIfPresent(queued.request, forKey: .requestId)
-    }
-}
-
-/// A request that waits for approval, in JSON.
-struct RequestLine: Encodable {
-    var request: ApprovalRequest
-    /// The store time at which the device was told of it, if the device has no network.
-    var asOf: Timestamp?
-
-    private enum Key: CodingKey {
-        case requestId, reason, account, device, otherDevices, askedAt, asOf
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        try PaymentFields(request.payment).encode(to: encoder)
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(request.number, forKey: .requestId)
-        try container.encode(request.reason, forKey: .reason)
-        try container.encode(request.account, forKey: .account)
-        try container.encode(request.device, forKey: .device)
-        if !request.otherDevices.isEmpty {
-            try container.encode(request.otherDevices, forKey: .otherDevices)
-        }
-        try container.encode(request.askedAt, forKey: .askedAt)
-        try container.encodeIfPresent(asOf, forKey: .asOf)
+        let fields = JSONFields(
+            queued.payment.fields,
+            ["state": queued.state, "queuedAt": queued.queuedAt, "requestId": queued.request])
+        try fields.encode(to: encoder)
     }
 }
 
@@ -275,23 +208,6 @@ struct ClockFields: Encodable {
             state = "stopped"
             at = instant
         }
-    }
-}
-
-/// The answer of `operator clock`, in JSON.
-struct ClockLine: Encodable {
-    var now: Timestamp
-    var clock: ClockFields
-    var renewals: RenewalSettings
-    var systemBehindMilliseconds: Int64
-    var next: ClockReading.Next?
-
-    init(_ reading: ClockReading) {
-        now = reading.now
-        clock = ClockFields(reading.state)
-        renewals = reading.renewals
-        systemBehindMilliseconds = reading.systemBehindMilliseconds
-        next = reading.next
     }
 }
 

@@ -66,7 +66,7 @@ enum Output {
     }
 
     /// - Throws: `OutputLost`, so that a command that writes line after line stops.
-    static func json(_ value: some Encodable) throws {
+    static func json(_ value: any Encodable) throws {
         raw(try encoder().encode(value) + Data("\n".utf8))
         if isLost { throw OutputLost() }
     }
@@ -85,14 +85,6 @@ enum Output {
     private static func applesSpelling(_ name: String) -> String {
         if name.hasSuffix("IDs") { return name.dropLast(3) + "Ids" }
         return name.hasSuffix("ID") ? name.dropLast(2) + "Id" : name
-    }
-
-    private struct JSONKey: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-        init(_ name: String) { stringValue = name }
-        init?(stringValue: String) { self.init(stringValue) }
-        init?(intValue: Int) { nil }
     }
 
     private static let lost = Mutex(false)
@@ -126,7 +118,13 @@ enum Output {
 
     static func report(_ error: StoreError, json: Bool) {
         Self.error(strings.message(for: error).line)
-        if json { try? Self.json(ErrorLine(error: error)) }
+        guard json else { return }
+        // With the same error in StoreKit 1; left out where it has none.
+        try? Self.json(
+            [
+                "error": error, "skError": SKErrorShape(error),
+                "message": english.message(for: error).line,
+            ] as JSONFields)
     }
 
     /// How many problems a command lists that is not about the catalog.
@@ -157,20 +155,6 @@ enum Output {
 
 /// Standard output cannot be written any more. `Output` has reported why.
 struct OutputLost: Error {}
-
-/// An error in JSON.
-struct ErrorLine: Encodable {
-    var error: StoreError
-    /// The same error in StoreKit 1; left out where it has none.
-    var skError: SKErrorShape?
-    var message: String
-
-    init(error: StoreError) {
-        self.error = error
-        skError = SKErrorShape(error)
-        message = Output.english.message(for: error).line
-    }
-}
 
 /// An error of StoreKit 1 in JSON.
 struct SKErrorShape: Encodable {

@@ -16,9 +16,7 @@ enum ReceiptText {
         }
         if options.json {
             return try Output.json(
-                SignedFileLine(
-                    payload: payload, text: kept.signed.rawValue, path: kept.path,
-                    device: device(of: payload.bundleId, options)))
+                fields(payload, kept.signed.rawValue, kept.path, payload.bundleId, options))
         }
         var state = [Output.strings[.receiptIsVerified]]
         if let date = payload.expirationDate, payload.isExpired(at: store.now) {
@@ -36,7 +34,7 @@ enum ReceiptText {
         guard !payload.inApp.isEmpty else { return Output.line(.receiptEmpty) }
         var list = TransactionList(options, signed: false)
         try await list.write(
-            payload.inApp.map { TransactionList.Item(payload: $0, signed: "") }, of: store)
+            payload.inApp.map { TransactionLine(payload: $0, signed: "") }, of: store)
     }
 
     static func write(_ kept: KeptAppTransaction, _ options: GlobalOptions) throws {
@@ -45,9 +43,7 @@ enum ReceiptText {
         }
         if options.json {
             return try Output.json(
-                SignedFileLine(
-                    payload: payload, text: kept.signed.rawValue, path: kept.path,
-                    device: device(of: payload.bundleId, options)))
+                fields(payload, kept.signed.rawValue, kept.path, payload.bundleId, options))
         }
         write([
             (.receiptPath, kept.path), (.receiptKind, payload.receiptType),
@@ -59,13 +55,22 @@ enum ReceiptText {
         ])
     }
 
-    /// The device's identifier, which a content server asks for (StoreKit:
-    /// `AppStore.deviceVerificationID`).
-    private static func device(of bundleID: String, _ options: GlobalOptions) -> UUID {
-        DeviceVerification(
+    /// Apple's fields, with the signed text, its file and the device's identifier, which a content
+    /// server asks for (StoreKit: `AppStore.deviceVerificationID`).
+    private static func fields(
+        _ payload: any Encodable, _ text: String, _ path: String, _ bundleID: String,
+        _ options: GlobalOptions
+    ) -> JSONFields {
+        let device = DeviceVerification(
             bundleID: bundleID, account: options.accountName(.current),
             device: options.deviceName(.current)
         ).identifier
+        return JSONFields(
+            payload,
+            [
+                "signed": text, "path": path,
+                "deviceVerificationId": device.uuidString.lowercased(),
+            ])
     }
 
     /// Writes only whether it is verified. Throws `Exit.notVerified` if it is not.
@@ -73,21 +78,25 @@ enum ReceiptText {
         _ kept: KeptSignedText<Text, Payload>, _ options: GlobalOptions
     ) throws {
         let kind: CommandText = Text.self == SignedReceipt.self ? .kindReceipt : .kindAppTransaction
-        switch kept.verified {
-        case .success:
-            if options.json {
-                return try Output.json(
-                    ReceiptVerdict(path: kept.path, verified: true, reason: nil))
-            }
+        var reason: VerificationError?
+        if case .failure(let error) = kept.verified { reason = error }
+        if options.json {
+            try Output.json(verdict(path: kept.path, reason: reason, isVerified: reason == nil))
+        } else if let reason {
+            Output.error(ExplanationText.notVerified(kind, reason))
+        } else {
             Output.line(.verifiedLine(kind: kind))
-        case .failure(let reason):
-            if options.json {
-                try Output.json(ReceiptVerdict(path: kept.path, verified: false, reason: reason))
-            } else {
-                Output.error(ExplanationText.notVerified(kind, reason))
-            }
-            throw Exit.notVerified
         }
+        if reason != nil { throw Exit.notVerified }
+    }
+
+    /// Whether a receipt is verified, in JSON.
+    ///
+    /// - Parameter path: left out if there is no receipt.
+    static func verdict(
+        path: String?, reason: VerificationError?, isVerified: Bool
+    ) -> JSONFields {
+        ["path": path, "verified": isVerified, "reason": reason]
     }
 
     private static func write(_ facts: [(CommandText, String)]) {
@@ -96,35 +105,5 @@ enum ReceiptText {
         for (name, fact) in zip(names, facts) {
             Output.line(TextColumns.fit(name, width) + "  " + UntrustedText.clean(fact.1))
         }
-    }
-}
-
-/// Whether a receipt is verified, in JSON.
-struct ReceiptVerdict: Encodable {
-    /// Left out if there is no receipt.
-    var path: String?
-    var verified: Bool
-    /// A name of StoreKit's `VerificationError`, or `wrongApp` or `wrongEnvironment`.
-    var reason: VerificationError?
-}
-
-/// A verified receipt or app transaction in JSON: Apple's fields, with the signed text, its file and
-/// the device's identifier beside them.
-struct SignedFileLine<Payload: Encodable>: Encodable {
-    var payload: Payload
-    var text: String
-    var path: String
-    /// StoreKit: `AppStore.deviceVerificationID`.
-    var device: UUID
-
-    private enum Key: CodingKey { case signed, path, deviceVerificationId }
-
-    func encode(to encoder: any Encoder) throws {
-        try payload.encode(to: encoder)
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(text, forKey: .signed)
-        try container.encode(path, forKey: .path)
-        try container.encode(
-            device.uuidString.lowercased(), forKey: .deviceVerificationId)
     }
 }

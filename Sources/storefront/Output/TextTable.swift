@@ -1,48 +1,47 @@
 import ShopText
 
+/// A column of a list: its title, and its cell for each item.
+struct Column<Item> {
+    var title: CommandText
+    /// Whether its cells are aligned right, as prices are.
+    var isRight: Bool
+    var cell: (Item) -> String
+
+    init(_ title: CommandText, isRight: Bool = false, _ cell: @escaping (Item) -> String) {
+        self.title = title
+        self.isRight = isRight
+        self.cell = cell
+    }
+}
+
 /// A list for people: a header, then a row for each item, in columns as wide as their content.
 struct TextTable {
-    /// A column: its title, and whether its content is aligned right, as prices are.
-    struct Column {
-        var title: CommandText
-        var isRight = false
-
-        init(_ title: CommandText, isRight: Bool = false) {
-            self.title = title
-            self.isRight = isRight
-        }
-    }
-
-    private let columns: [Column]
-    private var widths: [Int]
+    private var widths: [Int] = []
     private var hasHeader = false
     /// A longer cell shifts only the rest of its own row.
     private static let widthMax = 44
 
-    init(_ columns: [Column]) {
-        self.columns = columns
-        widths = columns.map { TextColumns.count(Output.strings[$0.title]) }
-    }
-
-    /// Prints rows, with the header before the first of them; prints nothing for no rows. A later
-    /// call continues the table, and its columns are at least as wide.
-    mutating func write(_ rows: [[String]]) {
-        guard !rows.isEmpty else { return }
+    /// Prints items, with the header before the first of them; prints nothing for no items. A later
+    /// call with the same columns continues the table, and its columns are at least as wide.
+    mutating func write<Item>(_ items: [Item], _ columns: [Column<Item>]) {
+        guard !items.isEmpty else { return }
+        var rows = items.map { item in columns.map { $0.cell(item) } }
+        let titles = columns.map { Output.strings[$0.title] }
+        if !hasHeader { widths = titles.map { TextColumns.count($0) } }
         for row in rows {
             for (number, cell) in row.enumerated() {
                 widths[number] = max(widths[number], min(TextColumns.count(cell), Self.widthMax))
             }
         }
-        if !hasHeader { Output.line(line(columns.map { Output.strings[$0.title] })) }
+        if !hasHeader { rows.insert(titles, at: 0) }
         hasHeader = true
-        for row in rows { Output.line(line(row)) }
+        for row in rows { Output.line(line(row, columns.map(\.isRight))) }
     }
 
-    private func line(_ cells: [String]) -> String {
+    private func line(_ cells: [String], _ areRight: [Bool]) -> String {
         let padded = cells.enumerated().map { number, cell in
             TextColumns.count(cell) > widths[number]
-                ? cell
-                : TextColumns.fit(cell, widths[number], alignRight: columns[number].isRight)
+                ? cell : TextColumns.fit(cell, widths[number], alignRight: areRight[number])
         }
         return String(padded.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
     }

@@ -4,95 +4,70 @@ import StoreModel
 /// Transactions for a person, a script or a server: a table, one JSON object per line, or one
 /// compact JWS per line.
 struct TransactionList {
-    struct Item {
-        var payload: TransactionPayload
-        var signed: SignedTransaction
-        /// The device that has to deliver the transaction, if it is unfinished.
-        var device: DeviceName?
-        /// Whether the subscription renews at its end; nil for a product that is no subscription.
-        var renews: Bool?
-        /// The end of the grace period of an entitlement whose renewal is unpaid; nil outside one.
-        var graceUntil: Timestamp?
-        /// The store time as of which the device knows an entitlement, if it has no network.
-        var asOf: Timestamp?
-        /// Whether this device has verified the signed text of an entitlement; nil in other lists.
-        var isVerified: Bool?
-        /// The reason if it is not verified, for which it unlocks nothing on this device.
-        var problem: VerificationError?
-    }
-
     private let isJSON: Bool
     private let isSigned: Bool
     private(set) var hasWritten = false
-    private var table = TextTable([
-        .init(.columnTransaction), .init(.columnDate), .init(.columnProduct),
-        .init(.columnIdentifier), .init(.columnPrice, isRight: true), .init(.columnState),
-    ])
+    private var table = TextTable()
 
     init(_ options: GlobalOptions, signed: Bool) {
         isJSON = options.json
         isSigned = signed
     }
 
-    mutating func write(_ items: [Item], of store: OpenStore) async throws {
+    mutating func write(_ items: [TransactionLine], of store: OpenStore) async throws {
         hasWritten = hasWritten || !items.isEmpty
         if isSigned {
             for item in items { Output.line(item.signed.rawValue) }
             return
         }
         let owners = await Sharers(items.map(\.payload), in: store)
-        if isJSON {
-            for item in items { try Output.json(line(item, owners)) }
-        } else {
-            let names = try await ProductNames(items.map(\.payload.productId), in: store)
-            table.write(items.map { cells($0, names, owners) })
+        let items = items.map { item in
+            var item = item
+            item.sharedBy = owners.owner(of: item.payload)
+            return item
         }
+        guard !isJSON else { return try items.forEach { try Output.json($0) } }
+        let strings = Output.strings
+        let names = try await ProductNames(items.map(\.payload.productId), in: store)
+        table.write(
+            items,
+            [
+                Column(.columnTransaction) { $0.payload.transactionId.description },
+                Column(.columnDate) { strings.date($0.payload.purchaseDate) },
+                Column(.columnProduct) {
+                    names.item($0.payload.productId, quantity: $0.payload.quantity)
+                },
+                Column(.columnIdentifier) { $0.payload.productId.rawValue },
+                Column(.columnPrice, isRight: true) { strings.price($0.payload.paid) },
+                Column(.columnState) { $0.state },
+            ])
     }
+}
 
-    private func line(_ item: Item, _ owners: Sharers) -> TransactionLine {
-        TransactionLine(
-            payload: item.payload, signed: item.signed, device: item.device,
-            autoRenewStatus: item.renews.map { $0 ? 1 : 0 },
-            gracePeriodExpiresDate: item.graceUntil, asOf: item.asOf,
-            sharedBy: owners.owner(of: item.payload),
-            verification: item.isVerified.map { $0 ? "verified" : "unverified" },
-            verificationError: item.problem)
-    }
-
-    private func cells(_ item: Item, _ names: ProductNames, _ owners: Sharers) -> [String] {
-        let payload = item.payload
-        let price = Price(
-            money: Money(milliunits: payload.price, currency: payload.currency), locale: "en_US")
-        return [
-            payload.transactionId.description, Output.strings.date(payload.purchaseDate),
-            names.item(payload.productId, quantity: payload.quantity), payload.productId.rawValue,
-            Output.strings.price(price), state(item, owners),
-        ]
-    }
-
-    private func state(_ item: Item, _ owners: Sharers) -> String {
+extension TransactionLine {
+    /// What became of it, when it ends, and whose it is.
+    fileprivate var state: String {
         let strings = Output.strings
         var parts: [CommandText] = []
-        if let revoked = revoked(item.payload) {
+        if let revoked {
             parts.append(revoked)
-        } else if let end = item.graceUntil {
+        } else if let end = graceUntil {
             parts.append(.subscriptionGraceEnds(date: strings.date(end)))
-        } else if let expires = item.payload.expiresDate.map({ strings.date($0) }) {
-            parts.append(item.renews == true ? .renews(expires) : .until(expires))
+        } else if let expires = payload.expiresDate.map({ strings.date($0) }) {
+            parts.append(renews == true ? .renews(expires) : .until(expires))
         }
-        if let device = item.device { parts.append(.deliveredOn(device: device.rawValue)) }
-        let shared = item.payload.inAppOwnershipType == .familyShared
-        let owner = owners.owner(of: item.payload).map {
-            strings[.sharedBy(account: $0.rawValue)]
-        }
-        let problem = item.problem.map { [strings[.unverifiedState(reason: $0.rawValue)]] } ?? []
+        if let device { parts.append(.deliveredOn(device: device.rawValue)) }
+        let shared = payload.inAppOwnershipType == .familyShared
+        let owner = sharedBy.map { strings[.sharedBy(account: $0.rawValue)] }
+        let problem =
+            verificationError.map { [strings[.unverifiedState(reason: $0.rawValue)]] } ?? []
         let words =
             problem + (shared ? [owner ?? strings[.sharedByFamily]] : [])
             + parts.map { strings[$0] }
         return words.joined(separator: strings[.listSeparator])
     }
 
-    private func revoked(_ payload: TransactionPayload) -> CommandText? {
+    private var revoked: CommandText? {
         guard let date = payload.revocationDate.map({ Output.strings.date($0) }) else { return nil }
         let share = Share(millipercent: payload.revocationPercentage ?? 100_000)
         let part = share == .all ? nil : share.percentText
@@ -103,6 +78,11 @@ struct TransactionList {
 }
 
 extension TransactionPayload {
+    /// The price that was charged.
+    fileprivate var paid: Price {
+        Price(money: Money(milliunits: price, currency: currency), locale: "en_US")
+    }
+
     /// Whether the store has refunded it, in full or in part.
     var isRefunded: Bool { revocationType == .full || revocationType == .prorated }
 }

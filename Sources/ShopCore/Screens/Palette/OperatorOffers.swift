@@ -66,11 +66,7 @@ extension ShopState {
         guard let actor = shop.actor else { return nil }
         switch kind {
         case .approve, .decline, .family: return nil
-        case .resolve, .refund, .declineRefund, .revoke, .reverseRefund, .delete, .setAutoRenew,
-            .renew, .expire, .resolveBilling, .priceIncrease, .extend, .extendAll,
-            .cancelSubscription, .buyOutside, .promote, .publish, .package, .clock, .setRenewals,
-            .failNext, .clearFault, .clearFaults, .changeAccount:
-            return StoreError(.operatorOnly, found: actor.rawValue)
+        default: return StoreError(.operatorOnly, found: actor.rawValue)
         }
     }
 
@@ -239,10 +235,7 @@ extension ShopState {
         case .extend: [.extend(chain, days: 7)]
         case .extendAll: [.extendAll(item.productID, days: 7)]
         case .cancelSubscription: [.cancelSubscription(chain)]
-        case .approve, .decline, .resolve, .refund, .declineRefund, .revoke, .reverseRefund,
-            .delete, .clock, .buyOutside, .promote, .publish, .package, .setRenewals, .failNext,
-            .clearFault, .clearFaults, .changeAccount, .family:
-            nil
+        default: nil
         }
     }
 
@@ -343,11 +336,7 @@ extension OperatorAction {
     var isDestructive: Bool {
         switch kind {
         case .refund, .revoke, .delete, .expire, .cancelSubscription: true
-        case .approve, .decline, .resolve, .declineRefund, .reverseRefund, .setAutoRenew, .clock,
-            .setRenewals, .failNext, .buyOutside, .promote, .publish, .package, .clearFault,
-            .clearFaults,
-            .changeAccount, .family, .renew, .resolveBilling, .priceIncrease, .extend, .extendAll:
-            false
+        default: false
         }
     }
 
@@ -355,13 +344,8 @@ extension OperatorAction {
     /// store is not asked about the others.
     var mayBeRefused: Bool {
         switch kind {
-        case .approve, .decline, .resolve, .declineRefund, .refund, .revoke, .reverseRefund,
-            .delete, .setAutoRenew, .clock, .buyOutside, .promote, .publish, .package, .clearFault,
-            .family,
-            .renew, .expire, .resolveBilling, .priceIncrease, .extend, .extendAll,
-            .cancelSubscription:
-            true
         case .setRenewals, .failNext, .clearFaults, .changeAccount: false
+        default: true
         }
     }
 }

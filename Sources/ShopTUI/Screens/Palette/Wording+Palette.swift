@@ -137,7 +137,7 @@ extension Wording {
         case .extendAll(let product, _, _): product.rawValue
         case .failNext(_, let error, _, _): error.rawValue
         case .setRenewals(let change): change.rate?.name ?? ""
-        case .clock, .clearFault, .clearFaults, .changeAccount, .family: ""
+        default: ""
         }
     }
 

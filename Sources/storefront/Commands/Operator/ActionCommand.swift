@@ -4,8 +4,11 @@ import StoreEngine
 import StoreModel
 
 /// A command that carries out actions of the operator, which its arguments name.
-protocol ActionCommand: CommandWithOptions {
-    /// The actions that the arguments name, in the order in which they are carried out.
+protocol ActionCommand: OperatorCommand {
+    /// The action that the arguments name; nil for none.
+    func action(for account: AccountName) throws -> OperatorAction?
+    /// The actions that the arguments name, in the order in which they are carried out; by default
+    /// the one of `action`.
     func actions(for account: AccountName, _ console: some StoreOperator) async throws
         -> [OperatorAction]
     /// Writes the settings or the list that the command shows if its arguments name no action.
@@ -13,37 +16,40 @@ protocol ActionCommand: CommandWithOptions {
 }
 
 extension ActionCommand {
-    func run() async throws {
-        try await reporting(options) {
-            let store = try await options.openForOperator()
-            let console = store.console
-            let actions = try await actions(for: store.account, console)
-            var failure: StoreError?
-            // An answer that fails does not keep the later ones from being carried out.
-            for action in actions {
-                let progress = ClockProgress(action, console)
-                defer { progress.end() }
-                let events: [StoreEvent]
-                do throws(StoreError) { events = try await console.perform(action) } catch {
-                    // A request that cannot be answered does not keep the other requests from being
-                    // answered.
-                    guard action.isAnswer, Exit.code(for: error) == Exit.failed else {
-                        throw options.organizer == nil ? error.ofWholeStore : error
-                    }
-                    failure = failure ?? error
-                    Output.report(error, json: options.json)
-                    continue
+    func action(for _: AccountName) -> OperatorAction? { nil }
+
+    func actions(for account: AccountName, _: some StoreOperator) throws -> [OperatorAction] {
+        try action(for: account).map { [$0] } ?? []
+    }
+
+    func run(in store: OpenStore) async throws {
+        let console = store.console
+        let actions = try await actions(for: store.account, console)
+        var failure: StoreError?
+        // An answer that fails does not keep the later ones from being carried out.
+        for action in actions {
+            let progress = ClockProgress(action, console)
+            defer { progress.end() }
+            let events: [StoreEvent]
+            do throws(StoreError) { events = try await console.perform(action) } catch {
+                // A request that cannot be answered does not keep the other requests from being
+                // answered.
+                guard action.isAnswer, Exit.code(for: error) == Exit.failed else {
+                    throw options.organizer == nil ? error.ofWholeStore : error
                 }
-                if let error = action.failure(in: events) {
-                    failure = failure ?? error
-                    report(error, of: action)
-                } else {
-                    try await report(action, events, console)
-                }
+                failure = failure ?? error
+                Output.report(error, json: options.json)
+                continue
             }
-            if let failure { throw Exit.code(for: failure) }
-            if actions.isEmpty { try await answer(console, options) }
+            if let error = action.failure(in: events) {
+                failure = failure ?? error
+                report(error, of: action)
+            } else {
+                try await report(action, events, console)
+            }
         }
+        if let failure { throw Exit.code(for: failure) }
+        if actions.isEmpty { try await answer(console, options) }
     }
 
     /// The sum that the store has refunded: for the sale, and for the next period of its
@@ -133,10 +139,7 @@ extension ActionCommand {
             for event in events {
                 if case .faultSet(let fault) = event.change { try Output.json(fault) }
             }
-        case .declineRefund, .buyOutside, .promote, .publish, .package, .clearFault, .refund,
-            .revoke,
-            .reverseRefund, .delete, .clock, .setRenewals, .setAutoRenew, .family, .expire, .renew,
-            .resolveBilling, .priceIncrease, .extend, .extendAll, .cancelSubscription:
+        default:
             for event in events { try Output.json(OperatorEventLine(event)) }
         }
     }
@@ -178,11 +181,7 @@ extension OperatorAction {
     fileprivate var acceptedRequest: TransactionID? {
         switch self {
         case .approve(let request), .resolve(let request): request
-        case .decline, .declineRefund, .buyOutside, .promote, .publish, .package, .changeAccount,
-            .failNext, .clearFaults, .clearFault, .refund, .revoke, .reverseRefund, .delete, .clock,
-            .setRenewals, .setAutoRenew, .family, .expire, .renew, .resolveBilling,
-            .priceIncrease, .extend, .extendAll, .cancelSubscription:
-            nil
+        default: nil
         }
     }
 

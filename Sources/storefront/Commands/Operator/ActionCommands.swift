@@ -12,8 +12,8 @@ struct AskToBuy: ActionCommand {
     @Argument(help: "on or off") var state: Switch
     @OptionGroup var given: AccountActionOptions
 
-    func actions(for account: AccountName, _: some StoreOperator) -> [OperatorAction] {
-        [.changeAccount(AccountChange(account: account, askToBuy: state == .on))]
+    func action(for account: AccountName) -> OperatorAction? {
+        .changeAccount(AccountChange(account: account, askToBuy: state == .on))
     }
 }
 
@@ -24,8 +24,8 @@ struct Payments: ActionCommand {
     @Argument(help: "on or off") var state: Switch
     @OptionGroup var given: AccountActionOptions
 
-    func actions(for account: AccountName, _: some StoreOperator) -> [OperatorAction] {
-        [.changeAccount(AccountChange(account: account, canMakePayments: state == .on))]
+    func action(for account: AccountName) -> OperatorAction? {
+        .changeAccount(AccountChange(account: account, canMakePayments: state == .on))
     }
 }
 
@@ -39,8 +39,8 @@ struct AskBank: ActionCommand {
     @Argument(help: "on or off") var state: Switch
     @OptionGroup var given: AccountActionOptions
 
-    func actions(for account: AccountName, _: some StoreOperator) -> [OperatorAction] {
-        [.changeAccount(AccountChange(account: account, asksBank: state == .on))]
+    func action(for account: AccountName) -> OperatorAction? {
+        .changeAccount(AccountChange(account: account, asksBank: state == .on))
     }
 }
 
@@ -51,8 +51,8 @@ struct InterruptPurchases: ActionCommand {
     @Argument(help: "on or off") var state: Switch
     @OptionGroup var given: AccountActionOptions
 
-    func actions(for account: AccountName, _: some StoreOperator) -> [OperatorAction] {
-        [.changeAccount(AccountChange(account: account, interruptsPurchases: state == .on))]
+    func action(for account: AccountName) -> OperatorAction? {
+        .changeAccount(AccountChange(account: account, interruptsPurchases: state == .on))
     }
 }
 
@@ -62,8 +62,8 @@ struct Territory: ActionCommand {
     @Argument(help: "ISO 3166-1: JPN or JP") var code: String
     @OptionGroup var given: AccountActionOptions
 
-    func actions(for account: AccountName, _: some StoreOperator) -> [OperatorAction] {
-        [.changeAccount(AccountChange(account: account, territory: code))]
+    func action(for account: AccountName) -> OperatorAction? {
+        .changeAccount(AccountChange(account: account, territory: code))
     }
 }
 
@@ -78,8 +78,8 @@ struct Dialogs: ActionCommand {
     @Argument(help: "on or off") var state: Switch
     @OptionGroup var given: AccountActionOptions
 
-    func actions(for account: AccountName, _: some StoreOperator) -> [OperatorAction] {
-        [.changeAccount(AccountChange(account: account, disablesDialogs: state == .off))]
+    func action(for account: AccountName) -> OperatorAction? {
+        .changeAccount(AccountChange(account: account, disablesDialogs: state == .off))
     }
 }
 
@@ -99,8 +99,8 @@ struct AccountLocale: ActionCommand {
     var code: String
     @OptionGroup var given: AccountActionOptions
 
-    func actions(for account: AccountName, _: some StoreOperator) -> [OperatorAction] {
-        [.changeAccount(AccountChange(account: account, locale: code == "none" ? "" : code))]
+    func action(for account: AccountName) -> OperatorAction? {
+        .changeAccount(AccountChange(account: account, locale: code == "none" ? "" : code))
     }
 }
 
@@ -150,9 +150,7 @@ struct DeclineRefund: ActionCommand {
     @OptionGroup var transaction: TransactionArgument
     @OptionGroup var given: ActionOptions
 
-    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
-        [.declineRefund(transaction.id)]
-    }
+    func action(for _: AccountName) -> OperatorAction? { .declineRefund(transaction.id) }
 }
 
 struct BuyOutside: ActionCommand {
@@ -177,13 +175,11 @@ struct BuyOutside: ActionCommand {
         }
     }
 
-    func actions(for account: AccountName, _: some StoreOperator) -> [OperatorAction] {
-        [
-            .buyOutside(
-                ProductID(product), account: account, quantity: quantity,
-                offer: offer.map { OfferID($0) },
-                token: appAccountToken.flatMap { UUID(uuidString: $0) })
-        ]
+    func action(for account: AccountName) -> OperatorAction? {
+        .buyOutside(
+            ProductID(product), account: account, quantity: quantity,
+            offer: offer.map { OfferID($0) },
+            token: appAccountToken.flatMap { UUID(uuidString: $0) })
     }
 }
 
@@ -194,8 +190,8 @@ struct Promote: ActionCommand {
     @Argument(help: ArgumentHelp("The product's id.", valueName: "product")) var product: String
     @OptionGroup var given: AccountActionOptions
 
-    func actions(for account: AccountName, _: some StoreOperator) -> [OperatorAction] {
-        [.promote(ProductID(product), account: account)]
+    func action(for account: AccountName) -> OperatorAction? {
+        .promote(ProductID(product), account: account)
     }
 }
 
@@ -224,8 +220,8 @@ struct Publish: ActionCommand {
         }
     }
 
-    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
-        PublicationState(rawValue: state).map { [.publish(ProductID(product), $0)] } ?? []
+    func action(for _: AccountName) -> OperatorAction? {
+        PublicationState(rawValue: state).map { .publish(ProductID(product), $0) }
     }
 }
 
@@ -264,9 +260,7 @@ struct ClearFault: ActionCommand {
     @Argument(help: "The failure's number, as operator faults lists it.") var number: Int64
     @OptionGroup var given: ActionOptions
 
-    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
-        [.clearFault(number)]
-    }
+    func action(for _: AccountName) -> OperatorAction? { .clearFault(number) }
 }
 
 struct FailNext: ActionCommand {
@@ -337,13 +331,10 @@ struct FailNext: ActionCommand {
         }
     }
 
-    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
+    func action(for _: AccountName) -> OperatorAction? {
         Fault.Call(rawValue: call).map {
-            [
-                .failNext(
-                    $0, error: StoreError.Code(error), count: every ? nil : count ?? 1,
-                    after: after)
-            ]
-        } ?? []
+            .failNext(
+                $0, error: StoreError.Code(error), count: every ? nil : count ?? 1, after: after)
+        }
     }
 }

@@ -25,27 +25,32 @@ struct ClockCommand: AsyncParsableCommand {
         ], defaultSubcommand: ShowClock.self)
 }
 
-struct ShowClock: CommandWithOptions {
+struct ShowClock: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "What time it is in the store.")
 
     @OptionGroup var given: OperatorOptions
 
-    func run() async throws {
-        try await reporting(options) {
-            let store = try await options.openForOperator()
-            await store.recordDueOfAll()
-            let reading = try await store.console.clock()
-            if options.json { return try Output.json(ClockLine(reading)) }
-            let strings = Output.strings
+    func run(in store: OpenStore) async throws {
+        await store.recordDueOfAll()
+        let reading = try await store.console.clock()
+        if options.json {
+            return try Output.json(
+                [
+                    "now": reading.now, "clock": ClockFields(reading.state),
+                    "renewals": reading.renewals,
+                    "systemBehindMilliseconds": reading.systemBehindMilliseconds,
+                    "next": reading.next,
+                ] as JSONFields)
+        }
+        let strings = Output.strings
+        Output.line(
+            .clockIs(date: strings.date(reading.now), isStopped: reading.state.isStopped))
+        if let next = reading.next {
             Output.line(
-                .clockIs(date: strings.date(reading.now), isStopped: reading.state.isStopped))
-            if let next = reading.next {
-                Output.line(
-                    .nextOnClock(
-                        date: strings.date(next.at), next.kind, product: next.productID.rawValue,
-                        account: next.account.rawValue, isDue: next.at <= reading.now))
-            }
+                .nextOnClock(
+                    date: strings.date(next.at), next.kind, product: next.productID.rawValue,
+                    account: next.account.rawValue, isDue: next.at <= reading.now))
         }
     }
 }
@@ -55,9 +60,7 @@ struct StopClock: ActionCommand {
         commandName: "stop", abstract: "Let store time stand still.")
     @OptionGroup var given: ActionOptions
 
-    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
-        [.clock(.stop)]
-    }
+    func action(for _: AccountName) -> OperatorAction? { .clock(.stop) }
 }
 
 struct ResumeClock: ActionCommand {
@@ -65,9 +68,7 @@ struct ResumeClock: ActionCommand {
         commandName: "resume", abstract: "Let store time run on from where it stands.")
     @OptionGroup var given: ActionOptions
 
-    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
-        [.clock(.resume)]
-    }
+    func action(for _: AccountName) -> OperatorAction? { .clock(.resume) }
 }
 
 struct NextOnClock: ActionCommand {
@@ -76,9 +77,7 @@ struct NextOnClock: ActionCommand {
         abstract: "Move the clock to the next step of a subscription.")
     @OptionGroup var given: ActionOptions
 
-    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
-        [.clock(.next)]
-    }
+    func action(for _: AccountName) -> OperatorAction? { .clock(.next) }
 }
 
 struct AdvanceClock: ActionCommand {
@@ -100,9 +99,7 @@ struct AdvanceClock: ActionCommand {
         }
     }
 
-    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
-        step.map { [.clock(.advance($0))] } ?? []
-    }
+    func action(for _: AccountName) -> OperatorAction? { step.map { .clock(.advance($0)) } }
 }
 
 struct MoveClock: ActionCommand {
@@ -124,7 +121,5 @@ struct MoveClock: ActionCommand {
         }
     }
 
-    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
-        instant.map { [.clock(.to($0))] } ?? []
-    }
+    func action(for _: AccountName) -> OperatorAction? { instant.map { .clock(.to($0)) } }
 }

@@ -6,7 +6,7 @@ import StoreDevice
 import StoreHost
 import StoreModel
 
-struct DownloadFaultsCommand: CommandWithOptions {
+struct DownloadFaultsCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "download-faults",
         abstract: "Slow down or break a device's downloads on purpose.",
@@ -64,18 +64,16 @@ struct DownloadFaultsCommand: CommandWithOptions {
         }
     }
 
-    func run() async throws {
-        try await reporting(options) {
-            let store = try await options.openForOperator()
-            let name = DeviceName(device)
-            try NetworkCommand.refuseUnknown(name, in: store)
-            let opened = try await store.device(
-                account: store.account, name: name, speed: store.speed)
-            if clear || !asked.isEmpty { try await opened.setDownloadFaults(asked) }
-            let faults = opened.downloadFaults
-            guard !options.json else { return try Output.json(faults) }
-            guard !faults.isEmpty else { return Output.line(.noDownloadFaults(device: device)) }
-            Output.line(.downloadFaults(device: device, faults))
-        }
+    func run(in store: OpenStore) async throws {
+        let name = DeviceName(device)
+        try NetworkCommand.refuseUnknown(name, in: store)
+        let opened = try await store.device(
+            account: store.account, name: name, speed: store.speed)
+        if clear || !asked.isEmpty { try await opened.setDownloadFaults(asked) }
+        let faults = opened.downloadFaults
+        try write(
+            json: faults,
+            line: faults.isEmpty
+                ? .noDownloadFaults(device: device) : .downloadFaults(device: device, faults))
     }
 }

@@ -28,22 +28,20 @@ struct OperatorFamily: AsyncParsableCommand {
         ], defaultSubcommand: ShowFamilies.self)
 }
 
-struct ShowFamilies: CommandWithOptions {
+struct ShowFamilies: OperatorCommand, ListCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "List all families.")
 
     @OptionGroup var given: OperatorOptions
 
-    func run() async throws {
-        try await reporting(options) {
-            let families = try await options.openForOperator().console.families()
-            Output.note(.noFamiliesLine, ifEmpty: families, json: options.json)
-            guard !options.json else {
-                for line in families.flatMap(FamilyMemberLine.all) { try Output.json(line) }
-                return
-            }
-            FamilyTable.write(families)
-        }
+    func items(in store: OpenStore) async throws -> [FamilyMemberLine] {
+        try await store.console.families().flatMap(FamilyMemberLine.all)
+    }
+
+    func none(in _: OpenStore) -> String? { Output.strings[.noFamiliesLine] }
+
+    func columns(of _: [FamilyMemberLine], in _: OpenStore) -> [Column<FamilyMemberLine>] {
+        FamilyMemberLine.columns
     }
 }
 
@@ -66,8 +64,8 @@ struct CreateFamily: ActionCommand {
     @OptionGroup var member: FamilyMemberArgument
     @OptionGroup var given: ActionOptions
 
-    func actions(for _: AccountName, _: some StoreOperator) throws -> [OperatorAction] {
-        [.family(.create(organizer: try member.account))]
+    func action(for _: AccountName) throws -> OperatorAction? {
+        .family(.create(organizer: try member.account))
     }
 }
 
@@ -80,11 +78,10 @@ struct JoinFamily: ActionCommand {
     var role = FamilyRole.adult
     @OptionGroup var given: ActionOptions
 
-    func actions(for _: AccountName, _: some StoreOperator) throws -> [OperatorAction] {
+    func action(for _: AccountName) throws -> OperatorAction? {
         try NameRule.check(organizer, for: "account")
-        return [
-            .family(.join(try member.account, organizer: AccountName(organizer), role: role))
-        ]
+        return .family(
+            .join(try member.account, organizer: AccountName(organizer), role: role))
     }
 }
 
@@ -95,8 +92,8 @@ struct LeaveFamily: ActionCommand {
     @OptionGroup var member: FamilyMemberArgument
     @OptionGroup var given: ActionOptions
 
-    func actions(for _: AccountName, _: some StoreOperator) throws -> [OperatorAction] {
-        [.family(.leave(try member.account))]
+    func action(for _: AccountName) throws -> OperatorAction? {
+        .family(.leave(try member.account))
     }
 }
 
@@ -107,8 +104,8 @@ struct SetFamilyRole: ActionCommand {
     @Argument(help: ArgumentHelp("adult or child.", valueName: "role")) var role: FamilyRole
     @OptionGroup var given: ActionOptions
 
-    func actions(for _: AccountName, _: some StoreOperator) throws -> [OperatorAction] {
-        [.family(.setRole(try member.account, role))]
+    func action(for _: AccountName) throws -> OperatorAction? {
+        .family(.setRole(try member.account, role))
     }
 }
 
@@ -134,19 +131,17 @@ struct ShareWithFamily: ActionCommand {
         }
     }
 
-    func actions(for _: AccountName, _: some StoreOperator) throws -> [OperatorAction] {
-        [
-            .family(
-                .setSharing(
-                    try member.account, rest.count == 2 ? ProductID(rest[0]) : nil,
-                    rest.last == Switch.on.rawValue))
-        ]
+    func action(for _: AccountName) throws -> OperatorAction? {
+        .family(
+            .setSharing(
+                try member.account, rest.count == 2 ? ProductID(rest[0]) : nil,
+                rest.last == Switch.on.rawValue))
     }
 }
 
 extension FamilyRole: ExpressibleByArgument {}
 
-struct Notices: CommandWithOptions {
+struct Notices: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "notices",
         abstract: "List tokens, user names and devices that many accounts use.",
@@ -158,15 +153,15 @@ struct Notices: CommandWithOptions {
 
     @OptionGroup var given: OperatorOptions
 
-    func run() async throws {
-        try await reporting(options) {
-            let notices = try await options.openForOperator().console.notices()
-            Output.note(.noNoticesLine, ifEmpty: notices, json: options.json)
+    func run(in store: OpenStore) async throws {
+        let notices = try await store.console.notices()
+        Output.note(.noNoticesLine, ifEmpty: notices, json: options.json)
+        for notice in notices {
             guard !options.json else {
-                for notice in notices { try Output.json(notice) }
-                return
+                try Output.json(notice)
+                continue
             }
-            for notice in notices { Output.line(Output.strings.notice(notice)) }
+            Output.line(Output.strings.notice(notice))
         }
     }
 }

@@ -6,7 +6,7 @@ import StoreDevice
 import StoreHost
 import StoreModel
 
-struct NetworkCommand: CommandWithOptions {
+struct NetworkCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "network",
         abstract: "Cut a device off from the store, or let it reach the store again.",
@@ -72,36 +72,45 @@ struct NetworkCommand: CommandWithOptions {
         return parsed.flatMap { $0 <= NetworkChange.millisecondsMax ? $0 : nil }
     }
 
-    func run() async throws {
-        try await reporting(options) {
-            let store = try await options.openForOperator()
-            let name = DeviceName(device)
-            try Self.refuseUnknown(name, in: store)
-            let opened = try await store.device(
-                account: store.account, name: name, speed: store.speed)
-            switch wanted {
-            case .on?:
-                try await opened.setNetwork(.on)
-                try await Self.deliver(on: opened, in: store)
-            case .off? where duringPurchase:
-                try await opened.setNetwork(.offAfterPayment(milliseconds: milliseconds))
-            case .off?: try await opened.setNetwork(.off(milliseconds: milliseconds))
-            case nil: break
-            }
-            let state = opened.network()
-            guard !options.json else {
-                return try Output.json(NetworkLine(name, store.account, state))
-            }
-            switch state {
-            case .on: Output.line(.networkIsOn(device: device))
-            case .off(let left):
-                Output.line(
-                    .networkIsOff(
-                        device: device,
-                        time: left.map { Output.strings.roughly(seconds: ($0 + 999) / 1000) }))
-            case .offAfterPayment: Output.line(.networkOffAfterPayment(device: device))
-            }
+    func run(in store: OpenStore) async throws {
+        let name = DeviceName(device)
+        try Self.refuseUnknown(name, in: store)
+        let opened = try await store.device(
+            account: store.account, name: name, speed: store.speed)
+        switch wanted {
+        case .on?:
+            try await opened.setNetwork(.on)
+            try await Self.deliver(on: opened, in: store)
+        case .off? where duringPurchase:
+            try await opened.setNetwork(.offAfterPayment(milliseconds: milliseconds))
+        case .off?: try await opened.setNetwork(.off(milliseconds: milliseconds))
+        case nil: break
         }
+        let network: String
+        // Until the network is on again; for `offAfterPayment`, how long it will be off.
+        var milliseconds: Int64?
+        let text: CommandText
+        switch opened.network() {
+        case .on:
+            network = "on"
+            text = .networkIsOn(device: device)
+        case .off(let left):
+            network = "off"
+            milliseconds = left
+            text = .networkIsOff(
+                device: device,
+                time: left.map { Output.strings.roughly(seconds: ($0 + 999) / 1000) })
+        case .offAfterPayment(let length):
+            network = "offAfterPayment"
+            milliseconds = length
+            text = .networkOffAfterPayment(device: device)
+        }
+        try write(
+            json: [
+                "device": name, "account": store.account, "network": network,
+                "milliseconds": milliseconds,
+            ] as JSONFields,
+            line: text)
     }
 
     /// Delivers the sales that the device has missed, unless another process holds its lease.
@@ -129,29 +138,5 @@ struct NetworkCommand: CommandWithOptions {
             expected: known.isEmpty
                 ? "one that account \"\(store.account)\" has used"
                 : known.sorted().joined(separator: ", "))
-    }
-}
-
-/// A device's network in JSON.
-private struct NetworkLine: Encodable {
-    var device: DeviceName
-    var account: AccountName
-    /// `on`, `off`, or `offAfterPayment`.
-    var network: String
-    /// Milliseconds until the network is on again; for `offAfterPayment`, how long it will be off.
-    var milliseconds: Int64?
-
-    init(_ device: DeviceName, _ account: AccountName, _ state: NetworkState) {
-        self.device = device
-        self.account = account
-        switch state {
-        case .on: network = "on"
-        case .off(let left):
-            network = "off"
-            milliseconds = left
-        case .offAfterPayment(let length):
-            network = "offAfterPayment"
-            milliseconds = length
-        }
     }
 }

@@ -34,92 +34,95 @@ struct Operator: AsyncParsableCommand {
         ])
 }
 
-struct PendingRequests: CommandWithOptions {
+struct PendingRequests: OperatorCommand, ListCommand {
     static let configuration = CommandConfiguration(
         commandName: "requests",
         abstract: "List the payments that wait for an answer, oldest first.")
 
     @OptionGroup var given: OperatorOptions
 
-    func run() async throws {
-        try await reporting(options) {
-            let store = try await options.openForOperator()
-            let requests = try await store.console.pendingRequests()
-            Output.note(
-                store.actor.map { .noRequestsToAnswer(account: $0.rawValue) } ?? .noRequestsLine,
-                ifEmpty: requests, json: options.json)
-            try await RequestList.write(requests, of: store, json: options.json)
-        }
+    func items(in store: OpenStore) async throws -> [ApprovalRequest] {
+        try await store.console.pendingRequests()
     }
+
+    func none(in store: OpenStore) -> String? {
+        Output.strings[
+            store.actor.map { .noRequestsToAnswer(account: $0.rawValue) } ?? .noRequestsLine]
+    }
+
+    func columns(
+        of items: [ApprovalRequest], in store: OpenStore
+    ) async throws -> [Column<ApprovalRequest>] {
+        try await ApprovalRequest.columns(of: items, in: store)
+    }
+
+    func line(_ request: ApprovalRequest) -> any Encodable { request.fields() }
 }
 
-/// Pending requests as a table, or as one JSON object per line.
-enum RequestList {
-    static func write(
-        _ requests: [ApprovalRequest], of store: OpenStore, asOf: Timestamp? = nil, json: Bool
-    ) async throws {
-        guard !json else {
-            for request in requests {
-                try Output.json(RequestLine(request: request, asOf: asOf))
-            }
-            return
-        }
+extension ApprovalRequest {
+    /// The columns of a list of pending requests.
+    static func columns(of requests: [Self], in store: OpenStore) async throws -> [Column<Self>] {
+        let strings = Output.strings
         let products = try await ProductNames(requests.map(\.payment.productID), in: store)
-        var table = TextTable([
-            .init(.columnRequest), .init(.columnAsked), .init(.columnProduct),
-            .init(.columnIdentifier), .init(.columnPrice, isRight: true),
-            .init(.columnWaitsFor), .init(.columnAccount), .init(.columnDevice),
-        ])
-        table.write(
-            requests.map { request in
-                let payment = request.payment
-                return [
-                    request.number.description, Output.strings.date(request.askedAt),
-                    products.item(payment.productID, quantity: payment.quantity),
-                    payment.productID.rawValue, products.price(payment),
-                    Output.strings[CommandText.waitsFor(request.reason)],
-                    request.account.rawValue,
-                    Output.strings.list(request.devices.map(\.rawValue)),
-                ]
-            })
+        return [
+            Column(.columnRequest) { $0.number.description },
+            Column(.columnAsked) { strings.date($0.askedAt) },
+            Column(.columnProduct) {
+                products.item($0.payment.productID, quantity: $0.payment.quantity)
+            },
+            Column(.columnIdentifier) { $0.payment.productID.rawValue },
+            Column(.columnPrice, isRight: true) { products.price($0.payment) },
+            Column(.columnWaitsFor) { strings[CommandText.waitsFor($0.reason)] },
+            Column(.columnAccount) { $0.account.rawValue },
+            Column(.columnDevice) { strings.list($0.devices.map(\.rawValue)) },
+        ]
+    }
+
+    /// The request in JSON.
+    ///
+    /// - Parameter age: the store time at which the device was told of it, if the device has no
+    ///   network.
+    func fields(asOf age: Timestamp? = nil) -> JSONFields {
+        JSONFields(
+            payment.fields,
+            [
+                "requestId": number, "reason": reason, "account": account, "device": device,
+                "otherDevices": otherDevices.isEmpty ? nil : otherDevices, "askedAt": askedAt,
+                "asOf": age,
+            ])
     }
 }
 
-struct RefundRequests: CommandWithOptions {
+struct RefundRequests: OperatorCommand, ListCommand {
     static let configuration = CommandConfiguration(
         commandName: "refund-requests",
         abstract: "List the refunds that customers ask for, oldest first.")
 
     @OptionGroup var given: OperatorOptions
 
-    func run() async throws {
-        try await reporting(options) {
-            let store = try await options.openForOperator()
-            let requests = try await store.console.refundRequests()
-            Output.note(.noRefundRequested, ifEmpty: requests, json: options.json)
-            guard !options.json else {
-                for request in requests { try Output.json(RefundRequestLine(request)) }
-                return
-            }
-            let products = try await ProductNames(requests.map(\.productID), in: store)
-            var table = TextTable([
-                .init(.columnTransaction), .init(.columnAsked), .init(.columnProduct),
-                .init(.columnDetail), .init(.columnAccount), .init(.columnDevice),
-            ])
-            table.write(
-                requests.map { request in
-                    [
-                        request.transactionID.description, Output.strings.date(request.askedAt),
-                        products.item(request.productID, quantity: 1),
-                        Output.strings[CommandText.refundReason(request.reason)],
-                        request.account.rawValue, request.device.rawValue,
-                    ]
-                })
-        }
+    func items(in store: OpenStore) async throws -> [RefundRequest] {
+        try await store.console.refundRequests()
+    }
+
+    func none(in _: OpenStore) -> String? { Output.strings[.noRefundRequested] }
+
+    func columns(
+        of items: [RefundRequest], in store: OpenStore
+    ) async throws -> [Column<RefundRequest>] {
+        let strings = Output.strings
+        let products = try await ProductNames(items.map(\.productID), in: store)
+        return [
+            Column(.columnTransaction) { $0.transactionID.description },
+            Column(.columnAsked) { strings.date($0.askedAt) },
+            Column(.columnProduct) { products.item($0.productID) },
+            Column(.columnDetail) { strings[CommandText.refundReason($0.reason)] },
+            Column(.columnAccount) { $0.account.rawValue },
+            Column(.columnDevice) { $0.device.rawValue },
+        ]
     }
 }
 
-struct Faults: CommandWithOptions {
+struct Faults: OperatorCommand, ListCommand {
     static let configuration = CommandConfiguration(
         commandName: "faults",
         abstract: "List the failures set up on purpose, or clear them.")
@@ -127,72 +130,53 @@ struct Faults: CommandWithOptions {
 
     @OptionGroup var given: OperatorOptions
 
-    func run() async throws {
-        try await reporting(options) {
-            let console = try await options.openForOperator().console
-            if clear { _ = try await console.perform(.clearFaults) }
-            let faults = try await console.faults()
-            Output.note(ScreenText.noFailures, ifEmpty: faults, json: options.json)
-            guard !options.json else {
-                for fault in faults { try Output.json(fault) }
-                return
-            }
-            var table = TextTable([
-                .init(.columnNumber, isRight: true), .init(.columnCount, isRight: true),
-                .init(.columnCall), .init(.columnError), .init(.columnDetail),
-            ])
-            table.write(
-                faults.map {
-                    [
-                        String($0.id),
-                        $0.remaining.map { String($0) } ?? Output.strings[CommandText.countEvery],
-                        $0.call.rawValue,
-                        $0.error.rawValue,
-                        $0.after.map { Output.strings[.afterRestored($0)] } ?? "",
-                    ]
-                })
-        }
+    func items(in store: OpenStore) async throws -> [Fault] {
+        if clear { _ = try await store.console.perform(.clearFaults) }
+        return try await store.console.faults()
+    }
+
+    func none(in _: OpenStore) -> String? { Output.strings[ScreenText.noFailures] }
+
+    func columns(of _: [Fault], in _: OpenStore) -> [Column<Fault>] {
+        let strings = Output.strings
+        return [
+            Column(.columnNumber, isRight: true) { String($0.id) },
+            Column(.columnCount, isRight: true) {
+                $0.remaining.map { String($0) } ?? strings[CommandText.countEvery]
+            },
+            Column(.columnCall) { $0.call.rawValue },
+            Column(.columnError) { $0.error.rawValue },
+            Column(.columnDetail) { $0.after.map { strings[.afterRestored($0)] } ?? "" },
+        ]
     }
 }
 
-struct TakingsCommand: CommandWithOptions {
+struct TakingsCommand: OperatorCommand, ListCommand {
     static let configuration = CommandConfiguration(
         commandName: "takings", abstract: "What the store has taken in, by currency.")
 
     @OptionGroup var given: OperatorOptions
 
-    func run() async throws {
-        try await reporting(options) {
-            let store = try await options.openForOperator()
-            let sums = try await store.console.takings()
-            guard !options.json else {
-                for sum in sums { try Output.json(sum) }
-                return
-            }
-            var table = TextTable([
-                .init(.columnCurrency), .init(.columnSold, isRight: true),
-                .init(.columnSales, isRight: true), .init(.columnRefunded, isRight: true),
-            ])
-            table.write(sums.map { Self.cells($0, locale: store.locale) })
-        }
+    func items(in store: OpenStore) async throws -> [SalesTotals] {
+        try await store.console.takings()
     }
-}
 
-extension TakingsCommand {
-    fileprivate static func cells(_ sum: SalesTotals, locale: String) -> [String] {
-        func money(_ milliunits: Int64) -> String {
+    func columns(of _: [SalesTotals], in store: OpenStore) -> [Column<SalesTotals>] {
+        func money(_ milliunits: Int64, _ currency: String) -> String {
             Output.strings.price(
                 Price(
-                    money: Money(milliunits: milliunits, currency: sum.currency), locale: locale))
+                    money: Money(milliunits: milliunits, currency: currency), locale: store.locale))
         }
         return [
-            sum.currency, money(sum.soldMilliunits), String(sum.sales),
-            money(sum.refundedMilliunits),
+            Column(.columnCurrency) { $0.currency },
+            Column(.columnSold, isRight: true) { money($0.soldMilliunits, $0.currency) },
+            Column(.columnSales, isRight: true) { String($0.sales) },
+            Column(.columnRefunded, isRight: true) { money($0.refundedMilliunits, $0.currency) },
         ]
     }
 }
 
-struct Events: CommandWithOptions {
+struct Events: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "events",
         abstract: "Everything that ever happened in the store, a JSON object a line.")
@@ -200,18 +184,15 @@ struct Events: CommandWithOptions {
 
     @OptionGroup var given: OperatorOptions
 
-    func run() async throws {
-        try await reporting(options) {
-            let store = try await options.openForOperator()
-            let console = store.console
-            await store.recordDueOfAll()
-            let end = try await console.head()
-            let start = FeedCursor(epoch: end.epoch, position: 0)
-            guard end.position > 0 || follow else { return }
-            for try await batch in console.events(after: start) {
-                for event in batch.events { try Output.json(OperatorEventLine(event)) }
-                if !follow, batch.cursor.position >= end.position { return }
-            }
+    func run(in store: OpenStore) async throws {
+        let console = store.console
+        await store.recordDueOfAll()
+        let end = try await console.head()
+        let start = FeedCursor(epoch: end.epoch, position: 0)
+        guard end.position > 0 || follow else { return }
+        for try await batch in console.events(after: start) {
+            for event in batch.events { try Output.json(OperatorEventLine(event)) }
+            if !follow, batch.cursor.position >= end.position { return }
         }
     }
 }

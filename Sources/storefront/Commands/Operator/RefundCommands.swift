@@ -37,9 +37,9 @@ struct Refund: ActionCommand {
         }
     }
 
-    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
+    func action(for _: AccountName) -> OperatorAction? {
         let amount = prorated ? RefundAmount.prorated : percent.map { .percent($0) } ?? .rest
-        return [.refund(transaction.id, amount, reason: reason == .app ? .app : .other)]
+        return .refund(transaction.id, amount, reason: reason == .app ? .app : .other)
     }
 }
 
@@ -53,9 +53,7 @@ struct Revoke: ActionCommand {
     @OptionGroup var transaction: TransactionArgument
     @OptionGroup var given: ActionOptions
 
-    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
-        [.revoke(transaction.id)]
-    }
+    func action(for _: AccountName) -> OperatorAction? { .revoke(transaction.id) }
 }
 
 struct ReverseRefund: ActionCommand {
@@ -65,9 +63,7 @@ struct ReverseRefund: ActionCommand {
     @OptionGroup var transaction: TransactionArgument
     @OptionGroup var given: ActionOptions
 
-    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
-        [.reverseRefund(transaction.id)]
-    }
+    func action(for _: AccountName) -> OperatorAction? { .reverseRefund(transaction.id) }
 }
 
 struct Delete: ActionCommand {
@@ -81,7 +77,7 @@ struct Delete: ActionCommand {
     @Flag(help: "Every period of the subscription it belongs to.") var wholeChain = false
     @OptionGroup var given: ActionOptions
 
-    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
-        [.delete(transaction.id, wholeChain: wholeChain)]
+    func action(for _: AccountName) -> OperatorAction? {
+        .delete(transaction.id, wholeChain: wholeChain)
     }
 }

@@ -16,8 +16,8 @@ struct AutoRenew: ActionCommand {
     @OptionGroup var transaction: TransactionArgument
     @OptionGroup var given: ActionOptions
 
-    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
-        [.setAutoRenew(transaction.id, state == .on)]
+    func action(for _: AccountName) -> OperatorAction? {
+        .setAutoRenew(transaction.id, state == .on)
     }
 }
 
@@ -82,60 +82,35 @@ struct Renewals: ActionCommand {
         return Int(text).flatMap { (0...1_000).contains($0) ? .count($0) : nil }
     }
 
-    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
+    func action(for _: AccountName) -> OperatorAction? {
         guard rate != nil || limit != nil || limitPerDay != nil || billing != nil || grace != nil
-        else { return [] }
-        return [
-            .setRenewals(
-                RenewalsChange(
-                    rate: rate.flatMap { RenewalRate($0) },
-                    limit: limit.flatMap { $0 == "endless" ? .endless : Self.limit($0) },
-                    limitPerDay: limitPerDay.flatMap { Self.limit($0) },
-                    failsBilling: billing.map { $0 == .fail },
-                    hasGracePeriod: grace.map { $0 == .on }))
-        ]
+        else { return nil }
+        return .setRenewals(
+            RenewalsChange(
+                rate: rate.flatMap { RenewalRate($0) },
+                limit: limit.flatMap { $0 == "endless" ? .endless : Self.limit($0) },
+                limitPerDay: limitPerDay.flatMap { Self.limit($0) },
+                failsBilling: billing.map { $0 == .fail },
+                hasGracePeriod: grace.map { $0 == .on }))
     }
 
     /// Prints the present settings.
     func answer(_ console: some StoreOperator, _ options: GlobalOptions) async throws {
         let settings = try await console.clock().renewals
-        guard !options.json else { return try Output.json(RenewalSettingsLine(settings)) }
-        Output.line(
-            .renewalSettings(settings, rate: Output.strings.renewalRate(settings.rate)))
+        try write(
+            json: settings.fields,
+            line: .renewalSettings(settings, rate: Output.strings.renewalRate(settings.rate)))
     }
 }
 
-/// How subscriptions renew, in JSON: every setting, including those that are off.
-struct RenewalSettingsLine: Encodable {
-    var rate: String
-    /// The number that Xcode gives this rate.
-    var timeRate: Int
-    /// How often a subscription renews in one run at most; null for no limit.
-    var limit: Int?
-    /// How often it renews within 24 hours at most; null for no limit.
-    var limitPerDay: Int?
-    /// `fail` or `succeed`.
-    var billing: String
-    var gracePeriod: Bool
-
-    init(_ settings: RenewalSettings) {
-        rate = settings.rate.name
-        timeRate = settings.rate.rawValue
-        limit = settings.renewalsMax
-        limitPerDay = settings.limitPerDay
-        billing = settings.failsBilling ? "fail" : "succeed"
-        gracePeriod = settings.hasGracePeriod
-    }
-
-    private enum Key: CodingKey { case rate, timeRate, limit, limitPerDay, billing, gracePeriod }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(rate, forKey: .rate)
-        try container.encode(timeRate, forKey: .timeRate)
-        try container.encode(limit, forKey: .limit)
-        try container.encode(limitPerDay, forKey: .limitPerDay)
-        try container.encode(billing, forKey: .billing)
-        try container.encode(gracePeriod, forKey: .gracePeriod)
+extension RenewalSettings {
+    /// How subscriptions renew, in JSON: every setting, including those that are off. A limit that
+    /// is null is none; `timeRate` is Xcode's number of the rate.
+    fileprivate var fields: JSONFields {
+        [
+            "rate": rate.name, "timeRate": rate.rawValue, "limit": JSONNull(renewalsMax),
+            "limitPerDay": JSONNull(limitPerDay), "billing": failsBilling ? "fail" : "succeed",
+            "gracePeriod": hasGracePeriod,
+        ]
     }
 }

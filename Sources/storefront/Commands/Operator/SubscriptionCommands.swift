@@ -16,9 +16,7 @@ struct ExpireSubscription: ActionCommand {
     @OptionGroup var transaction: TransactionArgument
     @OptionGroup var given: ActionOptions
 
-    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
-        [.expire(transaction.id)]
-    }
+    func action(for _: AccountName) -> OperatorAction? { .expire(transaction.id) }
 }
 
 struct RenewSubscription: ActionCommand {
@@ -33,9 +31,7 @@ struct RenewSubscription: ActionCommand {
     @OptionGroup var transaction: TransactionArgument
     @OptionGroup var given: ActionOptions
 
-    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
-        [.renew(transaction.id)]
-    }
+    func action(for _: AccountName) -> OperatorAction? { .renew(transaction.id) }
 }
 
 struct ResolveBilling: ActionCommand {
@@ -49,9 +45,7 @@ struct ResolveBilling: ActionCommand {
     @OptionGroup var transaction: TransactionArgument
     @OptionGroup var given: ActionOptions
 
-    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
-        [.resolveBilling(transaction.id)]
-    }
+    func action(for _: AccountName) -> OperatorAction? { .resolveBilling(transaction.id) }
 }
 
 struct PriceIncreaseWords: ActionCommand {
@@ -87,8 +81,8 @@ struct PriceIncreaseWords: ActionCommand {
     }
     @OptionGroup var given: ActionOptions
 
-    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
-        [.priceIncrease(transaction.id, step.action)]
+    func action(for _: AccountName) -> OperatorAction? {
+        .priceIncrease(transaction.id, step.action)
     }
 }
 
@@ -100,9 +94,7 @@ struct ExtendSubscription: ActionCommand {
     @OptionGroup var transaction: TransactionArgument
     @OptionGroup var given: ActionOptions
 
-    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
-        [.extend(transaction.id, days: days)]
-    }
+    func action(for _: AccountName) -> OperatorAction? { .extend(transaction.id, days: days) }
 }
 
 struct ExtendAll: ActionCommand {
@@ -127,8 +119,8 @@ struct ExtendAll: ActionCommand {
         try UUIDArgument.validate(requestID, of: "--request-id")
     }
 
-    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
-        [.extendAll(ProductID(product), days: days, id: requestID.flatMap { UUID(uuidString: $0) })]
+    func action(for _: AccountName) -> OperatorAction? {
+        .extendAll(ProductID(product), days: days, id: requestID.flatMap { UUID(uuidString: $0) })
     }
 }
 
@@ -139,7 +131,5 @@ struct CancelSubscription: ActionCommand {
     @OptionGroup var transaction: TransactionArgument
     @OptionGroup var given: ActionOptions
 
-    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
-        [.cancelSubscription(transaction.id)]
-    }
+    func action(for _: AccountName) -> OperatorAction? { .cancelSubscription(transaction.id) }
 }
