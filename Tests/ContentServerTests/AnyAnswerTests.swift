@@ -13,9 +13,9 @@ import Testing
 /// An app's own server that answers with anything at all: a download ends with the right files or
 /// with an error, and never ends the program.
 @Suite struct AnyAnswerTests {
-    /// The number of downloads, of some three answers each: `STOREFRONT_ANSWERS`, 1,500 by default.
+    /// The number of downloads, of some three answers each: `STOREFRONT_ANSWERS`, 400 by default.
     static let downloads =
-        ProcessInfo.processInfo.environment["STOREFRONT_ANSWERS"].flatMap(Int.init) ?? 1_500
+        ProcessInfo.processInfo.environment["STOREFRONT_ANSWERS"].flatMap(Int.init) ?? 400
 
     private static let files = [
         "one.txt": String(repeating: "Soundings. ", count: 90), "part/two.txt": "Sheet two.",
