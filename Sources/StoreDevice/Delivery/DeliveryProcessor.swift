@@ -324,8 +324,11 @@ struct DeliveryProcessor: Sendable {
         }
     }
 
-    /// Logs a payment that this process sent again, where another process delivers its sale.
+    /// Logs a payment that this process sent again, where another process delivers its sale. Writes
+    /// nothing if it did not: each write wakes the processes of the device, this one included, which
+    /// then ask again.
     func logResent(_ payment: Payment) async throws(StoreError) {
+        guard resent.contains(payment.id) else { return }
         let now = clock.now()
         try await database.write {
             try logResent(payment.id, payment.productID, in: DeviceRecords($0), at: now)

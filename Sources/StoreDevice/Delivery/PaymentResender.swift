@@ -179,6 +179,8 @@ final class ResentPayments: Sendable {
 
     func add(_ id: PaymentID) { _ = ids.withLock { $0.insert(id) } }
 
+    func contains(_ id: PaymentID) -> Bool { ids.withLock { $0.contains(id) } }
+
     /// Removes a payment; false if it was not sent again since the last call.
     func take(_ id: PaymentID) -> Bool { ids.withLock { $0.remove(id) != nil } }
 }
