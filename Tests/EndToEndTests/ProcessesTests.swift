@@ -27,6 +27,24 @@ struct ProcessesTests {
         _ = await watching.end()
     }
 
+    @Test("beside a stopped process that delivers, a purchase and a restore end and say so")
+    func stoppedDeliverer() async throws {
+        let box = try Sandbox()
+        let watching = try box.start("watch")
+        #expect(await watching.next { $0["event"].text == "watching" }?["delivers"].bool == true)
+        watching.stop(SIGSTOP)
+        let buy = try await box.run("buy", "lantern.coins.10")
+        #expect(buy.errors.contains("does not go on"), "\(buy.whole)")
+        let restore = try await box.run("restore")
+        #expect(restore.errors.contains("does not go on"), "\(restore.whole)")
+        #expect(try await box.succeed("transactions", "--json").json.count == 1)
+        watching.stop(SIGCONT)
+        _ = await watching.next { $0["event"].text == "finished" }
+        #expect(try await box.succeed("purse").output == "10  coins\n")
+        watching.stop(SIGTERM)
+        _ = await watching.end()
+    }
+
     @Test("the watch command begins with unfinished sales and ends after --count lines")
     func count() async throws {
         let box = try Sandbox()
