@@ -63,9 +63,10 @@ package struct DeviceFolder: Sendable {
     }
 
     /// Opens the folder of a device, `STORE/devices/DEVICE/ACCOUNT`, without following a link below
-    /// the store's folder.
+    /// the store's folder. A path of fewer steps is opened as it is.
     static func open(_ path: String) throws(StoreError) -> OpenFolder {
         let steps = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard steps.count > 3 else { return try OpenFolder(path: path) }
         let store = steps.dropLast(3).joined(separator: "/")
         return try OpenFolder(path: store.isEmpty ? "/" : store)
             .folder(steps.suffix(3).joined(separator: "/"))
