@@ -4,7 +4,7 @@ import StoreDevice
 import StoreEngine
 import StoreModel
 
-struct History: OperatorCommand {
+struct History: CommandWithOptions {
     static let configuration = CommandConfiguration(
         commandName: "history",
         abstract: "List everything that happened to the account, newest first.",
@@ -52,8 +52,13 @@ struct History: OperatorCommand {
         try SinceArgument.validate(since)
     }
 
-    func run(in store: OpenStore) async throws {
-        let store = try await allAccounts ? store : options.open()
+    func run() async throws {
+        try await reporting(options) {
+            try await run(in: allAccounts ? options.openForOperator() : options.open())
+        }
+    }
+
+    private func run(in store: OpenStore) async throws {
         let filter = HistoryFilter(
             kinds: Set(kind.compactMap { EventKind(rawValue: $0) }),
             product: product.map { ProductID($0) },
