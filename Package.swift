@@ -12,12 +12,16 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// For targets whose tests use `@testable import`: the program and its tests are built once, in the
-/// release configuration, which forbids it otherwise. These targets are never another package's.
-let testable = strict + [.unsafeFlags(["-enable-testing"], .when(configuration: .release))]
-/// For tests, which are built with the optimised program but are not optimised themselves.
-let unoptimised =
-    strict + [.unsafeFlags(["-Onone", "-gnone"], .when(configuration: .release))]
+/// Flags for `make`, which builds the program and its tests at once, in the release configuration.
+/// SwiftPM refuses a dependency that has unsafe flags, so no other package gets to see them.
+func onlyForMake(_ flags: [String]) -> [SwiftSetting] {
+    guard Context.environment["STOREFRONT_MAKE"] != nil else { return [] }
+    return [.unsafeFlags(flags, .when(configuration: .release))]
+}
+/// For targets whose tests use `@testable import`, which the release configuration forbids otherwise.
+let testable = strict + onlyForMake(["-enable-testing"])
+/// For tests, which are not optimised as the program is.
+let unoptimised = strict + onlyForMake(["-Onone", "-gnone"])
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
