@@ -60,6 +60,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private let patience: TimeAmount
     private var deadline: Scheduled<Void>?
     private var pendingWrites = 0
+    private var isRemoved = false
 
     init(_ limits: ConnectionLimits, patience: TimeAmount) {
         self.limits = limits
@@ -71,10 +72,11 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         waitForClient(context)
     }
 
-    func channelInactive(context: ChannelHandlerContext) {
+    /// Called for every channel that closes, also for one that never became active.
+    func handlerRemoved(context: ChannelHandlerContext) {
+        isRemoved = true
         deadline?.cancel()
         limits.remove(context.channel)
-        context.fireChannelInactive()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -102,6 +104,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func hasWritten(_ context: ChannelHandlerContext, isEnd: Bool) {
         pendingWrites -= 1
+        guard !isRemoved else { return }
         if pendingWrites > 0 || isEnd { waitForClient(context) } else { stopWaiting(context) }
     }
 
