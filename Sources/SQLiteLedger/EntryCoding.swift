@@ -124,7 +124,7 @@ enum EntryCoding {
     /// The time of an entry. The store records none outside 2000 to 2100: such a number is damage.
     static func time(_ milliseconds: Int64) throws -> Timestamp {
         let time = Timestamp(milliseconds: milliseconds)
-        guard time >= .earliest, time <= .latest else {
+        guard Timestamp.recordable.contains(time) else {
             throw StoreError(.storeUnreadable, found: "an entry's time \(milliseconds)")
         }
         return time

@@ -67,7 +67,7 @@ final class FaultySource: ContentSource {
         var start: Int64 = 0
         for file in manifest.fetched {
             starts[file.path] = start
-            // Nobody has checked this manifest yet: its lengths may be any numbers.
+            // The fetcher checks the manifest later: its lengths may be any numbers here.
             start = start.addingOrMax(file.length)
         }
         self.starts.withLock { [starts] in $0 = starts }

@@ -210,7 +210,7 @@ actor Committer {
     /// The store's time. Throws `clockOutOfRange` outside the years 2000 to 2100.
     private func storeTime() throws(StoreError) -> Timestamp {
         let reckoned = clock.reckoned
-        guard reckoned >= .earliest, reckoned <= .latest else {
+        guard Timestamp.recordable.contains(reckoned) else {
             throw StoreError(
                 .clockOutOfRange, found: String(reckoned.milliseconds),
                 expected: "a date from 2000 to 2100")

@@ -33,7 +33,7 @@ enum ClockRules {
         guard instant >= .earliest, instant <= .lastSettable else {
             throw StoreError(
                 .clockOutOfRange, found: String(instant.milliseconds),
-                expected: "a date from 2000 to 2100")
+                expected: "a date from 2000 to 2099-12-31")
         }
         guard instant >= context.now else {
             throw StoreError(

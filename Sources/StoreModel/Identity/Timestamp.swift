@@ -54,6 +54,8 @@ package struct Timestamp: Hashable, Codable, Sendable, Comparable {
     /// The beginning of 2100, after which no store date lies: the certificates end one second
     /// later.
     package static let latest = Timestamp(milliseconds: 4_102_444_800_000)
+    /// The instants that the store records.
+    package static let recordable = earliest...latest
     /// The last instant to which the clock can be moved. In the day that is left, a running clock
     /// still records what was due before.
     package static let lastSettable = latest.advanced(byMilliseconds: -86_400_000)

@@ -45,6 +45,8 @@ package struct StoreError: Error, Codable, Hashable, Sendable {
 
     /// The `subject` of `invalidName` for the name of a device that the store has never seen.
     package static let unknownDevice = "unknownDevice"
+    /// The `subject` of `recordAltered` for records that were made for another device or account.
+    package static let recordsOfAnotherDevice = "anotherDevice"
 
     /// Whether it keeps the store from recording anything now, whatever is to be recorded. Reads
     /// then answer as of the last entry.
@@ -284,9 +286,4 @@ extension StoreError.Code {
         .networkError, .storeBusy, .storeReplaced, .storeFull, .deviceFull, .deviceBusy,
         .outcomeUnknown, .dueNotRecorded,
     ]
-}
-
-extension StoreError {
-    /// The `subject` of `recordAltered` for records that were made for another device or account.
-    package static let recordsOfAnotherDevice = "anotherDevice"
 }

@@ -64,7 +64,7 @@ struct Restore: StoreCommand {
         do { unverified = try await store.waitUntilIdle(device, watcher) } catch let
             error as StoreError where error.code == .deviceBusy
         {
-            // What was restored is recorded; the rest is the other process's to deliver.
+            // The restore has recorded every owned purchase. The other process delivers the rest.
             Output.note(Output.strings.message(for: error).line)
         }
         showing.cancel()

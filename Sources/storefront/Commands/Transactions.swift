@@ -130,10 +130,10 @@ enum DateArgument {
     /// The time for `--clock`, at which the store's clock is stopped.
     ///
     /// - Throws: `ValidationError` for a text that is no date, and for a date outside
-    ///   `Timestamp.earliest` to `Timestamp.latest`.
+    ///   `Timestamp.recordable`.
     static func clock(_ text: String) throws -> Timestamp {
         guard let instant = Timestamp(iso8601: text),
-            (Timestamp.earliest...Timestamp.latest) ~= instant
+            Timestamp.recordable.contains(instant)
         else {
             throw ValidationError(
                 "--clock wants a date from 2000 to 2100, 2027-01-31 or 2027-01-31T10:00:00Z, found "

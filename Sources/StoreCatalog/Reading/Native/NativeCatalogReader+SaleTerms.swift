@@ -93,7 +93,7 @@ extension NativeCatalogReader {
             begin.formatted(.iso8601) == midnight
         else { return nil }
         let instant = Timestamp(date)
-        return instant >= .earliest && instant <= .latest ? instant : nil
+        return Timestamp.recordable.contains(instant) ? instant : nil
     }
 
     private static let day = "0000-00-00"
