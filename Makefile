@@ -9,8 +9,9 @@ PROGRAM := .build/storefront
 # a start takes a third less time without dynamic linking.
 # Package.swift says what the variable changes.
 export STOREFRONT_MAKE := 1
-BUILD := $(SWIFT) build -c release
-TEST := $(SWIFT) test -c release --skip-build
+# Colours follow the terminal otherwise, and a build with colours compiles all anew.
+BUILD := $(SWIFT) build -c release --no-color-diagnostics
+TEST := $(SWIFT) test -c release --no-color-diagnostics --skip-build
 CHECKS := --explicit-target-dependency-import-check error
 BUILD_PACKAGES := libncursesw5-dev libsqlite3-dev zlib1g-dev
 TEST_PACKAGES := $(BUILD_PACKAGES) libvterm-dev openssl python3 strace tmux
