@@ -112,7 +112,7 @@ random-test: build-tests
 
 # A million random steps of the store, each compared with the prediction of an auditor.
 simulation: build-tests
-	@env STOREFRONT_STEPS=1000000 $(TEST) --filter LongSimulationTests
+	@env STOREFRONT_STEPS=1000000 $(TEST) --filter "LongSimulationTests|AnyNumberTests"
 
 # 100,000 packages with changed bytes: each is refused or unpacks to the files that it lists, and
 # none crashes the program or writes outside its folder.

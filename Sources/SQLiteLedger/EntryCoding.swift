@@ -109,9 +109,9 @@ enum EntryCoding {
     /// a known kind that cannot be read throws.
     static func decode(_ row: SQLRow) throws -> RecordedEntry {
         let account = row.text(1)
-        let number = row.integerIfAny(3).map { TransactionID($0) }
+        let number = try row.integerIfAny(3).map { TransactionID(try count($0)) }
         return RecordedEntry(
-            position: row.integer(0), recordedAt: try time(row.integer(5)),
+            position: try count(row.integer(0)), recordedAt: try time(row.integer(5)),
             number: number,
             entry: Entry(
                 account: account.isEmpty ? nil : AccountName(account),
@@ -128,6 +128,14 @@ enum EntryCoding {
             throw StoreError(.storeUnreadable, found: "an entry's time \(milliseconds)")
         }
         return time
+    }
+
+    /// The position of an entry, or a transaction's number: the store never counts beyond 2^53.
+    static func count(_ number: Int64) throws -> Int64 {
+        guard (0...(1 << 53)).contains(number) else {
+            throw StoreError(.storeUnreadable, found: "an entry's number \(number)")
+        }
+        return number
     }
 
     private static func fact(kind: Int, body: Data) throws -> Entry.Fact {

@@ -173,8 +173,11 @@ struct LedgerReader {
 
     /// When the last entry was recorded; nil for an empty ledger.
     private func lastRecorded() throws -> Timestamp? {
-        try db.fetchOne("SELECT recorded_at FROM entries ORDER BY position DESC LIMIT 1") {
-            try EntryCoding.time($0.integer(0))
+        try db.fetchOne(
+            "SELECT position, recorded_at FROM entries ORDER BY position DESC LIMIT 1"
+        ) {
+            _ = try EntryCoding.count($0.integer(0))
+            return try EntryCoding.time($0.integer(1))
         }
     }
 

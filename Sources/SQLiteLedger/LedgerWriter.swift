@@ -25,9 +25,14 @@ final class LedgerWriter {
             SELECT position, recorded_at, next_number FROM entries
             ORDER BY position DESC LIMIT 1
             """
-        ) { (position: $0.integer(0), at: $0.integer(1), next: $0.integer(2)) }
+        ) {
+            try (
+                position: EntryCoding.count($0.integer(0)), at: EntryCoding.time($0.integer(1)),
+                next: EntryCoding.count($0.integer(2))
+            )
+        }
         position = last?.position ?? 0
-        recordedAt = max(now, Timestamp(milliseconds: last?.at ?? now.milliseconds))
+        recordedAt = max(now, last?.at ?? now)
         nextNumber = last?.next ?? StoreLimits.firstTransactionNumber
     }
 

@@ -1,3 +1,4 @@
+import Basics
 import DurableFiles
 import Foundation
 import StoreEngine
@@ -119,9 +120,10 @@ final class ProjectionWriter {
                 .text(product.groupID?.rawValue), .integer(product.isHosted.map { $0 ? 1 : 0 }))
         case .addSalesTotals(let change):
             var sum = totals[change.currency] ?? SalesTotalsChange(currency: change.currency)
-            sum.soldMilliunits += change.soldMilliunits
+            sum.soldMilliunits = sum.soldMilliunits.addingClamped(change.soldMilliunits)
             sum.sales += change.sales
-            sum.refundedMilliunits += change.refundedMilliunits
+            sum.refundedMilliunits = sum.refundedMilliunits.addingClamped(
+                change.refundedMilliunits)
             totals[change.currency] = sum
         case .putState(let id, let account, let state):
             try db.execute(

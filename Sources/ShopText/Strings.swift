@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 package import StoreModel
 
@@ -187,7 +188,9 @@ package struct Strings: Sendable {
     package func length(of offer: Offer) -> String { length(wholePeriod(of: offer)) }
 
     private func wholePeriod(of offer: Offer) -> SubscriptionPeriod {
-        SubscriptionPeriod(unit: offer.period.unit, value: offer.period.value * offer.periodCount)
+        SubscriptionPeriod(
+            unit: offer.period.unit,
+            value: offer.period.value.multipliedClamped(by: offer.periodCount))
     }
 
     // MARK: - Errors

@@ -122,7 +122,7 @@ extension DeviceRecords {
                 try restate(DeliveryRevision(sale.payload, signed: sale.signed, revision: 0))
                 continue
             }
-            var free = -row.id.number
+            var free = -(row.id.number % KeptDelivery.asideStep)
             while try isDelivered(TransactionID(free)) { free -= KeptDelivery.asideStep }
             let wasGenuine = try isGenuine(row.id) ?? true
             try db.execute(

@@ -24,7 +24,9 @@ struct BadInputTests {
         #expect(changed.isEmpty, "\(changed)", sourceLocation: location)
     }
 
-    @Test("a quantity outside 1 to 10 is refused", arguments: ["0", "11", "-1", "1000000000000"])
+    @Test(
+        "a quantity outside 1 to 10 is refused",
+        arguments: ["0", "11", "-1", "9223372036854775807"])
     func quantity(text: String) async throws {
         try await refused(
             ["buy", "lantern.coins.10", "--quantity=\(text)"], code: 64,

@@ -1,3 +1,4 @@
+import Basics
 package import StoreModel
 
 /// Restoring and downloads.
@@ -171,11 +172,13 @@ extension ShopState {
         let updates = updates(of: product)
         let missing = missingIssues(of: product)
         guard missing.isEmpty else {
-            return (missing.map(\.length) + updates.map(\.length)).reduce(0, +)
+            return (missing.map(\.length) + updates.map(\.length)).reduce(0) {
+                $0.addingClamped($1)
+            }
         }
         return updates.isEmpty
-            ? product.hostedContent.reduce(0) { $0 + $1.length }
-            : updates.reduce(0) { $0 + $1.length }
+            ? product.hostedContent.reduce(0) { $0.addingClamped($1.length) }
+            : updates.reduce(0) { $0.addingClamped($1.length) }
     }
 
     /// Toggles whether the device's connection counts as metered.

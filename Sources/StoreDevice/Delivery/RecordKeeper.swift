@@ -66,7 +66,8 @@ final class RecordKeeper: Sendable {
             for delivery in page {
                 last = delivery.record.transactionID
                 guard let unit = delivery.unit, await sale(of: delivery) != nil else { continue }
-                sums[unit, default: 0] += amount(of: delivery, products[delivery.record.productID])
+                let granted = amount(of: delivery, products[delivery.record.productID])
+                sums[unit] = (sums[unit] ?? 0).addingClamped(granted)
             }
             guard page.count == DeviceLimits.restorePage else { break }
         }
@@ -77,7 +78,7 @@ final class RecordKeeper: Sendable {
             let spent = try records.spent()
             let units = Set(granted.keys).union(spent.keys)
             let balances = units.sorted().map {
-                Balance(unit: $0, amount: granted[$0, default: 0] - spent[$0, default: 0])
+                Balance(unit: $0, amount: (granted[$0] ?? 0).subtractingClamped(spent[$0] ?? 0))
             }
             // A consumable that was delivered meanwhile is missing from the sums. They are then not
             // stored, and the next call of `balances` computes them again.
@@ -95,9 +96,11 @@ final class RecordKeeper: Sendable {
     /// amount counts only for a product that is no longer in the catalog.
     private func amount(of delivery: KeptDelivery, _ product: Product?) -> Int64 {
         let granted =
-            product?.grant.map { Int64(delivery.record.quantity) * Int64($0.amount) }
+            product?.grant.map {
+                Int64(delivery.record.quantity).multipliedClamped(by: Int64($0.amount))
+            }
             ?? delivery.amount
-        return granted - delivery.record.takenBack.of(granted)
+        return granted.subtractingClamped(delivery.record.takenBack.of(granted))
     }
 
     // MARK: - Proving

@@ -1,3 +1,4 @@
+import Basics
 import DurableFiles
 import Foundation
 import StoreModel
@@ -68,7 +69,7 @@ final class FaultySource: ContentSource {
         for file in manifest.fetched {
             starts[file.path] = start
             // The fetcher checks the manifest later: its lengths may be any numbers here.
-            start = start.addingOrMax(file.length)
+            start = start.addingClamped(file.length)
         }
         self.starts.withLock { [starts] in $0 = starts }
         return manifest
@@ -82,7 +83,7 @@ final class FaultySource: ContentSource {
             return try await source.contentBytes(
                 product: product, contentID: contentID, path: path, offset: offset, count: count)
         }
-        let position = start.addingOrMax(offset)
+        let position = start.addingClamped(offset)
         try await pause(.milliseconds(faults.latencyMilliseconds ?? 0))
         if position == faults.fullAt { throw StoreError(.deviceFull, productID: product) }
         if position == faults.disconnectAt {

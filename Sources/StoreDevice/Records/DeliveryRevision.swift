@@ -1,3 +1,4 @@
+import Basics
 import DurableFiles
 import StoreModel
 import StoreSigning
@@ -58,7 +59,7 @@ extension DeviceRecords {
         guard let granted = try granted(for: new.id) else { return }
         let had = granted.amount - (before?.takenBack ?? .none).of(granted.amount)
         let has = granted.amount - new.takenBack.of(granted.amount)
-        if has != had { try add(has - had, to: granted.unit) }
+        if has != had { try add(has.subtractingClamped(had), to: granted.unit) }
     }
 
     /// Writes a state, and ends the transaction's downloads if any share is taken back.

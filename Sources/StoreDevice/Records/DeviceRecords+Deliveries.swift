@@ -1,3 +1,4 @@
+import Basics
 import DurableFiles
 import Foundation
 import StoreModel
@@ -23,7 +24,9 @@ extension DeviceRecords {
         let payload = sale.transaction.payload
         let isConsumable = payload.type == .consumable
         let unit = isConsumable ? sale.grant?.unit ?? payload.productId.rawValue : nil
-        let amount = isConsumable ? Int64(payload.quantity * (sale.grant?.amount ?? 1)) : 0
+        let amount =
+            isConsumable
+            ? Int64(payload.quantity.multipliedClamped(by: sale.grant?.amount ?? 1)) : 0
         // Called before the row is inserted or granted again, so that `restate` takes nothing from
         // the purse; the share taken back is subtracted once, below. A newer state than this one
         // may already be recorded.
@@ -127,7 +130,8 @@ extension DeviceRecords {
             try db.execute("UPDATE deliveries SET is_void = 1 WHERE id = ?", .integer(id.number))
         }
         if let unit = granted.unit {
-            try add(takenBack(of: granted.amount, id: id) - granted.amount, to: unit)
+            try add(
+                takenBack(of: granted.amount, id: id).subtractingClamped(granted.amount), to: unit)
         }
     }
 

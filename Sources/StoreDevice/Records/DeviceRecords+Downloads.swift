@@ -139,7 +139,7 @@ extension DeviceRecords {
             WHERE product = ? AND content = ? AND state = 'finished' AND version != ?
             """,
             .text(product.rawValue), .text(content.id), .text(content.version)
-        ) { InstalledVersion(version: $0.text(0), length: $0.integer(1)) }
+        ) { InstalledVersion(version: $0.text(0), length: Self.length($0.integer(1))) }
         guard let installed else { return }
         var all = try installedVersions()
         all[installedKey(product, content.id)] = installed
@@ -178,7 +178,7 @@ extension DeviceRecords {
             var download = Download(
                 transactionID: TransactionID(row.integer(2)), productID: ProductID(row.text(0)),
                 contentID: row.text(1), version: row.text(3), state: .failed, bytesReceived: 0,
-                bytesExpected: row.integer(4),
+                bytesExpected: Self.length(row.integer(4)),
                 error: row.isNull(6)
                     ? nil : try JSONDecoder().decode(StoreError.self, from: row.data(6)))
             if let old = installed[installedKey(download.productID, download.contentID)] {
@@ -195,6 +195,11 @@ extension DeviceRecords {
             }
             return download
         }
+    }
+
+    /// A recorded length, cut to what a package can have, so that lengths can be summed.
+    private static func length(_ recorded: Int64) -> Int64 {
+        min(max(recorded, 0), ContentManifest.bytesMax)
     }
 
     /// Whether this device may finish a transaction: its delivery is recorded and not void, and

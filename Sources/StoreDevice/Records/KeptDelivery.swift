@@ -25,6 +25,6 @@ struct KeptDelivery: Sendable {
     /// `Device.acceptStore` renumbered.
     var soldAs: TransactionID {
         let number = record.transactionID.number
-        return TransactionID(number > 0 ? number : -number % Self.asideStep)
+        return TransactionID(number > 0 ? number : -(number % Self.asideStep))
     }
 }

@@ -241,10 +241,11 @@ package enum StreamID: Hashable, Sendable {
 }
 
 extension Sale {
-    /// How the sale contradicts its cause, in words: only a payment has a device, a renewal
-    /// continues a chain, a family share has no token. Nil if it does not.
+    /// How the sale contradicts itself, in words: only a payment has a device, a renewal continues a
+    /// chain, a family share has no token, and a period moves forward. Nil if it does not.
     fileprivate func contradiction(device: DeviceName?) -> String? {
-        switch cause {
+        if let term, !term.isPossible { return "a period that no subscription has" }
+        return switch cause {
         case .payment: device == nil ? "a payment without a device" : nil
         case .renewal:
             device != nil || original == nil || term == nil || expiresDate == nil

@@ -1,3 +1,4 @@
+import Basics
 package import StoreModel
 
 /// The rule by which every ledger updates its lookup rows. It depends only on the entries, so
@@ -190,7 +191,8 @@ package enum LedgerFold {
                     ordinal: term.ordinal, latest: row.id)),
             .putDue(
                 DueItem(
-                    account: row.account, chain: chain, kind: .renewal, period: term.ordinal + 1,
+                    account: row.account, chain: chain, kind: .renewal,
+                    period: term.ordinal.addingClamped(1),
                     at: due)),
         ]
     }
@@ -222,9 +224,12 @@ package enum LedgerFold {
         case .refunded(let money), .upgraded(let money):
             add(money, refunded: money.milliunits)
         case .revoked, .expiryMoved: break
-        case .refundReversed(let money): add(money, refunded: -money.milliunits)
+        case .refundReversed(let money):
+            add(money, refunded: Int64(0).subtractingClamped(money.milliunits))
         case .deleted(let sold, let refunded):
-            add(sold, sold: -sold.milliunits, sales: -1, refunded: -refunded.milliunits)
+            add(
+                sold, sold: Int64(0).subtractingClamped(sold.milliunits), sales: -1,
+                refunded: Int64(0).subtractingClamped(refunded.milliunits))
             changes.append(.removeUnfinished(id, of: account))
             changes.append(.removeOfferUses(of: id))
         }

@@ -1,3 +1,4 @@
+import Basics
 package import Foundation
 package import StoreModel
 
@@ -129,9 +130,10 @@ package struct Projections: Hashable, Sendable {
             }
         case .addSalesTotals(let change):
             var sum = takings[change.currency] ?? SalesTotals(currency: change.currency)
-            sum.soldMilliunits += change.soldMilliunits
+            sum.soldMilliunits = sum.soldMilliunits.addingClamped(change.soldMilliunits)
             sum.sales += change.sales
-            sum.refundedMilliunits += change.refundedMilliunits
+            sum.refundedMilliunits = sum.refundedMilliunits.addingClamped(
+                change.refundedMilliunits)
             takings[change.currency] = sum
         case .putState(let id, _, let state): transactions[id]?.state = state
         case .putSubscription(var row):

@@ -1,3 +1,4 @@
+import Basics
 package import Foundation
 package import StoreModel
 
@@ -229,14 +230,23 @@ package struct SubscriptionTerm: Codable, Hashable, Sendable {
     /// When this period ends and the next begins.
     package var end: Timestamp {
         RenewalSchedule.end(
-            ofPeriod: index - anchorIndex + 1, of: period, from: anchor, rate: rate)
+            ofPeriod: index.subtractingClamped(anchorIndex).addingClamped(1), of: period,
+            from: anchor, rate: rate)
+    }
+
+    /// Whether a run of the store can have this period. Any other would renew without end.
+    var isPossible: Bool {
+        let counts = 0...1_000_000_000
+        return anchor >= .earliest && counts.contains(index) && counts.contains(ordinal)
+            && (0...index).contains(anchorIndex) && counts.contains(period.value)
+            && period.value > 0
     }
 
     /// The period after this one.
     var next: SubscriptionTerm {
         var next = self
-        next.index += 1
-        next.ordinal += 1
+        next.index = index.addingClamped(1)
+        next.ordinal = ordinal.addingClamped(1)
         return next
     }
 
@@ -258,7 +268,7 @@ package struct SubscriptionTerm: Codable, Hashable, Sendable {
     ) -> SubscriptionTerm {
         let isSameSeries = begin.milliseconds(since: end) <= Self.breakMax
         return SubscriptionTerm(
-            period: period, rate: rate, anchor: begin, index: 0, ordinal: ordinal + 1,
+            period: period, rate: rate, anchor: begin, index: 0, ordinal: ordinal.addingClamped(1),
             seriesStart: isSameSeries ? seriesStart ?? anchor : nil)
     }
 

@@ -1,3 +1,4 @@
+import Basics
 package import StoreModel
 
 /// Which payment of a commitment a sale is, from the catalog at the start of the commitment. A
@@ -92,7 +93,8 @@ extension Sale {
     package var commitmentEnd: Timestamp? {
         guard let commitment, let term else { return nil }
         return RenewalSchedule.end(
-            ofPeriod: term.index - term.anchorIndex + 1 + commitment.count - commitment.number,
+            ofPeriod: term.index.subtractingClamped(term.anchorIndex).addingClamped(1)
+                .addingClamped(commitment.count).subtractingClamped(commitment.number),
             of: term.period, from: term.anchor, rate: term.rate)
     }
 }

@@ -1,3 +1,4 @@
+import Basics
 package import Foundation
 package import StoreModel
 
@@ -51,6 +52,9 @@ package struct TransactionState: Codable, Hashable, Sendable {
 
     /// Whether the transaction was deleted, or wholly or partly revoked. It then does not entitle.
     package var isRevoked: Bool { isDeleted || revocation != nil }
+
+    /// Makes this the transaction's next revision.
+    mutating func revise() { revision = revision.addingClamped(1) }
 }
 
 /// A change of a transaction, as recorded: the whole new state, and the action that caused it.

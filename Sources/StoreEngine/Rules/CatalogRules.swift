@@ -1,3 +1,4 @@
+import Basics
 import Crypto
 import Foundation
 import StoreCatalog
@@ -72,7 +73,7 @@ enum CatalogRules {
                     expected: conflict.expected))
         }
         var revision = CatalogRevision(
-            number: (context.snapshot.catalog?.number ?? 0) + 1, digest: digest,
+            number: (context.snapshot.catalog?.number ?? 0).addingClamped(1), digest: digest,
             productCount: catalog.products.count, source: source.map(CatalogRevision.sourceKey))
         var body = body
         if published.published != nil || published.releases != nil {
@@ -121,7 +122,7 @@ enum CatalogRules {
     ) throws(StoreError) -> Decision {
         let body = try Self.body(of: changed)
         let revision = CatalogRevision(
-            number: current.number + 1, digest: key(of: body),
+            number: current.number.addingClamped(1), digest: key(of: body),
             productCount: changed.products.count, source: current.source,
             changedFile: current.file, package: package)
         return Decision(

@@ -1,3 +1,4 @@
+import Basics
 import StoreModel
 
 /// Decides refunds, revocations, their reversal, and deletions of transactions.
@@ -45,10 +46,10 @@ enum RefundRules {
             takenBack: isUpgrade ? .all : max(before?.takenBack ?? .none, refunded),
             refunded: refunded, refundedMilliunits: sum)
         let money = Money(
-            milliunits: sum - (before?.refundedMilliunits ?? 0),
+            milliunits: sum.subtractingClamped(before?.refundedMilliunits ?? 0),
             currency: row.sale.price.currency)
         var state = row.state
-        state.revision += 1
+        state.revise()
         state.revocation = revocation
         state.isUpgraded = state.isUpgraded || isUpgrade
         return entry(row, state, isUpgrade ? .upgraded(money) : .refunded(money), in: context)
@@ -90,7 +91,7 @@ enum RefundRules {
             takenBack: .all, refunded: before?.refunded ?? .none,
             refundedMilliunits: before?.refundedMilliunits ?? 0)
         var state = row.state
-        state.revision += 1
+        state.revise()
         state.revocation = revocation
         var entries = [entry(row, state, .revoked, in: context)]
         entries += endings(after: row, in: context)
@@ -133,7 +134,7 @@ enum RefundRules {
         let money = Money(
             milliunits: row.state.revocation?.refundedMilliunits ?? 0,
             currency: row.sale.price.currency)
-        row.state.revision += 1
+        row.state.revise()
         row.state.revocation = nil
         row.state.isUpgraded = false
         var renewal: TransactionRevision.Renewal?
@@ -190,7 +191,7 @@ enum RefundRules {
         }
         var entries = (wholeChain ? chain : [row]).map { row in
             var state = row.state
-            state.revision += 1
+            state.revise()
             state.isDeleted = true
             let refunded = Money(
                 milliunits: state.revocation?.refundedMilliunits ?? 0,

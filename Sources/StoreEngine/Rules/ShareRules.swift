@@ -151,7 +151,7 @@ enum ShareRules {
         of share: TransactionRow, isRevoked: Bool, in context: RuleContext
     ) -> Entry {
         var state = share.state
-        state.revision += 1
+        state.revise()
         state.revocation =
             isRevoked
             ? Revocation(
@@ -172,7 +172,7 @@ enum ShareRules {
         _ share: TransactionRow, until end: Timestamp?, in context: RuleContext
     ) -> Entry {
         var state = share.state
-        state.revision += 1
+        state.revise()
         state.expiresDate = end
         return Entry(
             account: share.account, device: nil, effectiveAt: context.now,

@@ -1,3 +1,5 @@
+import Basics
+
 /// How a subscription is paid (StoreKit and App Store Server API: `billingPlanType`).
 package enum BillingPlanType: String, Codable, Hashable, Sendable, CaseIterable {
     /// Each period is paid at its beginning.
@@ -60,7 +62,7 @@ extension SubscriptionPeriod {
         switch unit {
         case .day, .week: nil
         case .month: value > 1 ? value : nil
-        case .year: 12 * value
+        case .year: value.multipliedClamped(by: 12)
         }
     }
 }

@@ -58,7 +58,8 @@ package struct SubscriptionPeriod: Codable, Hashable, Sendable {
     }
 
     /// The end of a period that begins at `start`, by the Gregorian calendar in UTC. One month from
-    /// 31 January ends on the last day of February.
+    /// 31 January ends on the last day of February. Foundation traps at the year before the smallest
+    /// integer, so a number beyond all years of a store is cut.
     package func end(from start: Timestamp) -> Timestamp {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
@@ -69,9 +70,12 @@ package struct SubscriptionPeriod: Codable, Hashable, Sendable {
             case .month: .month
             case .year: .year
             }
-        let end = calendar.date(byAdding: component, value: value, to: start.date)
+        let end = calendar.date(
+            byAdding: component, value: min(max(value, -Self.endMax), Self.endMax), to: start.date)
         return Timestamp(end ?? start.date)
     }
+
+    private static let endMax = 1_000_000_000
 }
 
 /// The properties that only an auto-renewable product has: group, level, period, offers (StoreKit:

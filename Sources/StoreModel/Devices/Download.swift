@@ -1,3 +1,5 @@
+import Basics
+
 /// The download of one hosted package of a transaction (StoreKit: `SKDownload`). Only `state` says
 /// whether it is complete: all bytes may have arrived before they are checked.
 package struct Download: Codable, Hashable, Sendable {
@@ -115,7 +117,7 @@ package struct Download: Codable, Hashable, Sendable {
     /// Seconds until the last byte at the current rate; nil while the rate is unknown.
     package var secondsRemaining: Double? {
         guard let rate = bytesPerSecond, rate > 0 else { return nil }
-        return Double(bytesExpected - bytesReceived) / rate
+        return Double(bytesExpected.subtractingClamped(bytesReceived)) / rate
     }
 }
 
@@ -187,8 +189,8 @@ package struct ContentManifest: Codable, Hashable, Sendable {
 
     /// Bytes that a device fetches.
     package var length: Int64 { archive?.length ?? unpackedLength }
-    /// Bytes of all files; the largest integer where the sum is no `Int64`.
-    package var unpackedLength: Int64 { files.reduce(0) { $0.addingOrMax($1.length) } }
+    /// Bytes of all files; the nearest integer where the sum is no `Int64`.
+    package var unpackedLength: Int64 { files.reduce(0) { $0.addingClamped($1.length) } }
 
     /// The most bytes of a package, packed and unpacked together: far more than any disk holds, and
     /// few enough for sums over all packages of a device.
@@ -199,15 +201,7 @@ package struct ContentManifest: Codable, Hashable, Sendable {
     package var hasPossibleLengths: Bool {
         let lengths = files.map(\.length) + [archive?.length ?? 0]
         return lengths.allSatisfy { $0 >= 0 }
-            && lengths.reduce(0) { $0.addingOrMax($1) } <= Self.bytesMax
-    }
-}
-
-extension Int64 {
-    /// The sum; the largest integer where there is none.
-    package func addingOrMax(_ other: Int64) -> Int64 {
-        let (sum, isTooLarge) = addingReportingOverflow(other)
-        return isTooLarge ? .max : sum
+            && lengths.reduce(0) { $0.addingClamped($1) } <= Self.bytesMax
     }
 }
 

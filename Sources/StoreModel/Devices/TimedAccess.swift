@@ -1,3 +1,5 @@
+import Basics
+
 /// How long a non-renewing subscription lasts. The store records no end; the app computes it from
 /// the purchases (StoreKit: non-renewing subscriptions).
 package enum TimedAccess {
@@ -25,12 +27,12 @@ package enum TimedAccess {
             var count = purchase.quantity
             if let run, purchase.at < run.end {
                 start = run.start
-                count += run.count
+                count = count.addingClamped(run.count)
             }
             // All periods are added to the start of the run at once. Added one by one, a short
             // month would move all later ends forward.
             var whole = period
-            whole.value *= count
+            whole.value = whole.value.multipliedClamped(by: count)
             run = (start, whole.end(from: start), count)
         }
         return run?.end

@@ -1,3 +1,4 @@
+import Basics
 package import Foundation
 
 /// An instant in whole milliseconds since 1970-01-01 UTC, the unit of every date in Apple's signed
@@ -34,15 +35,13 @@ package struct Timestamp: Hashable, Codable, Sendable, Comparable {
     /// The instant this many milliseconds later, or the last one that fits: files and clocks may
     /// hold any number.
     package func advanced(byMilliseconds amount: Int64) -> Timestamp {
-        let (sum, isTooLarge) = milliseconds.addingReportingOverflow(amount)
-        return Timestamp(milliseconds: isTooLarge ? (amount < 0 ? .min : .max) : sum)
+        Timestamp(milliseconds: milliseconds.addingClamped(amount))
     }
 
     /// The milliseconds from an earlier instant to this one, negative from a later one, or the
     /// nearest number that fits.
     package func milliseconds(since other: Timestamp) -> Int64 {
-        let (difference, isTooLarge) = milliseconds.subtractingReportingOverflow(other.milliseconds)
-        return isTooLarge ? (milliseconds < other.milliseconds ? .min : .max) : difference
+        milliseconds.subtractingClamped(other.milliseconds)
     }
 
     package static func < (left: Self, right: Self) -> Bool {

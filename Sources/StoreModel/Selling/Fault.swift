@@ -1,3 +1,5 @@
+import Basics
+
 /// A failure that the operator has set for coming calls. The shop shows it while it is in force, so
 /// that a person does not take its failures for bugs.
 package struct Fault: Codable, Hashable, Sendable {
@@ -53,7 +55,7 @@ package struct Fault: Codable, Hashable, Sendable {
     /// The fault after one more call has failed.
     package var spentOnce: Fault {
         var spent = self
-        spent.remaining = remaining.map { $0 - 1 }
+        spent.remaining = remaining.map { $0.subtractingClamped(1) }
         return spent
     }
 }

@@ -1,3 +1,4 @@
+import Basics
 package import Foundation
 
 /// An amount in thousandths of a currency's unit, the unit of prices in Apple's signed payloads:
@@ -17,9 +18,9 @@ package struct Money: Hashable, Codable, Sendable {
     /// The exact amount in units of the currency.
     package var amount: Decimal { Decimal(milliunits) / 1000 }
 
-    /// The amount times a quantity. Traps if the product does not fit 64 bits.
+    /// The amount times a quantity, or the nearest amount that fits.
     package func multiplied(by quantity: Int) -> Money {
-        Money(milliunits: milliunits * Int64(quantity), currency: currency)
+        Money(milliunits: milliunits.multipliedClamped(by: Int64(quantity)), currency: currency)
     }
 
     /// The amount as text for a locale, in this amount's own currency: grouping, digits, symbol and

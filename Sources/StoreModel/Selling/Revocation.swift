@@ -1,3 +1,5 @@
+import Basics
+
 /// How much of a sale was revoked, and the money returned for it (App Store Server API:
 /// `revocationDate`, `revocationReason`, `revocationPercentage`, `revocationType`).
 package struct Revocation: Codable, Hashable, Sendable {
@@ -62,7 +64,7 @@ package struct Share: Codable, Hashable, Sendable, Comparable {
     package func refund(of price: Money) -> Money {
         guard self != .all else { return price }
         let smallest = CurrencyDecimals.smallestMilliunits(of: price.currency)
-        let rounded = (of(price.milliunits) + smallest / 2) / smallest * smallest
+        let rounded = of(price.milliunits).addingClamped(smallest / 2) / smallest * smallest
         return Money(milliunits: min(rounded, price.milliunits), currency: price.currency)
     }
 

@@ -1,3 +1,5 @@
+import Basics
+
 /// The settings by which subscriptions renew in a store. Recorded in the ledger, so that all
 /// processes and devices use the same.
 package struct RenewalSettings: Codable, Hashable, Sendable {
@@ -111,14 +113,14 @@ package enum RenewalRate: Int, Codable, Sendable, CaseIterable {
 
     /// The seconds that `period` takes at this rate; nil in real time, where the calendar decides.
     package func seconds(of period: SubscriptionPeriod) -> Int64? {
-        let days = Int64(period.value) * Self.days(of: period.unit)
+        let days = Int64(period.value).multipliedClamped(by: Self.days(of: period.unit))
         return switch self {
         case .realTime: nil
-        case .oneHourIsOneDay: days * 3_600
-        case .thirtyMinutesIsOneDay: days * 1_800
-        case .fiveMinutesIsOneDay: days * 300
-        case .oneMinuteIsOneDay: days * 60
-        case .thirtySecondsIsOneDay: days * 30
+        case .oneHourIsOneDay: days.multipliedClamped(by: 3_600)
+        case .thirtyMinutesIsOneDay: days.multipliedClamped(by: 1_800)
+        case .fiveMinutesIsOneDay: days.multipliedClamped(by: 300)
+        case .oneMinuteIsOneDay: days.multipliedClamped(by: 60)
+        case .thirtySecondsIsOneDay: days.multipliedClamped(by: 30)
         case .oneSecondIsOneDay: days
         case .monthlyRenewalEveryHour: scaled(period, month: 3_600, week: 900)
         case .monthlyRenewalEveryThirtyMinutes: scaled(period, month: 1_800, week: 600)
@@ -150,10 +152,10 @@ package enum RenewalRate: Int, Codable, Sendable, CaseIterable {
     ) -> Int64 {
         let count = Int64(period.value)
         return switch period.unit {
-        case .day: max(1, count * week / 7)
-        case .week: count * week
-        case .month: count * month
-        case .year: count * month * 12
+        case .day: max(1, count.multipliedClamped(by: week) / 7)
+        case .week: count.multipliedClamped(by: week)
+        case .month: count.multipliedClamped(by: month)
+        case .year: count.multipliedClamped(by: month * 12)
         }
     }
 }

@@ -1,3 +1,5 @@
+import Basics
+
 /// An operator's change of the store's clock. No change moves it backwards.
 package enum ClockAction: Codable, Hashable, Sendable {
     /// Stops store time at its current value.
@@ -39,7 +41,8 @@ package enum ClockStep: Codable, Hashable, Sendable {
     /// The instant one step after `start`; calendar steps in UTC.
     package func end(from start: Timestamp) -> Timestamp {
         switch self {
-        case .seconds(let seconds): start.advanced(byMilliseconds: seconds * 1_000)
+        case .seconds(let seconds):
+            start.advanced(byMilliseconds: seconds.multipliedClamped(by: 1_000))
         case .calendar(let period): period.end(from: start)
         }
     }

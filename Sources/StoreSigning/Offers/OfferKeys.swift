@@ -1,3 +1,4 @@
+import Basics
 import Crypto
 package import Foundation
 package import StoreModel
@@ -109,7 +110,7 @@ package final class OfferKeys: Sendable {
         else { return .refused(.signedForOther) }
         return .good(
             isAllowed: isAllowed, nonce: jws.claims.nonce,
-            signedAt: Timestamp(milliseconds: jws.claims.iat * 1000))
+            signedAt: Timestamp(milliseconds: jws.claims.iat.multipliedClamped(by: 1000)))
     }
 
     /// Verifies that a key of the store has signed this claim.
@@ -125,7 +126,8 @@ package final class OfferKeys: Sendable {
             guard jws.isSigned(by: key) else { return .refused(.forged) }
             guard jws.claims.isBound(to: claim) else { return .refused(.signedForOther) }
             return .good(
-                nonce: jws.claims.nonce, signedAt: Timestamp(milliseconds: jws.claims.iat * 1000))
+                nonce: jws.claims.nonce,
+                signedAt: Timestamp(milliseconds: jws.claims.iat.multipliedClamped(by: 1000)))
         case .parameters(let keyID, let nonce, let timestamp, let bytes):
             guard let key = try key(keyID)?.publicKey else { return .refused(.unknownKey) }
             guard let signature = try? P256.Signing.ECDSASignature(derRepresentation: bytes) else {

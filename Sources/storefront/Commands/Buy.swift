@@ -185,7 +185,9 @@ struct Buy: StoreCommand {
     /// The sum that this command may charge for all its products, in the currency of the first one.
     private func total(of products: [Product]) -> Money {
         let currency = products.first?.price.currency ?? ""
-        let sum = products.reduce(0) { $0 + $1.price.multiplied(by: quantity).milliunits }
+        let sum = products.reduce(0 as Int64) {
+            $0.addingClamped($1.price.multiplied(by: quantity).milliunits)
+        }
         return Money(milliunits: sum, currency: currency)
     }
 

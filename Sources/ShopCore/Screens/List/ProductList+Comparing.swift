@@ -34,9 +34,9 @@ extension ProductList {
             let exact = Double(product.price.milliunits) * period.perYear / 12
             let decimals = CurrencyDecimals.count(of: product.price.currency)
             let unit: Double = [1000, 100, 10, 1][decimals]
-            monthly[product.id] = Money(
-                milliunits: Int64((exact / unit).rounded(.up) * unit),
-                currency: product.price.currency)
+            monthly[product.id] = Int64(exactly: (exact / unit).rounded(.up) * unit).map {
+                Money(milliunits: $0, currency: product.price.currency)
+            }
         }
         return monthly
     }

@@ -1,3 +1,4 @@
+import Basics
 import StoreCatalog
 import StoreModel
 
@@ -83,9 +84,15 @@ enum OfferEligibility {
         case .never: return .neverSubscribed
         case .subscribed, .unpaid: return .stillSubscribed
         case .lapsed(let days):
-            if let months = rule.paidMonths, history.paidDays < months * 30 { return .paidTooShort }
-            if let months = rule.lapsedMonthsMin, days < months * 30 { return .lapsedTooShort }
-            if let months = rule.lapsedMonthsMax, days > months * 30 { return .lapsedTooLong }
+            if let months = rule.paidMonths, history.paidDays < months.multipliedClamped(by: 30) {
+                return .paidTooShort
+            }
+            if let months = rule.lapsedMonthsMin, days < months.multipliedClamped(by: 30) {
+                return .lapsedTooShort
+            }
+            if let months = rule.lapsedMonthsMax, days > months.multipliedClamped(by: 30) {
+                return .lapsedTooLong
+            }
             return nil
         }
     }
@@ -119,7 +126,7 @@ extension OfferHistory {
             paidDays = (found.wholeGroups[key] ?? []).filter {
                 $0.sale.price.milliunits > 0 && !$0.state.isRevoked
                     && $0.sale.purchaseDate <= context.now
-            }.reduce(0) { $0 + ($1.sale.term?.period.days ?? 0) }
+            }.reduce(0) { $0.addingClamped($1.sale.term?.period.days ?? 0) }
         }
         for code in product.offers.flatMap({ $0.codes ?? [] }) {
             if found.offerUses[OfferUse.Key(.code(code.code), by: account)] != nil {
@@ -135,9 +142,9 @@ extension SubscriptionPeriod {
     fileprivate var days: Int {
         switch unit {
         case .day: value
-        case .week: 7 * value
-        case .month: 30 * value
-        case .year: 365 * value
+        case .week: value.multipliedClamped(by: 7)
+        case .month: value.multipliedClamped(by: 30)
+        case .year: value.multipliedClamped(by: 365)
         }
     }
 }

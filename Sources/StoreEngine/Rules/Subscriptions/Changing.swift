@@ -1,3 +1,4 @@
+import Basics
 import StoreModel
 
 /// A subscription under change: its rows, and functions that make the entries of each change.
@@ -188,7 +189,8 @@ struct Changing {
 
     private func item(at instant: Timestamp) -> DueItem {
         DueItem(
-            account: account, chain: chain, kind: .renewal, period: subscription.ordinal + 1,
+            account: account, chain: chain, kind: .renewal,
+            period: subscription.ordinal.addingClamped(1),
             at: instant)
     }
 }

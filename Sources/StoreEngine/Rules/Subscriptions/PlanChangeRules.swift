@@ -1,3 +1,4 @@
+import Basics
 import StoreCatalog
 import StoreModel
 
@@ -240,7 +241,7 @@ extension PlanChangeRules {
             guard case .revised(let revision) = entry.fact,
                 case .upgraded(let money) = revision.change
             else { return sum }
-            return sum + money.milliunits
+            return sum.addingClamped(money.milliunits)
         }
         return Money(milliunits: given, currency: latest.sale.price.currency)
     }

@@ -1,3 +1,4 @@
+import Basics
 import StoreCatalog
 import StoreModel
 
@@ -182,7 +183,7 @@ package enum RenewalRules {
         var issue: BillingIssue
         if let before = state.billing {
             issue = before
-            issue.attempts += 1
+            issue.attempts = issue.attempts.addingClamped(1)
         } else {
             issue = BillingIssue(
                 since: change.at,
@@ -251,14 +252,15 @@ package enum RenewalRules {
 extension SubscriptionTerm {
     /// Whether `count` renewals of this run began within the 24 hours before `instant`.
     fileprivate func hasRenewed(_ count: Int, inDayBefore instant: Timestamp) -> Bool {
-        let first = index + 1 - count
+        let first = index.addingClamped(1).subtractingClamped(count)
         guard count > 0 else { return true }
         guard first >= 1, first >= anchorIndex else { return false }
         let begin =
             first == anchorIndex
             ? anchor
             : RenewalSchedule.end(
-                ofPeriod: first - anchorIndex, of: period, from: anchor, rate: rate)
+                ofPeriod: first.subtractingClamped(anchorIndex), of: period, from: anchor,
+                rate: rate)
         return begin > instant.advanced(byMilliseconds: -86_400_000)
     }
 }

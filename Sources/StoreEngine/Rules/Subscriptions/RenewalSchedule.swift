@@ -1,3 +1,4 @@
+import Basics
 package import StoreModel
 
 /// When subscription periods end, and when the store tries to charge for the next one. The renewal
@@ -12,14 +13,11 @@ package enum RenewalSchedule {
         rate: RenewalRate
     ) -> Timestamp {
         if let seconds = rate.seconds(of: period) {
-            let (length, isTooLong) = (seconds * 1_000).multipliedReportingOverflow(
-                by: Int64(count))
-            return isTooLong ? .latest : anchor.advanced(byMilliseconds: length)
+            let length = seconds.multipliedClamped(by: 1_000).multipliedClamped(by: Int64(count))
+            return anchor.advanced(byMilliseconds: length)
         }
         var whole = period
-        let (value, isTooLong) = period.value.multipliedReportingOverflow(by: count)
-        guard !isTooLong else { return .latest }
-        whole.value = value
+        whole.value = period.value.multipliedClamped(by: count)
         return whole.end(from: anchor)
     }
 

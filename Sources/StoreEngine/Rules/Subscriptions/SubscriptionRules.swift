@@ -271,7 +271,7 @@ enum SubscriptionRules {
         by request: UUID? = nil, _ renewal: TransactionRevision.Renewal? = nil
     ) -> Entry {
         var state = row.state
-        state.revision += 1
+        state.revise()
         state.expiresDate = end
         if let request { state.extensions = (state.extensions ?? []) + [request] }
         return revised(row, state, .expiryMoved, at: instant ?? end, renewal)

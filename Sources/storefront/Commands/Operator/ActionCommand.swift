@@ -1,3 +1,4 @@
+import Basics
 import ArgumentParser
 import ShopText
 import StoreEngine
@@ -65,7 +66,7 @@ extension ActionCommand {
         // Sums in two currencies cannot be added; then the line names only those in the first one's
         // currency.
         let same = sums.filter { $0.currency == first.currency }
-        let sum = same.reduce(0) { $0 + $1.milliunits }
+        let sum = same.reduce(0 as Int64) { $0.addingClamped($1.milliunits) }
         return Price(
             money: Money(milliunits: sum, currency: first.currency), locale: "en_US")
     }
