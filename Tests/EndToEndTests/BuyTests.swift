@@ -95,6 +95,19 @@ struct BuyTests {
             "buy", "lantern.coins.10", "--payment", payment, "--json", "--territory", "JPN"
         ).object
         #expect(third["transactionId"] == first["transactionId"])
+        // A territory without a price does not sell it, and neither does a product off sale.
+        for change in [
+            ["products", "--territory", "ITA"],
+            ["operator", "publish", "lantern.coins.10", "uploaded"],
+        ] {
+            #expect(try await box.run(change).code == 0)
+            let again = try await box.succeed(
+                "buy", "lantern.coins.10", "--payment", payment, "--json"
+            ).object
+            #expect(again["transactionId"] == first["transactionId"], "\(change)")
+            let new = try await box.run("buy", "lantern.coins.10", "--payment", UUID().uuidString)
+            #expect(new.code == 12 && new.errors.contains("weren't charged"), "\(new.errors)")
+        }
         let other = try await box.run(
             "buy", "lantern.coins.10", "--payment", payment, "--quantity", "2")
         #expect(other.code == 64)

@@ -176,10 +176,31 @@ struct Buy: StoreCommand {
             answer.products.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         var products: [Product] = []
         for id in asked {
-            guard let product = known[id] else { throw try await refusal(of: id, in: store) }
-            products.append(product)
+            if let product = known[id] {
+                products.append(product)
+            } else if let sold = await productOfKnownPayment(id, in: store) {
+                products.append(sold)
+            } else {
+                throw try await refusal(of: id, in: store)
+            }
         }
         return products
+    }
+
+    /// A stand-in for a product that the store does not sell now, if the store knows the payment
+    /// that was given: it then answers with the payment's outcome, whatever it sells.
+    private func productOfKnownPayment(_ id: ProductID, in store: OpenStore) async -> Product? {
+        guard let payment = terms.payment else { return nil }
+        let price = Money(milliunits: 0, currency: "")
+        do {
+            let asked = Payment(id: payment, productID: id, shownPrice: price)
+            guard try await store.session.outcome(of: asked) != nil else { return nil }
+        } catch {
+            // Other contents, or no answer: buying it says which.
+        }
+        return Product(
+            id: id, type: .consumable, displayName: id.rawValue, price: price,
+            priceLocale: store.locale)
     }
 
     /// The sum that this command may charge for all its products, in the currency of the first one.

@@ -213,6 +213,7 @@ struct PurchaseRun {
         case nil: return nil
         case .asked(let offer)?: return offer
         case .named(let id, let signature)?:
+            if let known = await knownOffer(id, of: payment) { return known }
             let offers = try await store.session.offers(of: payment.productID)
             guard let found = offers.first(where: { $0.offer.id == id && $0.codes.isEmpty }) else {
                 throw StoreError(
@@ -226,6 +227,18 @@ struct PurchaseRun {
             asked.signature = try await store.engine.signOffer(of: signed)
             return asked
         }
+    }
+
+    /// The offer with which the store knows the payment already; it may be on offer no more. Nil for
+    /// a payment that the store does not know.
+    private func knownOffer(_ id: OfferID, of payment: Payment) async -> PaymentOffer? {
+        guard terms.payment != nil else { return nil }
+        for kind in [OfferKind.promotional, .winBack] {
+            var known = payment
+            known.offer = PaymentOffer(kind: kind, id: id)
+            if (try? await store.session.outcome(of: known)) != nil { return known.offer }
+        }
+        return nil
     }
 
     /// Follows the device's updates and the store's answers until the command has nothing to wait
