@@ -1,3 +1,4 @@
+import Basics
 import ShopCore
 import ShopText
 import StoreModel
@@ -128,7 +129,7 @@ extension Wording {
     func update(_ product: Product, _ state: ShopState) -> [String] {
         let updates = state.updates(of: product)
         guard let first = updates.first else { return [] }
-        let size = Measures.bytes(updates.reduce(0) { $0 + $1.length })
+        let size = Measures.bytes(updates.reduce(0 as Int64) { $0.addingClamped($1.length) })
         return [
             self[.updateAvailable(version: first.offeredVersion, size: size)],
             self[.updateAvailableShort(version: first.offeredVersion)], self[.update],
@@ -143,7 +144,8 @@ extension Wording {
             self[
                 .updateLine(
                     installed: $0.installedVersion, offered: $0.offeredVersion,
-                    size: Measures.bytes(updates.reduce(0) { $0 + $1.length }))]
+                    size: Measures.bytes(updates.reduce(0 as Int64) { $0.addingClamped($1.length) })
+                )]
         }
     }
 

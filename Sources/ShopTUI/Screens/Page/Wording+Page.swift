@@ -1,3 +1,4 @@
+import Basics
 import ShopCore
 import ShopText
 import StoreModel
@@ -10,7 +11,7 @@ extension Wording {
         if let grant = product.grant { parts.append("\(grant.amount) \(grant.unit)") }
         let content = product.hostedContent
         if !content.isEmpty {
-            let size = Measures.bytes(content.reduce(0) { $0 + $1.length })
+            let size = Measures.bytes(content.reduce(0 as Int64) { $0.addingClamped($1.length) })
             parts.append(self[.downloadOf(size: size)])
         }
         if case .ownServer = product.delivery { parts.append(self[.fromAppServer]) }
