@@ -66,18 +66,19 @@ final class RawServer: Sendable {
         port = Int(UInt16(bigEndian: address.sin_port))
         answerer = Mutex { _ in Reply("", .close) }
         Thread.detachNewThread { [weak self] in
+            // This thread alone closes the socket, after its last `accept`. Closed elsewhere, its
+            // number could already be another server's, whose connections this thread would take.
+            defer { close(socket) }
             while true {
                 let connection = accept(socket, nil, nil)
-                guard connection >= 0, let self else { return }
+                guard connection >= 0 else { return }
                 Thread.detachNewThread { [weak self] in Self.serve(connection) { self } }
             }
         }
     }
 
-    deinit {
-        shutdown(socket, Int32(SHUT_RDWR))
-        close(socket)
-    }
+    /// Ends the wait of the thread that accepts connections.
+    deinit { shutdown(socket, Int32(SHUT_RDWR)) }
 
     /// Sets the function that answers every request from now on.
     func answer(_ answerer: @escaping Answerer) { self.answerer.withLock { $0 = answerer } }
