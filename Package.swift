@@ -117,22 +117,18 @@ let package = Package(
         .target(
             name: "CursesTerminal", dependencies: ["CTerminal", "Terminal"],
             swiftSettings: strict),
-        .target(
-            name: "ShopCore", dependencies: ["Basics", "StoreModel"], swiftSettings: testable),
         .target(name: "ShopText", dependencies: ["Basics", "StoreModel"], swiftSettings: strict),
         .target(
-            name: "ShopTUI",
-            dependencies: ["Basics", "ShopCore", "ShopText", "StoreModel", "Terminal"],
+            name: "Shop", dependencies: ["Basics", "ShopText", "StoreModel", "Terminal"],
             swiftSettings: testable),
         .target(name: "CDemoContent"),
         .executableTarget(
             name: "storefront",
             dependencies: [
                 "Basics", "CDemoContent", "ContentClient", "ContentPackages", "ContentServer",
-                "CursesTerminal", "DurableFiles", "ShopCore", "ShopText",
-                "ShopTUI",
-                "StoreCatalog", "StoreDevice", "StoreEngine", "StoreHost", "StoreModel",
-                "StoreSigning", "Terminal", argumentParser,
+                "CursesTerminal", "DurableFiles", "Shop", "ShopText", "StoreCatalog", "StoreDevice",
+                "StoreEngine", "StoreHost", "StoreModel", "StoreSigning", "Terminal",
+                argumentParser,
             ],
             swiftSettings: strict),
 
@@ -193,14 +189,6 @@ let package = Package(
                 sqlite,
             ],
             swiftSettings: unoptimised),
-        .target(
-            name: "ShopTestSupport",
-            dependencies: ["Basics", "TestBasics", "ShopCore", "StoreModel"],
-            path: "Tests/ShopTestSupport", swiftSettings: unoptimised),
-        .testTarget(
-            name: "ShopCoreTests",
-            dependencies: ["Basics", "ShopCore", "ShopTestSupport", "StoreModel"],
-            swiftSettings: unoptimised),
         .testTarget(
             name: "ShopTextTests", dependencies: ["ShopText", "StoreModel"],
             swiftSettings: unoptimised),
@@ -230,14 +218,12 @@ let package = Package(
             ],
             swiftSettings: unoptimised),
         .testTarget(
-            name: "ShopTUITests",
+            name: "ShopTests",
             dependencies: [
-                "Basics", "TestBasics", "CTerminal", "ShopCore", "ShopTestSupport", "ShopText",
-                "ShopTUI",
-                "StoreModel", "Terminal",
+                "Basics", "TestBasics", "CTerminal", "Shop", "ShopText", "StoreModel", "Terminal",
             ],
             // Read where they lie.
-            exclude: ["Goldens"],
+            exclude: ["Frames/Goldens"],
             swiftSettings: unoptimised),
         .testTarget(name: "RepositoryTests", swiftSettings: unoptimised),
         // Runs the program from outside; of the packages it uses only SQLite's C library.

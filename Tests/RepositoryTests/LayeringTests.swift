@@ -51,6 +51,46 @@ import Testing
         }
     }
 
+    /// Files of the shop that import neither cells nor texts are its state and actions. Only the list
+    /// of components names types of both sides.
+    @Test("the shop's state and actions name nothing that its drawing declares")
+    func stateOfTheShop() throws {
+        let files = try Self.swiftFiles(in: Self.root.appending(path: "Sources/Shop")).map { file in
+            (name: file.lastPathComponent, text: try Self.code(of: file))
+        }
+        let drawing = files.filter {
+            !Set(Self.imports(in: $0.text)).isDisjoint(with: ["ShopText", "Terminal"])
+        }
+        let pure = files.filter { file in !drawing.contains { $0.name == file.name } }
+        let ours = pure.reduce(into: Set<String>()) { names, file in
+            names.formUnion(
+                Self.names(/\b(?:struct|class|enum|protocol|typealias) (\w+)/, file.text))
+            names.formUnion(Self.names(/\b(?:func|case) (\w+)/, file.text))
+        }
+        var theirs: Set<String> = []
+        for file in drawing {
+            theirs.formUnion(
+                Self.names(/\b(?:struct|class|enum|protocol|typealias) (\w+)/, file.text))
+            // The functions that a file with cells adds to a type of the state, and its free ones.
+            var isOurs = true
+            for line in file.text.split(separator: "\n") {
+                if let container = line.firstMatch(
+                    of: /^[a-z ]*\b(extension|struct|enum|class) (\w+)/)
+                {
+                    isOurs = container.1 == "extension" && ours.contains(String(container.2))
+                }
+                guard isOurs || !line.hasPrefix(" "), !line.contains("private ") else { continue }
+                theirs.formUnion(Self.names(/\bfunc (\w+)/, String(line)).map { "\($0)(" })
+            }
+        }
+        #expect(pure.count > 50 && theirs.contains("Canvas") && theirs.contains("draw("))
+        theirs.subtract(ours.union(ours.map { "\($0)(" }))
+        for file in pure where file.name != "Component.swift" {
+            let named = Set(Self.names(/(\w+\(?)/, file.text)).intersection(theirs)
+            #expect(named.isEmpty, "\(file.name) names \(named.sorted())")
+        }
+    }
+
     @Test("the allowed imports have no cycle")
     func rowsGoDownwards() throws {
         let rows = try Table(of: Self.root).rows
@@ -105,6 +145,17 @@ import Testing
                 .map { ($0.lastPathComponent, $0) }
         }
     }
+
+    /// A file's text without comments and the texts in quotes.
+    private static func code(of file: URL) throws -> String {
+        try String(contentsOf: file, encoding: .utf8)
+            .replacing(#/"(?:\\.|[^"\\\n])*"/#, with: "").replacing(/\/\/.*/, with: "")
+    }
+
+    /// What the expression's group matches.
+    private static func names(_ expression: Regex<(Substring, Substring)>, _ text: String)
+        -> [String]
+    { text.matches(of: expression).map { String($0.1) } }
 
     private static func imports(in text: String) -> [String] {
         text.split(separator: "\n").compactMap { line in

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Basics
 import Foundation
-import ShopCore
+import Shop
 import StoreDevice
 import StoreCatalog
 import StoreEngine

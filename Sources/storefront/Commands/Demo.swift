@@ -1,6 +1,6 @@
 import ArgumentParser
 import CursesTerminal
-import ShopCore
+import Shop
 import StoreDevice
 import StoreHost
 import StoreModel

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import ShopCore
+import Shop
 import ShopText
 import StoreDevice
 import StoreEngine

@@ -1,5 +1,5 @@
 import ArgumentParser
-import ShopCore
+import Shop
 import ShopText
 import StoreDevice
 import StoreModel

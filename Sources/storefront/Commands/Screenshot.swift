@@ -2,7 +2,7 @@ import ArgumentParser
 import CursesTerminal
 import Foundation
 import ShopText
-import ShopTUI
+import Shop
 import StoreDevice
 import StoreModel
 import Terminal

@@ -1,5 +1,5 @@
 import Basics
-import ShopCore
+import Shop
 import ShopText
 import StoreDevice
 import StoreModel

@@ -1,4 +1,4 @@
-import ShopCore
+import Shop
 import ShopText
 import StoreCatalog
 import StoreEngine

@@ -1,4 +1,4 @@
-import ShopTUI
+import Shop
 import Terminal
 
 /// A frame as text or as a picture, in the colours of the theme that it was drawn in.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import Basics
-import ShopCore
+import Shop
 import ShopText
 import StoreCatalog
 import StoreModel

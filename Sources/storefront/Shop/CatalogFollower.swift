@@ -1,6 +1,6 @@
 import DurableFiles
 import Foundation
-import ShopCore
+import Shop
 import ShopText
 import StoreCatalog
 import StoreEngine

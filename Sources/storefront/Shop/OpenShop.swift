@@ -1,5 +1,5 @@
 import Foundation
-import ShopCore
+import Shop
 import ShopText
 import StoreCatalog
 import StoreDevice

@@ -1,7 +1,6 @@
 import Foundation
-import ShopCore
+import Shop
 import ShopText
-import ShopTUI
 import StoreDevice
 import StoreModel
 import Terminal

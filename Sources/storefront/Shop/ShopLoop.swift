@@ -1,9 +1,8 @@
 import Basics
 import CursesTerminal
 import Foundation
-import ShopCore
+import Shop
 import ShopText
-import ShopTUI
 import StoreDevice
 import StoreEngine
 import StoreModel

@@ -1,4 +1,4 @@
-import ShopCore
+import Shop
 import StoreModel
 
 /// A message to the shop's loop from a task, the store or the terminal.

@@ -1,9 +1,8 @@
 import ArgumentParser
 import CursesTerminal
 import Foundation
-import ShopCore
+import Shop
 import ShopText
-import ShopTUI
 import Terminal
 
 /// The program without a subcommand: the shop on a terminal, elsewhere the product list.

@@ -1,5 +1,5 @@
 import Basics
-import ShopCore
+import Shop
 import StoreModel
 
 /// Owns the shop's state: passes actions to the reducer and effects to the worker. For one thread.

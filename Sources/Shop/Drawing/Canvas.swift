@@ -1,0 +1,151 @@
+import ShopText
+import StoreModel
+import Terminal
+
+/// A frame being drawn, with everything that the drawing functions need.
+struct Canvas {
+    var frame: Frame
+    /// The areas that can be clicked. Where two overlap, `ShopDrawing` takes the one added later.
+    var targets: [Target] = []
+    /// How the text of the product's page scrolls; nil until the page is drawn.
+    var pageScrolling: Scrolling?
+    let state: ShopState
+    let layout: Layout
+    let wording: Wording
+    let theme: Theme
+    let glyphs: Glyphs
+    let strings: Strings
+    let measure: TextMeasure
+
+    /// An area of the screen, and the action of a click in it.
+    struct Target {
+        var area: Area
+        var action: ShopAction
+    }
+
+    /// Draws text, shortened with an ellipsis before `end`. Returns the column after the text.
+    @discardableResult
+    mutating func put(
+        _ text: String, _ column: Int, _ row: Int, _ style: Style = .plain, before end: Int? = nil
+    ) -> Int {
+        let limit = min(end ?? layout.columns, layout.columns)
+        guard limit > column else { return column }
+        let fitted = measure.fit(text, columns: limit - column)
+        return frame.put(fitted, column: column, row: row, style: style, before: limit)
+    }
+
+    /// Draws a name, shortened before `end`. Usually the end of the name is cut. Where two names in
+    /// sight begin alike, such as the parts of one book, the middle is cut, so that the ends still
+    /// distinguish them.
+    ///
+    /// - Parameter alike: the names in sight that read the same where their ends are cut
+    ///   (`TextMeasure.alike`).
+    @discardableResult
+    mutating func putName(
+        _ name: String, _ column: Int, _ row: Int, _ style: Style, before end: Int,
+        alike: [String: Int]
+    ) -> Int {
+        let limit = min(end, layout.columns)
+        guard let common = alike[name], limit > column else {
+            return put(name, column, row, style, before: end)
+        }
+        let fitted = measure.fit(name, columns: limit - column, keepingAfter: common)
+        return frame.put(fitted, column: column, row: row, style: style, before: limit)
+    }
+
+    /// Draws text so that it ends before `end`, shortened with an ellipsis so that it does not
+    /// begin before `start`. Returns the column where the text begins.
+    @discardableResult
+    mutating func putRight(
+        _ text: String, before end: Int, _ row: Int, _ style: Style = .plain, from start: Int = 0
+    ) -> Int {
+        let fitted = measure.fit(text, columns: max(0, end - start))
+        frame.put(fitted, column: end - fitted.columns, row: row, style: style, before: end)
+        return end - fitted.columns
+    }
+
+    /// Draws a horizontal line up to `end`, or to the edge of the screen.
+    mutating func rule(_ row: Int, from column: Int = 1, to end: Int? = nil) {
+        let last = end ?? layout.columns
+        guard last > column else { return }
+        put(String(repeating: glyphs.rule, count: last - column), column, row, theme.quiet)
+    }
+
+    /// Clears the rows of a sheet at the lower edge and draws the sheet's upper edge. A sheet
+    /// covers only the rows that it needs, so that the list above it stays visible. Returns the
+    /// first row inside.
+    mutating func openSheet(rows: Int) -> Int {
+        let area = layout.sheet(rows: rows)
+        frame.clear(area)
+        rule(area.row)
+        return area.row + 1
+    }
+
+    /// Makes the columns from `column` to before `end` of a row clickable.
+    mutating func target(_ action: ShopAction, _ column: Int, _ row: Int, to end: Int) {
+        targets.append(
+            Target(
+                area: Area(column: column, row: row, columns: max(0, end - column), rows: 1),
+                action: action))
+    }
+
+    /// Draws a progress bar of `count` columns. `progress` is from 0 to 1; a track fills the rest.
+    mutating func bar(_ progress: Double, _ column: Int, _ row: Int, columns count: Int) {
+        guard count > 0 else { return }
+        let bar = glyphs.bar(progress, columns: count)
+        let filled = String(bar.prefix { $0 != " " && $0 != "." })
+        let at = put(filled, column, row, theme.bar)
+        put(String(repeating: glyphs.track, count: column + count - at), at, row, theme.quiet)
+    }
+
+    func columns(_ text: String) -> Int { measure.measure(text).columns }
+
+    /// The first of `wordings` (ordered from long to short) that fits into `limit` columns; the
+    /// last if none fits.
+    func choose(_ wordings: [String], columns limit: Int) -> String {
+        wordings.first { columns($0) <= limit } ?? wordings.last ?? ""
+    }
+
+    /// The number of rows that `buttons` uses for the same labels and columns.
+    func buttonRows(_ labels: [String], column: Int, end: Int) -> Int {
+        var (at, rows) = (column, 1)
+        for label in labels {
+            let width = columns("[ \(label) ]") + 1
+            if at > column, at + width > end { (at, rows) = (column, rows + 1) }
+            at += width + 2
+        }
+        return rows
+    }
+
+    /// Draws buttons side by side, and continues in further rows where they do not fit. Marks the
+    /// chosen button with a symbol, because the terminal may have no colours. Returns the row after
+    /// the buttons.
+    mutating func buttons(
+        _ labels: [String], chosen: Int?, column: Int, row: Int, end: Int,
+        action: (Int) -> ShopAction
+    ) -> Int {
+        var at = column
+        var row = row
+        for (number, label) in labels.enumerated() {
+            let text = "[ \(label) ]"
+            let width = columns(text) + 1
+            if at > column, at + width > end {
+                at = column
+                row += 1
+            }
+            let isChosen = number == chosen
+            put(
+                isChosen ? glyphs.marker : " ", at, row, isChosen ? theme.accent : .plain,
+                before: end)
+            let last = put(
+                text, at + 1, row, isChosen ? theme.strong : .plain, before: end)
+            if isChosen { frame.cursor = Position(column: min(at + 3, end - 1), row: row) }
+            targets.append(
+                Target(
+                    area: Area(column: at, row: row, columns: last - at, rows: 1),
+                    action: action(number)))
+            at = last + 2
+        }
+        return row + 1
+    }
+}

@@ -1,0 +1,138 @@
+package import ShopText
+import StoreModel
+package import Terminal
+
+/// The shop drawn as a frame: a pure function of state, size, capabilities and formatters.
+package struct ShopDrawing {
+    /// The cells of the whole screen.
+    package let frame: Frame
+    /// The theme of the frame: the theme that `Capabilities` names, otherwise the theme that the
+    /// customer has chosen and owns, otherwise the theme for the terminal's background.
+    package let theme: Theme
+    /// The viewport of this drawing. It is valid for the next action unless the state or the size
+    /// changes before that action.
+    package let viewport: Viewport
+    private let targets: [Canvas.Target]
+
+    /// Draws the state. The frame has exactly `size`; if that is smaller than `Layout.smallest`, it
+    /// says only that the window is too small.
+    ///
+    /// - Parameter tour: the tour whose strip is drawn below the shop, if there is room for both
+    ///   (`shopSize`).
+    package init(
+        _ state: ShopState, tour: Tour? = nil, size: Size, capabilities: Capabilities,
+        formatters: LocalizedFormatters
+    ) {
+        var canvas = Canvas(
+            Frame(size: size, page: Theme(capabilities, chosen: state.theme).page), state,
+            size: Self.shopSize(on: size, besideTour: tour != nil), capabilities: capabilities,
+            formatters: formatters)
+        if canvas.layout.isTooSmall { canvas.drawTooSmall() } else { canvas.draw() }
+        if let tour { canvas.drawTour(tour) }
+        frame = canvas.frame
+        theme = canvas.theme
+        viewport = Viewport(canvas, capabilities)
+        targets = canvas.targets
+    }
+
+    /// The viewport of a state on a screen of a size: an input of the next action
+    /// (`ShopMoment.viewport`). Beside a tour, the size is that of the shop alone (`shopSize`).
+    package static func viewport(
+        _ state: ShopState, size: Size, capabilities: Capabilities,
+        formatters: LocalizedFormatters
+    ) -> Viewport {
+        let canvas = Canvas(
+            Frame(size: Size(columns: 0, rows: 0)), state, size: size, capabilities: capabilities,
+            formatters: formatters)
+        return Viewport(canvas, capabilities)
+    }
+
+    /// The action of a click at a position; nil where a click does nothing.
+    package func action(at position: Position) -> ShopAction? {
+        targets.last { $0.area.contains(position) }?.action
+    }
+}
+
+extension Viewport {
+    /// Computes the viewport of a canvas, before or after the canvas is drawn on.
+    fileprivate init(_ canvas: Canvas, _ capabilities: Capabilities) {
+        let state = canvas.state
+        let scrolling = state.focus.type.scrolling(on: canvas)
+        self.init(
+            listRows: ListScreen.listRows(canvas), rows: scrolling.rows, scroll: scrolling.scroll,
+            scrollMax: scrolling.scrollMax, panes: canvas.layout.panes,
+            isCompact: canvas.layout.isCompact, entries: state.focus.type.entries(on: canvas),
+            text: scrolling.text, kindNames: state.isLogFiltered ? canvas.wording.kindNames : [:],
+            isThemeForced: capabilities.themeName != nil)
+    }
+}
+
+extension Canvas {
+    fileprivate init(
+        _ frame: Frame, _ state: ShopState, size: Size, capabilities: Capabilities,
+        formatters: LocalizedFormatters
+    ) {
+        let strings = Strings(
+            locale: state.shop.locale, language: state.shop.language,
+            isASCII: capabilities.isASCII, formatters: formatters)
+        let glyphs = Glyphs(isASCII: capabilities.isASCII)
+        self.init(
+            frame: frame, state: state, layout: Layout(size, hasConsole: state.shop.namesConsole),
+            wording: Wording(
+                strings: strings, glyphs: glyphs, now: state.now, namesConsole: state.showsCodes,
+                productName: { [list = state.productList] in list.product($0)?.displayName }),
+            theme: Theme(capabilities, chosen: state.theme), glyphs: glyphs, strings: strings,
+            measure: capabilities.measure)
+    }
+
+    fileprivate mutating func draw() {
+        drawHeader()
+        if state.help != nil {
+            Help.draw(on: &self)
+        } else {
+            drawBody()
+            drawMessage()
+            if let sheet = state.sheet {
+                // Only the sheet can be clicked while it is open.
+                targets = []
+                sheet.component.type.draw(on: &self)
+            }
+        }
+        drawFooter()
+    }
+
+    /// Draws the screen, and beside the list or the library the further panes that fit.
+    private mutating func drawBody() {
+        guard state.navigation.view.isBesidePage, !state.screen.fillsBody,
+            layout.panes > 1
+        else {
+            state.screen.component.type.draw(on: &self)
+            return
+        }
+        state.navigation.view.root.component.type.draw(on: &self)
+        PageScreen.draw(on: &self)
+        for divider in layout.dividers {
+            for row in layout.body.row..<(layout.body.row + layout.body.rows) {
+                put(glyphs.divider, divider, row, theme.quiet)
+            }
+        }
+        if layout.panes > 2 { ConsoleScreen.draw(on: &self) }
+        if layout.hasActivity { drawActivity() }
+    }
+
+    /// Draws one line that says that the window is too small, in the longest wording that fits.
+    fileprivate mutating func drawTooSmall() {
+        guard layout.size.rows > 0 else { return }
+        let needed = "\(Layout.smallest.columns)\(glyphs.times)\(Layout.smallest.rows)"
+        let size = "\(layout.size.columns)\(glyphs.times)\(layout.size.rows)"
+        let text = choose(
+            [
+                wording[.tooSmall(size: size, needed: needed)],
+                wording[.tooSmallShort(size: size, needed: needed)],
+                wording[.needs(needed)], needed,
+            ], columns: layout.size.columns)
+        frame.put(
+            measure.fit(text, columns: layout.size.columns), column: 0,
+            row: (layout.size.rows - 1) / 2)
+    }
+}

@@ -1,0 +1,104 @@
+import ShopText
+import StoreModel
+import Terminal
+
+extension Canvas {
+    /// Draws the latest message in its row until the message fades. Without a message, draws a
+    /// welcome if the account is empty and the keys that the welcome names act on the list. A
+    /// purchase, and a message too long for one row, use the row above too, unless a sheet is open
+    /// or the selection is in that row.
+    mutating func drawMessage() {
+        guard let message = state.shownMessage else {
+            drawWelcome()
+            return
+        }
+        let row = layout.messageRow
+        frame.clear(Area(column: 0, row: row, columns: layout.columns, rows: 1))
+        var end = layout.columns
+        if message.replaced > 0 {
+            let text = message.what.moment.map(wording.receipt) ?? wording.message(message.what)
+            let note = choose(
+                [wording[.moreInHistory(message.replaced)], "+\(message.replaced)"],
+                columns: max(4, end - columns(text) - 12))
+            let start = putRight(note, before: end, row, theme.quiet)
+            target(.viewChosen(.history), start, row, to: end)
+            end = start - 1
+        }
+        let time = String(strings.formatters.time(message.at).prefix(5))
+        let start = layout.margin + columns(time) + (layout.isCompact ? 1 : 2)
+        let style = style(of: message.what)
+        if let bought = message.what.moment, let above = layout.selectionRow, state.sheet == nil {
+            frame.clear(Area(column: 0, row: above, columns: layout.columns, rows: 1))
+            put(
+                glyphs.done + " " + wording.bought(bought), start, above, theme.good.bold,
+                before: end)
+            put(time, layout.margin, above, theme.quiet)
+            put(wording.receipt(bought), start, row, style, before: end)
+            return
+        }
+        let text = wording.message(message.what)
+        // The first of two rows is drawn without a note at its right.
+        let lines = measure.wrap(text, columns: max(2, layout.columns - start))
+        if columns(text) > end - start, let above = secondMessageRow, frame.cursor?.row != above,
+            let first = lines.first
+        {
+            frame.clear(Area(column: 0, row: above, columns: layout.columns, rows: 1))
+            put(time, layout.margin, above, theme.quiet)
+            put(first.text, start, above, style)
+            let rest = lines.dropFirst().map(\.text).joined(separator: " ")
+            put(rest, start, row, style, before: end)
+        } else {
+            put(time, layout.margin, row, theme.quiet)
+            put(text, start, row, style, before: end)
+        }
+    }
+
+    /// The row above the message row, where a long message may begin; nil if there is none. A small
+    /// screen has that row only where it lists rows, because the last listed row says only that
+    /// more rows follow. Screens of text keep all their rows.
+    private var secondMessageRow: Int? {
+        guard state.sheet == nil else { return nil }
+        if let row = layout.selectionRow { return row }
+        return state.screen.component.type.endsInRowCount ? layout.messageRow - 1 : nil
+    }
+
+    private mutating func drawWelcome() {
+        guard state.isReady, state.snapshot.isEmpty, state.focus == .list else { return }
+        let hint = choose(
+            [wording[.welcome], wording[.welcomeShort]], columns: layout.columns - layout.margin)
+        put(hint, layout.margin, layout.messageRow, theme.quiet)
+    }
+
+    private func style(of what: StatusMessage.What) -> Style {
+        switch what {
+        case .failed, .outcomeUnknown, .restoreFailed, .downloadFailed, .trouble, .unverified,
+            .catalogRefused, .held:
+            theme.bad
+        case .subscription(let event, _, _):
+            event.eventKind == .billingFailed
+                ? theme.bad : event.kind == .priceIncreaseAsked ? theme.waiting : .plain
+        case .asking, .changingPlan, .claiming, .autoRenew, .bought, .shared, .familyChanged,
+            .renewed,
+            .alreadyOwned, .pending,
+            .cancelled, .resending,
+            .restoring, .restored, .downloaded, .downloadPaused, .downloadResumed,
+            .downloadCancelled, .updateCancelled, .contentDeleted, .approved, .declined, .revised,
+            .deleted,
+            .clockSet, .clockSetBack, .overdue, .askToBuy, .payments, .performed, .faultsCleared,
+            .priceChanged, .catalogRevised, .catalogNotice, .refused, .tookOver, .reopened,
+            .notWatching,
+            .refundRequested, .refundDeclined, .promoted, .promotedDropped, .pointer, .copied,
+            .notCopied, .themeKept, .network, .networkCutsNext, .signedIn, .updatesFound,
+            .updatingAll, .makingRoom, .roomMade, .metered, .downloadFaults:
+            .plain
+        case .downloadWaits: theme.waiting
+        }
+    }
+}
+
+extension StatusMessage.What {
+    /// The purchase that is announced in two rows: one made on this device. Nil for other messages.
+    fileprivate var moment: Bought? {
+        if case .bought(let bought) = self, !bought.isElsewhere { bought } else { nil }
+    }
+}

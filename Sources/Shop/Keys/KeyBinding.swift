@@ -1,0 +1,86 @@
+import ShopText
+import Terminal
+
+/// An action and its keys. The table of each component (`ComponentView.keys`) is the source of its
+/// keys' actions and of the texts in footer, help and palette.
+struct KeyBinding: Sendable {
+    let keys: [Key]
+    /// The name of the keys on the screen: "Enter", "r". Empty if the label of another binding
+    /// names these keys too; footer and help then leave this binding out.
+    let label: String
+    let action: ShopAction
+    /// The effect of the keys in the present state, in a word or two.
+    let title: @Sendable (ShopState) -> ScreenText
+    /// Whether the footer names the binding in the present state.
+    let isUseful: @Sendable (ShopState) -> Bool
+
+    init(
+        _ label: String, _ keys: [Key], _ action: ShopAction,
+        isUseful: @escaping @Sendable (ShopState) -> Bool = { _ in true },
+        _ title: @escaping @Sendable (ShopState) -> ScreenText
+    ) {
+        self.label = label
+        self.keys = keys
+        self.action = action
+        self.isUseful = isUseful
+        self.title = title
+    }
+
+    /// Whether the help lists the binding: it has keys and a label.
+    var isInHelp: Bool { !keys.isEmpty && !label.isEmpty }
+
+    /// Whether the help lists the binding once for all screens, instead of under each component.
+    var isShared: Bool {
+        switch action {
+        case .selectionMoved, .focusMoved, .viewChosen, .helpToggled, .pointerToggled,
+            .quitChosen:
+            true
+        case .component(let action): action as? PaletteAction != nil
+        case .choiceMoved, .confirmed, .wentBack, .consoleToggled, .searchOpened, .buyChosen,
+            .restoreChosen, .downloadToggled, .downloadCancelled, .contentDeleted, .resized,
+            .shown, .opened, .relaunched, .productsArrived, .productsFailed, .accountArrived,
+            .accountFailed, .consoleArrived, .consoleFailed, .scheduleArrived, .logArrived,
+            .logFailed, .transactionArrived, .transactionFailed, .searchIndexMade, .timePassed,
+            .messageFaded, .clockWasSetBack, .catalogOpened, .deviceChanged, .updateArrived,
+            .eventsArrived,
+            .purchaseAnswered, .purchaseFailed, .restoreEnded, .restoreFailed,
+            .operatorPerformed, .operatorRefused,
+            .refusalsFound, .refusalsFailed, .attemptFailed, .catalogRefused,
+            .copyFailed, .watchingFailed:
+            false
+        }
+    }
+
+    /// Whether the action leads to the console, or back from it.
+    var isOfConsole: Bool {
+        if case .viewChosen(.console) = action { return true }
+        if case .consoleToggled = action { return true }
+        return false
+    }
+
+    /// Whether the palette offers the action. It leaves out movements, its own opening, and Esc on
+    /// a screen with nothing to go back to.
+    func isInPalette(_ state: ShopState) -> Bool {
+        guard isInHelp else { return false }
+        switch action {
+        case .selectionMoved, .choiceMoved, .focusMoved: return false
+        case .component(let action): return action as? PaletteAction == nil
+        case .wentBack: return isUseful(state)
+        case .consoleToggled, .viewChosen(.console): return state.showsCodes
+        case .confirmed, .viewChosen, .helpToggled, .searchOpened, .buyChosen,
+            .restoreChosen, .downloadToggled, .downloadCancelled, .contentDeleted, .pointerToggled,
+            .quitChosen, .resized, .shown, .opened, .relaunched, .productsArrived,
+            .productsFailed, .accountArrived, .accountFailed, .consoleArrived, .consoleFailed,
+            .scheduleArrived, .logArrived,
+            .logFailed, .transactionArrived, .transactionFailed,
+            .searchIndexMade, .timePassed, .messageFaded, .clockWasSetBack, .catalogOpened,
+            .deviceChanged,
+            .updateArrived,
+            .eventsArrived, .purchaseAnswered, .purchaseFailed, .restoreEnded, .restoreFailed,
+            .operatorPerformed,
+            .operatorRefused, .refusalsFound, .refusalsFailed, .attemptFailed,
+            .catalogRefused, .copyFailed, .watchingFailed:
+            return true
+        }
+    }
+}

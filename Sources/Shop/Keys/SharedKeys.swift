@@ -1,0 +1,215 @@
+import ShopText
+import StoreModel
+import Terminal
+
+/// The bindings that several screens share. A letter means the same on each screen.
+extension KeyBinding {
+    static let help = KeyBinding("?", [.character("?"), .function(1)], .helpToggled) {
+        _ in .keyHelp
+    }
+    static let palette = KeyBinding(
+        ":", [.character(":"), .control("p")], .palette(.opened)
+    ) { _ in .keyActions }
+    static let quit = KeyBinding("q", [.character("q")], .quitChosen) { _ in
+        .keyQuit
+    }
+    static let pointer = KeyBinding(
+        "m", [.character("m")], .pointerToggled, isUseful: { _ in false }
+    ) { state in
+        state.isPointerOn
+            ? .keyMouseOff
+            : .keyMouseOn
+    }
+    static let network = KeyBinding(
+        "N", [.character("N")], .network(.toggled), isUseful: { $0.snapshot.isOffline }
+    ) { state in
+        state.snapshot.isOffline ? .keyNetworkOn : .keyNetworkOff
+    }
+    static let metered = KeyBinding(
+        "M", [.character("M")], .network(.meteredToggled), isUseful: { _ in false }
+    ) { state in
+        state.snapshot.settings.isMetered ? .keyMeteredOff : .keyMeteredOn
+    }
+    static let signIn = KeyBinding(
+        "I", [.character("I")], .signIn(.toggled), isUseful: { !$0.snapshot.isSignedIn }
+    ) { state in
+        state.snapshot.isSignedIn ? .keySignOut : .keySignIn
+    }
+    /// Continues a promoted purchase: one begun outside the app and held on this device.
+    static let continuePromoted = KeyBinding(
+        "u", [.character("u")], .promoted(.continued),
+        isUseful: { $0.promotedPurchase != nil }
+    ) { _ in .keyContinue }
+    static let dropPromoted = KeyBinding(
+        "U", [.character("U")], .promoted(.dropped), isUseful: { _ in false }
+    ) { _ in .keyDropPromoted }
+    /// Named in the footer except while the restore button is selected: then Enter is named
+    /// instead.
+    static let restore = KeyBinding(
+        "r", [.character("r")], .restoreChosen,
+        isUseful: { $0.opening == .open && ($0.screen != .list || !isOnRestore($0)) }
+    ) { _ in .keyRestore }
+    static let openConsole = KeyBinding(
+        "o", [.character("o")], .consoleToggled, isUseful: { $0.shop.namesConsole }
+    ) { _ in .keyConsole }
+    static let back = KeyBinding("Esc", [.escape, .backspace], .wentBack) { _ in
+        .keyBack
+    }
+    static let toggleDownload = KeyBinding(
+        "Space", [.character(" ")], .downloadToggled,
+        isUseful: { downloadButton($0) != nil }
+    ) { state in
+        switch downloadButton(state) {
+        case .pause?: .keyPause
+        case .resume?: .keyResume
+        case .update?: .keyUpdate
+        case .download?, .buy?, .restore?, .cancelDownload?, .deleteContent?, .openConsole?, .back?,
+            .resolve?, .withdraw?, .requestRefund?, .receipt?, .manage?,
+            .read?, .use?, .stopUsing?, nil:
+            .keyDownload
+        }
+    }
+    static let cancelDownload = KeyBinding(
+        "c", [.character("c")], .downloadCancelled,
+        isUseful: { state in
+            state.selectedProduct.map { state.status(of: $0).download != nil } == true
+        }
+    ) { _ in .keyCancelDownload }
+    static let buy = KeyBinding(
+        "b", [.character("b")], .buyChosen,
+        isUseful: { state in
+            guard let product = state.selectedProduct else { return false }
+            return state.refusal(toBuy: product) == nil
+        }
+    ) { _ in .keyBuy }
+    /// Named in the footer where the account has or had a subscription in the selected product's
+    /// group, and where any subscription has a problem.
+    static let subscription = KeyBinding(
+        "s", [.character("s")], .subscription(.opened),
+        isUseful: { state in
+            !state.troubledSubscriptions.isEmpty
+                || state.selectedProduct.map { state.subscription(inGroupOf: $0) != nil } == true
+        }
+    ) { _ in .keySubscription }
+    static let redeem = KeyBinding(
+        "C", [.character("C")], .redeemSheet(.opened), isUseful: { _ in false }
+    ) { _ in .keyRedeem }
+    static let deleteContent = KeyBinding(
+        "Del", [.delete], .contentDeleted, isUseful: { _ in false }
+    ) { _ in .keyDeleteDownload }
+
+    /// The page's button with the action that the download key has now; nil if the key does
+    /// nothing.
+    static func downloadButton(_ state: ShopState) -> PageButton? {
+        guard let product = state.selectedProduct else { return nil }
+        return switch state.status(of: product) {
+        case .downloading(let download): download.needsConsent ? .download : .pause
+        case .paused, .downloadFailed: .resume
+        case .notDownloaded: .download
+        case .owned where !state.updates(of: product).isEmpty: .update
+        case .buyable, .purchasing, .waitingForAnswer, .failed, .owned, .ownedElsewhere, .current,
+            .plan, .planned, .change, .timed, .groupTaken:
+            nil
+        }
+    }
+
+    /// The keys that mean the same on every screen, in the order of the help.
+    static let shared: [KeyBinding] =
+        views + [palette, help, quit, pointer, next, previous] + moves()
+
+    static func moves() -> [KeyBinding] {
+        let hidden: @Sendable (ShopState) -> Bool = { _ in false }
+        return [
+            KeyBinding(
+                "↑ k", [.up, .character("k")], .selectionMoved(.up),
+                isUseful: hidden
+            ) { _ in .keyUp },
+            KeyBinding(
+                "↓ j", [.down, .character("j")], .selectionMoved(.down),
+                isUseful: hidden
+            ) { _ in .keyDown },
+            KeyBinding(
+                "PgUp", [.pageUp, .control("b"), .control("u")], .selectionMoved(.pageUp),
+                isUseful: hidden
+            ) { _ in .keyPageUp },
+            KeyBinding(
+                "PgDn", [.pageDown, .control("f"), .control("d")], .selectionMoved(.pageDown),
+                isUseful: hidden
+            ) { _ in .keyPageDown },
+            KeyBinding(
+                "Home g", [.home, .character("g")], .selectionMoved(.first), isUseful: hidden
+            ) { _ in .keyFirst },
+            KeyBinding(
+                "End G", [.end, .character("G")], .selectionMoved(.last), isUseful: hidden
+            ) { _ in .keyLast },
+        ]
+    }
+
+    /// The movement keys where letters are text.
+    static func movesWhileTyping() -> [KeyBinding] {
+        let hidden: @Sendable (ShopState) -> Bool = { _ in false }
+        return [
+            KeyBinding("↑", [.up, .control("p")], .selectionMoved(.up), isUseful: hidden) { _ in
+                .keyUp
+            },
+            KeyBinding("↓", [.down, .control("n")], .selectionMoved(.down), isUseful: hidden) {
+                _ in .keyDown
+            },
+            KeyBinding("PgUp", [.pageUp], .selectionMoved(.pageUp), isUseful: hidden) { _ in
+                .keyPageUp
+            },
+            KeyBinding("PgDn", [.pageDown], .selectionMoved(.pageDown), isUseful: hidden) { _ in
+                .keyPageDown
+            },
+            KeyBinding("Home", [.home], .selectionMoved(.first), isUseful: hidden) { _ in
+                .keyFirst
+            },
+            KeyBinding("End", [.end], .selectionMoved(.last), isUseful: hidden) { _ in .keyLast },
+        ]
+    }
+
+    static let left = KeyBinding(
+        "← h", [.left, .character("h")], .choiceMoved(-1), isUseful: { _ in false }
+    ) { _ in .keyPreviousButton }
+    static let right = KeyBinding(
+        "→ l", [.right, .character("l")], .choiceMoved(1), isUseful: { _ in false }
+    ) { _ in .keyNextButton }
+
+    static func isOnRestore(_ state: ShopState) -> Bool {
+        state.productList.rows.indices.contains(state.list.selectedRow)
+            && state.productList.rows[state.list.selectedRow] == .restore
+    }
+
+    /// Moves the focus to the next pane, row or button, depending on the screen.
+    static let next = KeyBinding("Tab", [.tab], .focusMoved(1), isUseful: { _ in false }) { _ in
+        .keyNext
+    }
+    static let previous = KeyBinding(
+        "Shift-Tab", [.backTab], .focusMoved(-1), isUseful: { _ in false }
+    ) { _ in .keyPrevious }
+
+    /// The keys of the views: the number of each in the header.
+    static let views: [KeyBinding] = ShopView.allCases.map { view in
+        let digit = Character("\(view.rawValue)")
+        return KeyBinding(
+            String(digit), [.character(digit)], .viewChosen(view), isUseful: { _ in false }
+        ) { _ in
+            switch view {
+            case .shop: .keyShop
+            case .library: .keyLibrary
+            case .history: .keyHistory
+            case .console: .keyConsole
+            }
+        }
+    }
+
+    /// The keys while a filter is typed; every other key is text.
+    static let whileFiltering: [KeyBinding] = [
+        KeyBinding("Enter", [.enter], .confirmed) { _ in .keyKeepSearch },
+        KeyBinding("Esc", [.escape], .wentBack) { _ in .keyClearSearch },
+        KeyBinding("↑↓", [.up], .selectionMoved(.up)) { _ in .keyMove },
+        KeyBinding("↓", [.down], .selectionMoved(.down), isUseful: { _ in false }) { _ in
+            .keyDown
+        },
+    ]
+}

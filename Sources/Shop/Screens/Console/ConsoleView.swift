@@ -1,0 +1,435 @@
+import ShopText
+import StoreModel
+import Terminal
+
+/// The operator's console.
+extension ConsoleScreen: ComponentView {
+    static let helpTitle: ScreenText? = .helpConsole
+    static let endsInRowCount = true
+
+    static let keys: [KeyBinding] =
+        [
+            KeyBinding(
+                "a", [.character("a")], .console(.requestApproved),
+                isUseful: { $0.mayAnswerSelection }
+            ) { _ in .keyApprove },
+            KeyBinding(
+                "d", [.character("d")], .console(.requestDeclined),
+                isUseful: { $0.mayAnswerSelection }
+            ) { _ in .keyDecline },
+            .inspect,
+            KeyBinding(
+                "x", [.character("x")], .console(.failureRemoved),
+                isUseful: { !$0.faults.isEmpty && $0.mayPerform(.clearFault) }
+            ) { _ in .keyRemoveFailure },
+            KeyBinding("o", [.character("o"), .backspace], .consoleToggled) { _ in .keyShop },
+            .search, .cycleGroup,
+            KeyBinding(
+                "f", [.character("f")], .console(.failureSheetOpened),
+                isUseful: { $0.mayPerform(.failNext) }
+            ) { _ in .keyFailNext },
+            KeyBinding(
+                "t", [.character("t")], .console(.askToBuyToggled),
+                isUseful: { $0.mayPerform(.changeAccount) }
+            ) { _ in .keyAskToBuy },
+            KeyBinding(
+                "n", [.character("n")], .console(.clockMovedToNext),
+                isUseful: { _ in false }
+            ) { _ in .keyClockNext },
+            KeyBinding(
+                ".", [.character(".")], .console(.clockToggled), isUseful: { _ in false }
+            ) { state in
+                state.console.clock?.isStopped == true ? .keyResumeClock : .keyStopClock
+            },
+            KeyBinding(
+                "w", [.character("w")], .console(.subscriptionRenewed), isUseful: { _ in false }
+            ) { _ in .keyRenew },
+            KeyBinding(
+                "E", [.character("E")], .console(.subscriptionExpired), isUseful: { _ in false }
+            ) { _ in .keyExpire },
+            KeyBinding(
+                "B", [.character("B")], .console(.billingToggled), isUseful: { _ in false }
+            ) { state in
+                state.console.renewals?.failsBilling == true ? .keyPayRenewals : .keyFailRenewals
+            },
+            KeyBinding(
+                "p", [.character("p")], .console(.paymentsToggled),
+                isUseful: { $0.mayPerform(.changeAccount) }
+            ) { _ in .keyPayments },
+            KeyBinding(
+                "X", [.character("X")], .console(.failuresCleared),
+                isUseful: { _ in false }
+            ) { _ in .keyClearFailures },
+            .palette, .subscription, .copyIdentifier, .copySignedText, .claim, .quit, .network,
+            .signIn,
+            .pointer, .next,
+            .previous,
+            KeyBinding(
+                "Esc", [.escape], .wentBack, isUseful: { $0.console.log.isFiltered }
+            ) { state in state.console.log.isFiltered ? .keyClearSearch : .keyShop },
+        ] + KeyBinding.moves() + KeyBinding.views + [.help]
+
+    static func draw(on canvas: inout Canvas) { canvas.drawConsole() }
+
+    static func scrolling(on canvas: Canvas) -> Scrolling {
+        Scrolling(rows: max(1, canvas.consolePlan.events))
+    }
+
+    /// The largest number of requests in sight at once.
+    static let requestsMax = 5
+    /// The largest number of notes in sight at once.
+    static let notesMax = 4
+    /// The largest number of due items in sight at once.
+    static let upcomingMax = 4
+    /// The largest number of queued failures in sight at once.
+    static let faultsMax = 4
+}
+
+/// The number of rows of each section of the console. Where rows are scarce, the sections above the
+/// events shrink, so that at least one event is in sight. The section with the selection keeps at
+/// least one line, so that the operator sees the line that the next key acts on.
+struct ConsolePlan {
+    var switches: Int
+    /// The lines of notes (`ConsolePart.Note`) below the switches.
+    var notes: Int
+    var hasGaps: Bool
+    var requests: Int
+    var faults: Int
+    var upcoming: Int
+    /// The lines of events, without the heading.
+    var events: Int
+    /// The rows of the details below the events, with the line above them; 0 if there are no
+    /// details.
+    var details: Int
+}
+
+extension Canvas {
+    /// The console's area: a pane beside the shop or the library, otherwise the whole body.
+    private var consoleArea: Area { isConsolePane ? layout.console : layout.body }
+    private var isConsolePane: Bool { state.navigation.view != .console }
+    private var consoleEnd: Int {
+        let area = consoleArea
+        let end = area.column + area.columns
+        return hasInspector ? area.column + area.columns * 60 / 100 : end
+    }
+    private var consoleLeft: Int {
+        consoleArea.column + (isConsolePane ? 0 : layout.margin)
+    }
+    private var isConsoleNarrow: Bool { consoleEnd - consoleLeft < 58 || layout.isCompact }
+    /// Whether the details of the selection are drawn at the right of the console.
+    private var hasInspector: Bool { consoleArea.columns >= Layout.besideColumns - 2 }
+
+    /// The switches: key, name, value and the value's style.
+    private var switches: [(key: String, name: String, value: String, style: Style)] {
+        let asks = state.settingsInStore?.askToBuy == true
+        let canPay = state.settingsInStore?.canMakePayments ?? true
+        let faults = state.queuedFailures
+        let isStopped = state.console.clock?.isStopped == true
+        let isOffline = state.snapshot.isOffline
+        return [
+            ("t", wording[.askToBuy], wording[asks ? .on : .off], asks ? theme.waiting : .plain),
+            (
+                "p", wording[.payments], wording[canPay ? .allowed : .forbidden],
+                canPay ? .plain : theme.bad
+            ),
+            ("f", wording[.failures], "\(faults)", faults > 0 ? theme.bad : .plain),
+            (
+                ".", wording[.clockSwitch], wording[isStopped ? .stopped : .running],
+                isStopped ? theme.waiting : .plain
+            ),
+            (
+                "N", wording[.networkSwitch], wording[isOffline ? .off : .on],
+                isOffline ? theme.bad : .plain
+            ),
+            (
+                ":", wording[.renewalsSwitch],
+                state.console.renewals.map { wording.rate($0) } ?? wording[.opening],
+                state.console.renewals?.failsBilling == true ? theme.bad : .plain
+            ),
+        ]
+    }
+
+    private func switchRows() -> Int {
+        var (at, rows) = (consoleLeft, 1)
+        for part in switches {
+            let width = columns("\(part.key) \(part.name): \(part.value)")
+            if at + width > consoleEnd, at > consoleLeft { (at, rows) = (consoleLeft, rows + 1) }
+            at += width + 3
+        }
+        return rows
+    }
+
+    /// The division of the console's rows in the present state and layout.
+    var consolePlan: ConsolePlan {
+        let rows = consoleArea.rows
+        var plan = ConsolePlan(
+            switches: switchRows(),
+            notes: min(ConsoleScreen.notesMax, state.consoleNotes.count), hasGaps: true,
+            requests: max(1, min(ConsoleScreen.requestsMax, state.console.requests.count)),
+            faults: min(ConsoleScreen.faultsMax, state.faults.count),
+            upcoming: min(ConsoleScreen.upcomingMax, state.console.upcoming.count), events: 0,
+            // A console pane without the focus has no selection, so it has no details.
+            details: isConsolePane && !hasInspector && hasConsoleFocus ? min(16, rows / 3) : 0)
+        /// The rows of a section of `lines` lines with its heading and gap; 0 for an empty section.
+        func section(_ lines: Int) -> Int {
+            lines == 0 ? 0 : lines + 1 + (plan.hasGaps ? 1 : 0)
+        }
+        func used() -> Int {
+            plan.switches + plan.notes + (plan.hasGaps ? 1 : 0) + section(plan.requests)
+                + section(plan.faults) + section(plan.upcoming) + 1 + plan.details
+        }
+        let eventsMin = rows >= 14 ? 4 : rows >= 8 ? 3 : 1
+        if used() + eventsMin > rows { plan.details = 0 }
+        if used() + eventsMin > rows { plan.hasGaps = false }
+        while used() + eventsMin > rows {
+            if plan.upcoming > 1 {
+                plan.upcoming -= 1
+            } else if plan.faults > 1 {
+                plan.faults -= 1
+            } else if plan.requests > 1 {
+                plan.requests -= 1
+            } else if plan.upcoming > 0, state.consoleSection != .upcoming {
+                plan.upcoming = 0
+            } else if plan.notes > (state.consoleSection == .notes ? 1 : 0) {
+                plan.notes -= 1
+            } else if plan.switches > 1 {
+                plan.switches -= 1
+            } else if plan.faults > 0, state.consoleSection != .faults {
+                plan.faults = 0
+            } else {
+                break
+            }
+        }
+        plan.events = max(1, rows - used())
+        return plan
+    }
+
+    /// Draws the console: switches, approval requests, queued failures, due items and the store's
+    /// events; beside or below them, where there is room, the details of the selection.
+    mutating func drawConsole() {
+        let plan = consolePlan
+        let area = consoleArea
+        let gap = plan.hasGaps ? 1 : 0
+        var row = area.row
+        drawSwitches(row, rows: plan.switches)
+        row += plan.switches
+        row = drawNotes(row, rows: plan.notes) + gap
+        row = drawRequests(row, rows: plan.requests) + gap
+        if plan.faults > 0 { row = drawFaults(row, rows: plan.faults) + gap }
+        if plan.upcoming > 0 { row = drawUpcoming(row, rows: plan.upcoming) + gap }
+        let log = state.console.log
+        row = heading(wording[.events], note(on: log), row)
+        drawLines(
+            of: log,
+            in: Area(
+                column: consoleLeft, row: row, columns: consoleEnd - consoleLeft,
+                rows: min(plan.events, area.row + area.rows - row)),
+            showsSelection: state.consoleSection == .events, hasFocus: hasConsoleFocus,
+            showsAccounts: true)
+        drawInspector(plan)
+    }
+
+    private var hasConsoleFocus: Bool { state.focus == .console || state.focus == .logFilter }
+
+    private mutating func drawInspector(_ plan: ConsolePlan) {
+        let area = consoleArea
+        if hasInspector {
+            for row in area.row..<(area.row + area.rows) {
+                put(glyphs.divider, consoleEnd + 1, row, theme.quiet)
+            }
+            let start = consoleEnd + 3
+            drawConsoleDetails(
+                in: Area(
+                    column: start, row: area.row, columns: area.column + area.columns - start,
+                    rows: area.rows))
+        } else if plan.details > 1 {
+            let top = area.row + area.rows - plan.details
+            rule(top, from: consoleLeft, to: consoleEnd)
+            drawConsoleDetails(
+                in: Area(
+                    column: consoleLeft, row: top + 1, columns: consoleEnd - consoleLeft,
+                    rows: plan.details - 1))
+        }
+    }
+
+    private mutating func drawConsoleDetails(in area: Area) {
+        guard state.selectedItem != nil else { return }
+        drawDetails(in: area)
+    }
+
+    private mutating func drawSwitches(_ first: Int, rows: Int) {
+        var (at, row) = (consoleLeft, first)
+        let actions: [ShopAction] = [
+            .console(.askToBuyToggled), .console(.paymentsToggled),
+            .console(.failureSheetOpened), .console(.clockToggled), .network(.toggled),
+            .palette(.opened),
+        ]
+        for (part, action) in zip(switches, actions) {
+            let width = columns("\(part.key) \(part.name): \(part.value)")
+            if at + width > consoleEnd, at > consoleLeft { (at, row) = (consoleLeft, row + 1) }
+            guard row < first + rows else { return }
+            let start = at
+            at = put(part.key, at, row, theme.accent, before: consoleEnd)
+            at = put(" \(part.name): ", at, row, theme.quiet, before: consoleEnd)
+            at = put(part.value, at, row, part.style, before: consoleEnd)
+            target(action, start, row, to: at)
+            at += 3
+        }
+    }
+
+    /// The range of lines of a section that is in sight: `rows` of `count` lines, with the chosen
+    /// line among them.
+    private func window(_ count: Int, rows: Int, around chosen: Int) -> Range<Int> {
+        let start = min(max(0, chosen - rows + 1), max(0, count - rows))
+        return start..<min(count, start + rows)
+    }
+
+    /// Draws the selection's marker if this line is selected, and makes the line clickable. Returns
+    /// whether the line is selected.
+    private mutating func mark(_ section: ConsolePart.Section, _ number: Int, _ row: Int) -> Bool {
+        let isSelected =
+            state.consoleSection == section && state.consoleRow(in: section) == number
+        if isSelected {
+            put(glyphs.marker, consoleLeft, row, hasConsoleFocus ? theme.accent : theme.quiet)
+            if hasConsoleFocus { frame.cursor = Position(column: consoleLeft + 2, row: row) }
+        }
+        target(.console(.pointed(section, row: number)), consoleLeft, row, to: consoleEnd)
+        return isSelected
+    }
+
+    private mutating func drawNotes(_ first: Int, rows: Int) -> Int {
+        let notes = state.consoleNotes
+        let chosen = state.consoleRow(in: .notes)
+        for (row, number) in window(notes.count, rows: rows, around: chosen).enumerated() {
+            let isChosen = mark(.notes, number, first + row)
+            put(
+                wording.note(notes[number]), consoleLeft + 2, first + row,
+                isChosen ? theme.strong : style(of: notes[number]), before: consoleEnd)
+        }
+        return first + rows
+    }
+
+    private func style(of note: ConsolePart.Note) -> Style {
+        switch note {
+        case .family: theme.quiet
+        case .notice: theme.waiting
+        case .downloadFaults: theme.bad
+        }
+    }
+
+    private mutating func drawRequests(_ first: Int, rows: Int) -> Int {
+        let count = state.console.requests.count
+        let title = wording[.approvals] + (count > 0 ? " \(count)" : "")
+        var row = heading(
+            title, mayAnswerRequests ? wording[.approvalKeys] : "", first,
+            hints: [.requestApproved, .requestDeclined])
+        guard count > 0 else {
+            put(wording[.noRequests], consoleLeft + 2, row, theme.quiet, before: consoleEnd)
+            return row + 1
+        }
+        for number in window(count, rows: rows, around: state.console.chosenRequest) {
+            let request = state.console.requests[number]
+            let isChosen = mark(.requests, number, row)
+            let devices = strings.list(request.devices.map(\.rawValue))
+            let who = "\(request.account) \(glyphs.dot) \(devices)"
+            var at =
+                put(wording.lineTime(request.askedAt), consoleLeft + 2, row, theme.quiet) + 2
+            let price = state.price(of: request.payment)
+            let name = state.name(of: request.payment.productID)
+            let asker = isConsoleNarrow ? "\(request.account): " : ""
+            let reason =
+                request.reason == .askToBuy
+                ? "" : wording[.listSeparator] + strings.waiting(for: request.reason)
+            at = put(
+                "\(asker)\(name), \(strings.price(price))\(reason)", at, row,
+                isChosen ? theme.strong : .plain,
+                before: consoleEnd - (isConsoleNarrow ? 0 : max(20, columns(who) + 2)))
+            if !isConsoleNarrow {
+                putRight(who, before: consoleEnd, row, theme.quiet, from: at + 2)
+            }
+            row += 1
+        }
+        return row
+    }
+
+    /// Whether the heading of the requests names the keys that answer a request: false while the
+    /// selected request may not be answered from this console.
+    private var mayAnswerRequests: Bool {
+        state.chosenRequest == nil || state.mayAnswerSelection
+    }
+
+    private mutating func drawFaults(_ first: Int, rows: Int) -> Int {
+        let faults = state.faults
+        var row = heading(
+            "\(wording[.failuresHeading]) \(faults.count)",
+            state.mayPerform(.failNext) ? wording[.failureKeys] : "", first,
+            hints: [.failureSheetOpened, .failureRemoved, .failuresCleared])
+        for number in window(faults.count, rows: rows, around: state.consoleRow(in: .faults)) {
+            let fault = faults[number]
+            let isChosen = mark(.faults, number, row)
+            let isNext = faults.first { $0.call == fault.call }?.id == fault.id
+            let times = wording[.failureTimes(fault.remaining, isNext: isNext)]
+            var at = put(times, consoleLeft + 2, row, theme.quiet, before: consoleEnd) + 2
+            if !isConsoleNarrow { at = max(at, consoleLeft + 14) }
+            at = put(wording[.callName(fault.call)], at, row, .plain, before: consoleEnd) + 2
+            let last = put(
+                fault.error.rawValue, at, row, isChosen ? theme.bad.bold : theme.bad,
+                before: consoleEnd)
+            if !isConsoleNarrow {
+                put(
+                    wording.failure(fault.error, of: fault.call, state), last + 2, row,
+                    theme.quiet, before: consoleEnd)
+            }
+            row += 1
+        }
+        return row
+    }
+
+    private mutating func drawUpcoming(_ first: Int, rows: Int) -> Int {
+        let count = state.console.upcoming.count
+        var row = heading(
+            wording[.nextOnTheClock] + (count > rows ? " \(count)" : ""),
+            state.mayPerform(.clock)
+                ? wording[.clockKeys(isStopped: state.console.clock?.isStopped == true)] : "",
+            first,
+            hints: [.clockMovedToNext, .clockToggled])
+        let items = state.console.upcoming
+        for number in window(items.count, rows: rows, around: state.consoleRow(in: .upcoming)) {
+            let item = items[number]
+            let isChosen = mark(.upcoming, number, row)
+            let seconds = max(0, item.at.milliseconds(since: state.now) / 1000)
+            let time = wording[.inTime(strings.roughly(seconds: seconds))]
+            let at = put(time, consoleLeft + 2, row, theme.quiet, before: consoleEnd) + 2
+            let next =
+                put(
+                    wording[.upcomingKind(item.kind)], max(at, consoleLeft + 14), row, .plain,
+                    before: consoleEnd) + 2
+            put(
+                "\(state.name(of: item.productID))  \(item.account)", next, row,
+                isChosen ? theme.strong : .plain, before: consoleEnd)
+            row += 1
+        }
+        return row
+    }
+
+    /// Draws a section's heading with a note at the right. Returns the row after the heading.
+    ///
+    /// - Parameter hints: the action of a click on each part of the note, in order. Parts name keys
+    ///   and are
+    ///   two columns apart.
+    private mutating func heading(
+        _ name: String, _ note: String, _ row: Int, hints: [ConsoleAction] = []
+    ) -> Int {
+        let at = put(name, consoleLeft, row, theme.quiet.bold, before: consoleEnd)
+        let start = min(at + 2, consoleEnd)
+        var column = putRight(note, before: consoleEnd, row, theme.quiet, from: start)
+        // A note that was cut may lack its last hint, so no part of it is clickable.
+        guard columns(note) <= consoleEnd - start else { return row + 1 }
+        for (hint, action) in zip(note.split(separator: "  "), hints) {
+            let end = column + columns(String(hint))
+            target(.console(action), column, row, to: end)
+            column = end + 2
+        }
+        return row + 1
+    }
+}

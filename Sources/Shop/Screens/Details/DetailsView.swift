@@ -1,0 +1,133 @@
+import ShopText
+import StoreModel
+import Terminal
+
+/// All facts about the selected line of the history or the console, drawn over the screen.
+extension DetailsScreen: ComponentView {
+    static let helpTitle: ScreenText? = .helpDetails
+
+    static let keys: [KeyBinding] =
+        [
+            KeyBinding("Esc", [.escape, .backspace, .enter], .wentBack) { _ in .keyBack },
+            .copyIdentifier, .copySignedText, .claim,
+            KeyBinding("←→", [], .choiceMoved(1), isUseful: { _ in true }) { _ in .keyNeighbours },
+            .left, .right, .palette, .quit, .pointer, .next, .previous,
+        ] + KeyBinding.moves() + KeyBinding.views + [.help]
+
+    static func draw(on canvas: inout Canvas) {
+        canvas.drawScrolled(
+            canvas.detailLines(columns: canvas.linesArea.columns),
+            by: canvas.state.details.scroll)
+    }
+
+    static func scrolling(on canvas: Canvas) -> Scrolling {
+        canvas.scrolling(
+            canvas.detailLines(columns: canvas.linesArea.columns),
+            by: canvas.state.details.scroll)
+    }
+}
+
+/// A line of the details: a label and its value, or a text without a label.
+struct DetailLine {
+    var label = ""
+    /// Whether the text is a value, which is drawn beside the labels.
+    var isFact = false
+    var text: MeasuredText
+    var style: Style
+}
+
+extension Canvas {
+    /// The width of the labels.
+    private var labelColumns: Int { layout.isCompact ? 11 : 14 }
+
+    /// The details of the selection, in lines of at most `limit` columns; empty without a
+    /// selection.
+    func detailLines(columns limit: Int) -> [DetailLine] {
+        guard let item = state.selectedItem else { return [] }
+        var lines = measure.wrap(wording.title(item, state, theme), columns: limit).map {
+            DetailLine(text: $0, style: theme.strong)
+        }
+        let empty = DetailLine(text: measure.measure(""), style: .plain)
+        if !layout.isCompact { lines.append(empty) }
+        var facts = wording.facts(item, state)
+        var payload: [String] = []
+        if case .line(let line) = item, let id = line.transaction,
+            let details = state.details.signed,
+            details.id == id
+        {
+            facts.append(
+                (
+                    wording[.signatureFact],
+                    details.problem.map {
+                        wording[
+                            .notVerifiedFact(reason: wording.namesConsole ? $0.rawValue : nil)]
+                    }
+                        ?? wording[.verifiedFact]
+                ))
+            payload = details.payload
+        }
+        lines += factLines(facts, columns: limit)
+        guard !payload.isEmpty else { return lines }
+        lines.append(empty)
+        lines.append(
+            DetailLine(text: measure.measure(wording[.payloadHeading]), style: theme.quiet))
+        for text in payload {
+            lines += measure.wrap(text, columns: limit).map { DetailLine(text: $0, style: .plain) }
+        }
+        return lines
+    }
+
+    /// Draws the details of the selection from their first line.
+    mutating func drawDetails(in area: Area) {
+        draw(detailLines(columns: area.columns), in: area, scroll: 0)
+    }
+
+    /// Facts below each other: a label, and its value in as many lines as the value needs.
+    func factLines(_ facts: [(label: String, value: String)], columns limit: Int) -> [DetailLine] {
+        var lines: [DetailLine] = []
+        for (label, value) in facts {
+            for (number, part) in measure.wrap(value, columns: max(2, limit - labelColumns))
+                .enumerated()
+            {
+                lines.append(
+                    DetailLine(
+                        label: number == 0 ? label : "", isFact: true, text: part, style: .plain))
+            }
+        }
+        return lines
+    }
+
+    /// The area of lines that fill the body.
+    var linesArea: Area {
+        let area = layout.body
+        return Area(
+            column: area.column + layout.margin, row: area.row,
+            columns: area.columns - layout.margin, rows: area.rows)
+    }
+
+    /// The scrolling of lines that fill the body, when `rows` rows are scrolled past; limited to
+    /// the last page.
+    func scrolling(_ lines: [DetailLine], by rows: Int) -> Scrolling {
+        let scrollMax = max(0, lines.count - linesArea.rows)
+        return Scrolling(
+            rows: linesArea.rows, scroll: min(rows, scrollMax), scrollMax: scrollMax)
+    }
+
+    /// Draws lines that fill the body, with `rows` rows scrolled past.
+    mutating func drawScrolled(_ lines: [DetailLine], by rows: Int) {
+        draw(lines, in: linesArea, scroll: scrolling(lines, by: rows).scroll)
+        frame.cursor = Position(column: layout.margin, row: linesArea.row)
+    }
+
+    /// Draws the lines in `area`, beginning with line `scroll`.
+    mutating func draw(_ lines: [DetailLine], in area: Area, scroll: Int) {
+        let end = area.column + area.columns
+        for (offset, line) in lines.dropFirst(scroll).prefix(area.rows).enumerated() {
+            let row = area.row + offset
+            put(line.label, area.column, row, theme.quiet, before: area.column + labelColumns - 1)
+            frame.put(
+                line.text, column: line.isFact ? area.column + labelColumns : area.column,
+                row: row, style: line.style, before: end)
+        }
+    }
+}

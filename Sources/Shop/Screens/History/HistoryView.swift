@@ -1,0 +1,52 @@
+import ShopText
+import StoreModel
+import Terminal
+
+/// The events of the account and of this device.
+extension HistoryScreen: ComponentView {
+    static let helpTitle: ScreenText? = .helpHistory
+    static let endsInRowCount = true
+
+    static let keys: [KeyBinding] =
+        [
+            .inspect, .subscription, .search, .cycleGroup, .copyIdentifier, .copySignedText, .claim,
+            KeyBinding("Esc", [.escape, .backspace], .wentBack) { state in
+                state.history.isFiltered ? .keyClearSearch : .keyShop
+            },
+            .palette, .openConsole, .quit, .pointer, .next, .previous,
+        ] + KeyBinding.moves() + KeyBinding.views + [.help]
+
+    static func draw(on canvas: inout Canvas) { canvas.drawHistory() }
+
+    static func scrolling(on canvas: Canvas) -> Scrolling {
+        Scrolling(rows: max(1, canvas.layout.body.rows - 1))
+    }
+}
+
+extension Canvas {
+    /// Draws the heading, the lines and, where there is room, the details of the selection at the
+    /// right.
+    fileprivate mutating func drawHistory() {
+        let body = layout.body
+        let isBeside = layout.size.columns >= Layout.besideColumns
+        let end = isBeside ? body.columns * 60 / 100 : body.columns
+        let left = body.column + layout.margin
+        // The heading is left out first: the header names the view too, but only this row has the
+        // age and the filter.
+        let (heading, note) = (wording[.historyHeading], note(on: state.history))
+        let fits = left + columns(heading) + 2 + columns(note) <= end
+        let at = fits ? put(heading, left, body.row, theme.quiet.bold, before: end) + 2 : left
+        putRight(note, before: end, body.row, theme.quiet, from: at)
+        drawLines(
+            of: state.history,
+            in: Area(column: left, row: body.row + 1, columns: end - left, rows: body.rows - 1),
+            showsSelection: true, hasFocus: true, showsAccounts: false)
+        guard isBeside else { return }
+        for row in body.row..<(body.row + body.rows) {
+            put(glyphs.divider, end + 1, row, theme.quiet)
+        }
+        drawDetails(
+            in: Area(
+                column: end + 3, row: body.row, columns: body.columns - end - 3, rows: body.rows))
+    }
+}

@@ -1,0 +1,377 @@
+import ShopText
+import StoreModel
+import Terminal
+
+/// The products that the account owns, and the themes.
+extension LibraryScreen: ComponentView {
+    static let helpTitle: ScreenText? = .helpLibrary
+    static let endsInRowCount = true
+
+    static let keys: [KeyBinding] =
+        [
+            KeyBinding(
+                "Enter", [.enter, .right, .character("l")], .confirmed,
+                isUseful: { $0.selectedLibraryRow != nil && !isOnUsedTheme($0) }
+            ) { state in isOnOwnedTheme(state) ? .keyUse : .keyOpen },
+            .subscription, .toggleDownload, .cancelDownload, .restore, .buy,
+            KeyBinding("R", [.character("R")], .receipt(.opened)) { _ in .keyReceipt },
+            .palette, .openConsole, .quit,
+            KeyBinding("Esc", [.escape, .backspace], .wentBack, isUseful: { _ in false }) { _ in
+                .keyShop
+            },
+            .deleteContent, .network, .metered, .signIn, .pointer, .next, .previous,
+        ] + KeyBinding.moves() + KeyBinding.views + [.help]
+
+    static func draw(on canvas: inout Canvas) { canvas.drawLibrary() }
+
+    static func scrolling(on canvas: Canvas) -> Scrolling {
+        Scrolling(rows: max(1, canvas.libraryArea.rows))
+    }
+
+    /// Whether Enter uses the selected theme instead of opening a product's page.
+    private static func isOnOwnedTheme(_ state: ShopState) -> Bool {
+        guard let row = state.selectedLibraryRow, case .theme(let theme) = state.libraryRows[row]
+        else { return false }
+        return theme.map { state.activeUnlocks.contains($0) } ?? true
+    }
+
+    /// Whether the theme in the selected row is already in use, so that Enter changes nothing.
+    private static func isOnUsedTheme(_ state: ShopState) -> Bool {
+        state.selectedLibraryRow.map { state.libraryRows[$0] } == .theme(state.theme)
+    }
+}
+
+/// The columns of the library.
+private struct LibraryGrid {
+    let marker: Int
+    let name: Int
+    let nameEnd: Int
+    /// The column of the day of purchase; nil where there is no room for it.
+    let since: Int?
+    let state: Int
+    let end: Int
+    /// The names that read the same where their ends are cut (`TextMeasure.alike`).
+    var alike: [String: Int] = [:]
+
+    init(_ area: Area, isCompact: Bool, names: Int, days: Int) {
+        end = area.column + min(area.columns, Layout.rowColumnsMax)
+        marker = area.column + (isCompact ? 0 : 1)
+        name = marker + (isCompact ? 1 : 2)
+        let gap = isCompact ? 1 : 3
+        let states = isCompact ? 10 : Layout.stateColumns
+        let wanted = min(max(names, 12), 40)
+        // Where columns are scarce, the day is left out first, then names are cut, then the states.
+        let roomForDays = end - name - min(wanted, Layout.nameColumns) - gap - states
+        let hasDays = !isCompact && days > 0 && days + gap <= roomForDays
+        let room = end - name - gap - (hasDays ? days + gap : 0) - states
+        nameEnd = name + min(wanted, max(room, isCompact ? 12 : 22))
+        since = hasDays ? nameEnd + gap : nil
+        state = nameEnd + gap + (hasDays ? days + gap : 0)
+    }
+}
+
+/// A line above the rows of the library.
+private struct LibraryLine {
+    var text: MeasuredText
+    var style: Style
+}
+
+extension Canvas {
+    /// The lines above the rows: the age of the rows while the device is offline, the balances, and
+    /// a hint in an empty library.
+    private var libraryLines: [LibraryLine] {
+        let gap = layout.isCompact ? [] : [LibraryLine(text: measure.measure(""), style: .plain)]
+        var lines: [LibraryLine] = []
+        if let asOf = state.accountAsOf {
+            let text = wording[.offlineAsOf(wording.moment(asOf))]
+            lines.append(LibraryLine(text: measure.measure(text), style: theme.waiting))
+            if state.shownBalances.isEmpty { lines += gap }
+        }
+        let purse = state.shownBalances.map { wording.purse($0, state) }
+        if !purse.isEmpty {
+            let text = purse.joined(separator: wording[.listSeparator])
+            lines.append(LibraryLine(text: measure.measure(text), style: theme.strong))
+            lines += gap
+        }
+        // A compact screen has no headings, so the totals are drawn above the rows.
+        let totals = state.downloadTotals
+        if layout.isCompact, totals.running > 0 || totals.waitingForRoom > 0 {
+            let room = layout.list.columns - 1
+            let text = choose(wording.totals(totals), columns: room)
+            lines.append(LibraryLine(text: measure.measure(text), style: theme.quiet))
+        }
+        guard state.ownedCount == 0 else { return lines }
+        let columns = min(layout.list.columns, Layout.rowColumnsMax) - 3
+        let note = wording[
+            state.isReady ? .nothingOwned : state.needsNewerProgram ? .needsNewerVersion : .opening]
+        for line in measure.wrap(note, columns: columns) {
+            lines.append(LibraryLine(text: line, style: theme.quiet))
+        }
+        return lines + gap
+    }
+
+    /// The area of the rows. Where not all rows fit, the last row says how many more follow.
+    fileprivate var libraryArea: Area {
+        var area = layout.list
+        let above = libraryLines.count
+        area.row += above
+        area.rows = max(1, area.rows - above)
+        if state.libraryRows.count > area.rows { area.rows = max(1, area.rows - 1) }
+        return area
+    }
+
+    fileprivate mutating func drawLibrary() {
+        let area = libraryArea
+        for (offset, line) in libraryLines.enumerated() {
+            frame.put(
+                line.text, column: layout.margin + (layout.isCompact ? 0 : 2),
+                row: layout.list.row + offset, style: line.style,
+                before: layout.list.column + layout.list.columns)
+        }
+        let rows = state.libraryRows
+        let first = state.firstVisibleLibraryRow(of: visibleLibraryRows(area))
+        let shown = first..<min(rows.count, first + visibleLibraryRows(area))
+        let grid = libraryGrid(area, rows)
+        // Finding the selected row computes all rows, so it is done once a frame.
+        let selected = state.selectedLibraryRow
+        for (offset, number) in shown.enumerated() {
+            draw(rows[number], number, number == selected, at: area.row + offset, grid)
+        }
+        if state.sheet == nil, shown.upperBound < rows.count {
+            let left = rows.count { $0.isSelectable }
+            let seen = rows[..<shown.upperBound].count { $0.isSelectable }
+            let row = area.row + area.rows
+            let text = "\(glyphs.down) " + wording[.position(seen, of: left)]
+            let last = put(text, grid.name, row, theme.quiet, before: grid.end)
+            target(.selectionMoved(.pageDown), grid.name, row, to: last)
+        }
+        drawLibrarySelection()
+    }
+
+    /// The number of rows in sight. With a sheet open, the selected row stays visible above the
+    /// sheet.
+    private func visibleLibraryRows(_ area: Area) -> Int {
+        guard let top = sheetTop else { return area.rows }
+        return max(1, min(area.rows, top - area.row))
+    }
+
+    private func libraryGrid(_ area: Area, _ rows: [LibraryRow]) -> LibraryGrid {
+        let names = rows.map { columns(name(of: $0)) }.max() ?? 0
+        let days = rows.map { columns(day(of: $0)) }.max() ?? 0
+        var grid = LibraryGrid(area, isCompact: layout.isCompact, names: names, days: days)
+        let room = grid.nameEnd - grid.name
+        if names > room { grid.alike = measure.alike(rows.map { name(of: $0) }, columns: room) }
+        return grid
+    }
+
+    private func name(of row: LibraryRow) -> String {
+        switch row {
+        case .heading, .gap: ""
+        case .product(let id): state.name(of: id)
+        case .theme(nil): wording[.standardTheme]
+        case .theme(let theme?):
+            state.product(unlocking: theme)?.displayName ?? theme.rawValue
+        }
+    }
+
+    /// The day of the latest purchase, or the name of the family member who shares the product.
+    private func day(of row: LibraryRow) -> String {
+        guard case .product(let id) = row, let bought = state.snapshot.latestDelivered[id] else {
+            return ""
+        }
+        if let owner = state.sharedBy(id) ?? state.subscription(of: id)?.sharedBy {
+            return wording[.sharedBy(account: owner.rawValue)]
+        }
+        return wording[.since(day: wording.day(bought.purchasedAt))]
+    }
+
+    private mutating func draw(
+        _ row: LibraryRow, _ number: Int, _ isSelected: Bool, at line: Int, _ grid: LibraryGrid
+    ) {
+        if case .gap = row { return }
+        if case .heading(let section) = row {
+            let end = put(
+                wording.title(of: section).uppercased(), grid.marker, line, theme.quiet.bold,
+                before: grid.end)
+            if section == .downloads {
+                // At the column of the states where the totals fit there, otherwise further left.
+                let text = choose(
+                    wording.totals(state.downloadTotals), columns: grid.end - end - 3)
+                let column = max(end + 3, min(grid.state, grid.end - columns(text)))
+                put(text, column, line, theme.quiet, before: grid.end)
+            }
+            return
+        }
+        let hasFocus = state.focus == .library
+        if isSelected {
+            put(glyphs.marker, grid.marker, line, hasFocus ? theme.accent : theme.quiet)
+            if hasFocus { frame.cursor = Position(column: grid.name, row: line) }
+        }
+        putName(
+            name(of: row), grid.name, line, isSelected ? theme.strong : .plain,
+            before: grid.nameEnd, alike: grid.alike)
+        if let since = grid.since {
+            put(day(of: row), since, line, theme.quiet, before: grid.state)
+        }
+        drawState(of: row, grid.state, line, before: grid.end)
+        target(.library(.pointed(row: number)), grid.marker, line, to: grid.end)
+    }
+
+    private mutating func drawState(
+        of row: LibraryRow, _ column: Int, _ line: Int, before end: Int
+    ) {
+        switch row {
+        case .heading, .gap: break
+        case .product(let id):
+            let product = state.productList.product(id)
+            if let product, drawDownloadState(of: product, column, line, before: end) { return }
+            if let subscription = state.subscription(of: id) {
+                drawStatus(.plan(subscription.standing), column, line, before: end)
+            } else if let product {
+                drawStatus(state.status(of: product), column, line, before: end)
+            } else {
+                put(wording[.notAvailable], column, line, theme.quiet, before: end)
+            }
+        case .theme(let theme):
+            if theme == state.theme {
+                // `--theme` overrides the chosen theme, so the chosen theme is not in use.
+                let isForced = state.isThemeForced
+                let text = wording[isForced ? .chosenForLater : .inUse]
+                put(
+                    isForced ? text : "\(glyphs.done) \(text)", column, line,
+                    isForced ? .plain : self.theme.good, before: end)
+            } else if let theme, !state.activeUnlocks.contains(theme) {
+                drawLocked(theme, column, line, before: end)
+            } else if theme != nil {
+                put(wording[.owned], column, line, before: end)
+            }
+        }
+    }
+
+    /// Draws the state of a product's content: a bar, the reason why the download waits, a newer
+    /// version, or that the download was cancelled. Draws nothing, and returns false, for installed
+    /// content without an update.
+    private mutating func drawDownloadState(
+        of product: Product, _ column: Int, _ line: Int, before end: Int
+    ) -> Bool {
+        let status = state.status(of: product)
+        switch status {
+        case .downloading, .paused, .downloadFailed:
+            drawStatus(status, column, line, before: end)
+            return true
+        case .notDownloaded where state.snapshot.downloads[product.id]?.state == .cancelled:
+            let texts = [wording[.ownedDownloadCancelled], wording[.owned]]
+            put(choose(texts, columns: end - column), column, line, theme.quiet, before: end)
+            return true
+        case .owned:
+            let texts = wording.update(product, state)
+            guard !texts.isEmpty else { return false }
+            put(choose(texts, columns: end - column), column, line, theme.waiting, before: end)
+            return true
+        case .buyable, .purchasing, .waitingForAnswer, .failed, .notDownloaded, .ownedElsewhere,
+            .current, .plan, .planned, .change, .timed, .groupTaken:
+            return false
+        }
+    }
+
+    /// Draws the price of a locked theme, or the reason why it cannot be bought now.
+    private mutating func drawLocked(
+        _ theme: UnlockID, _ column: Int, _ line: Int, before end: Int
+    ) {
+        guard let product = state.product(unlocking: theme) else { return }
+        if case .buyable = state.status(of: product) {
+            put(wording.price(product), column, line, before: end)
+        } else {
+            drawStatus(state.status(of: product), column, line, before: end)
+        }
+    }
+
+    /// Draws a line about the selected product: the features that it unlocks or its description,
+    /// and its kind.
+    private mutating func drawLibrarySelection() {
+        guard layout.panes == 1, let row = layout.selectionRow, state.sheet == nil,
+            let product = state.selectedProduct
+        else { return }
+        let end = min(layout.columns, Layout.rowColumnsMax)
+        let start = putRight(wording.type(product), before: end, row, theme.quiet, from: 3)
+        if case .downloadFailed(let download) = state.status(of: product),
+            let error = download.error
+        {
+            let text = strings.downloadMessage(for: error).line
+            put(text, 3, row, theme.bad, before: max(start - 2, 4))
+            return
+        }
+        let line = product.description.split(whereSeparator: \.isNewline).first.map(String.init)
+        guard start > 20, let text = wording.unlocks(product, state) ?? line else { return }
+        put(text, 3, row, theme.quiet, before: start - 2)
+    }
+}
+
+extension Wording {
+    fileprivate func title(of section: LibrarySection) -> String {
+        switch section {
+        case .attention: self[.needsAttention]
+        case .ended: self[.endedHeading]
+        case .downloads: self[.downloadsHeading]
+        case .here: self[.onThisDevice]
+        case .elsewhere: self[.notOnThisDevice]
+        case .timed: self[.subscriptionsAndPasses]
+        case .appearance: self[.appearance]
+        }
+    }
+
+    /// The totals of all downloads, from the longest wording to the shortest, as "1 of 3 running,
+    /// 3.5 of 9.6 MB, 210 kB/s, 0:08 left"; empty without downloads.
+    fileprivate func totals(_ totals: DownloadTotals) -> [String] {
+        guard totals.count > 0 else { return [] }
+        let waiting = totals.waitingForRoom
+        let counts = [
+            self[.downloadsRunning(totals.running, of: totals.count)],
+            waiting > 0 ? self[.downloadsWaitForRoom(waiting)] : nil,
+        ].compactMap(\.self).joined(separator: self[.listSeparator])
+        let bytes = self[
+            .progressOf(
+                received: Measures.bytes(totals.received), total: Measures.bytes(totals.expected))]
+        let rate = totals.rate.flatMap(Measures.rate)
+        let left = totals.secondsRemaining.map { self[.timeLeft(Measures.clock(seconds: $0))] }
+        let separator = self[.listSeparator]
+        return [[counts, bytes, rate, left], [counts, bytes, left], [counts, left], [counts]].map {
+            $0.compactMap(\.self).joined(separator: separator)
+        }
+    }
+
+    /// A balance in words: "30 coins".
+    fileprivate func purse(_ balance: Balance, _ state: ShopState) -> String {
+        balance.amount < 0
+            ? self[.owedOf(-balance.amount, unit: unit(balance.unit, state))]
+            : self[.balanceOf(balance.amount, unit: unit(balance.unit, state))]
+    }
+
+    /// The name of a unit of virtual currency. The catalog names the unit in one language; in
+    /// another language it is the name of the section that holds the products that grant the unit.
+    func unit(_ unit: String, _ state: ShopState) -> String {
+        let list = state.productList
+        guard strings.language.code != "en",
+            let product = list.products.first(where: { $0.grant?.unit == unit }),
+            case .named(let name)? = list.section(of: product.id), !name.isEmpty,
+            list.products.allSatisfy({ $0.section != product.section || $0.grant?.unit == unit })
+        else { return unit }
+        return name
+    }
+
+    /// The features of the app that a product unlocks, in words; nil if it unlocks none.
+    func unlocks(_ product: Product, _ state: ShopState) -> String? {
+        let names = unlockNames(product, state)
+        return names.isEmpty
+            ? nil : self[.unlocksNames(names.joined(separator: self[.listSeparator]))]
+    }
+
+    /// The names of a product's unlocks, each once. Identifiers are left out: they are for the
+    /// app's code.
+    func unlockNames(_ product: Product, _ state: ShopState) -> [String] {
+        let hasTheme = product.unlocks.contains { state.shop.themes.contains($0) }
+        let hasMore = product.unlocks.contains { !state.shop.themes.contains($0) }
+        return (hasTheme ? [self[.themeNamed(product.displayName)]] : [])
+            + (hasMore ? [self[.appFeature]] : [])
+    }
+}

@@ -1,0 +1,42 @@
+import Terminal
+
+/// The columns of the list, fitted to its contents: names at the left, prices aligned at their
+/// right edges, and states in the remaining columns.
+struct ListGrid {
+    let marker: Int
+    let name: Int
+    let nameEnd: Int
+    let priceEnd: Int
+    /// The column of the period of a plan, and of the state of a product without a period.
+    let period: Int
+    /// The column of the state of a product with a period.
+    let stateAfterPeriod: Int
+    let end: Int
+    /// The names that read the same where their ends are cut (`TextMeasure.alike`).
+    var alike: [String: Int] = [:]
+
+    /// - Parameters:
+    ///   - names: the columns of the widest name, without a part that may be cut.
+    ///   - prices: the columns of the widest price.
+    ///   - periods: the columns of the widest period; 0 if no product has one.
+    init(area: Area, isCompact: Bool, names: Int, prices: Int, periods: Int) {
+        end = area.column + min(area.columns, Layout.rowColumnsMax)
+        marker = area.column + (isCompact ? 0 : 1)
+        name = marker + (isCompact ? 1 : 2)
+        // The selected price is drawn in brackets, which take two columns on either side.
+        let gap = isCompact ? 1 : 3
+        let periodColumns = periods == 0 ? 0 : periods + (isCompact ? 1 : 2)
+        let room = end - name - gap - prices - gap - periodColumns
+        // Columns go to names of the usual length first, then to states, then to longer names.
+        let wanted = min(max(names, 12), 40)
+        let states = max(
+            10, min(Layout.stateColumns, room - min(wanted, Layout.nameColumns)))
+        nameEnd = name + min(wanted, max(room - states, isCompact ? 10 : 22))
+        priceEnd = nameEnd + gap + prices
+        period = priceEnd + gap
+        stateAfterPeriod = min(period + periodColumns, end)
+    }
+
+    /// The column where a row's state begins.
+    func state(hasPeriod: Bool) -> Int { hasPeriod ? stateAfterPeriod : period }
+}

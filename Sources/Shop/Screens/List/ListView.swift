@@ -1,0 +1,480 @@
+import ShopText
+import StoreModel
+import Terminal
+
+/// The list of products.
+extension ListScreen: ComponentView {
+    static let helpTitle: ScreenText? = .helpShop
+    static let endsInRowCount = true
+
+    static let keys: [KeyBinding] =
+        [
+            KeyBinding(
+                "Enter", [.enter, .right, .character("l")], .confirmed,
+                isUseful: { $0.opening == .open || !KeyBinding.isOnRestore($0) }
+            ) { state in
+                KeyBinding.isOnRestore(state)
+                    ? .keyRestore : state.selectedProduct == nil ? .keyClearSearch : .keyOpen
+            },
+            .buy, .subscription, .toggleDownload, .cancelDownload, .restore,
+            KeyBinding(
+                "/", [.character("/")], .searchOpened,
+                isUseful: { !$0.productList.products.isEmpty }
+            ) { _ in .keySearch },
+            .continuePromoted, .palette, .openConsole, .quit, .deleteContent, .dropPromoted,
+            .redeem, .network, .signIn, .pointer,
+            .next, .previous,
+            KeyBinding(
+                "Esc", [.escape], .wentBack, isUseful: { $0.list.search != nil }
+            ) { _ in .keyClearSearch },
+        ] + KeyBinding.moves() + KeyBinding.views + [.help]
+
+    static func draw(on canvas: inout Canvas) { canvas.drawList() }
+
+    static func scrolling(on canvas: Canvas) -> Scrolling {
+        Scrolling(rows: listRows(canvas))
+    }
+
+    /// The number of rows for products and headings. Where not all rows fit, the last row of the
+    /// area says how many more products follow.
+    static func listRows(_ canvas: Canvas) -> Int {
+        let room = canvas.layout.list.rows - rowsAbove(canvas.state)
+        return canvas.state.productList.rows.count > room ? room - 1 : room
+    }
+
+    /// The number of rows above the list: the age of the products while the device is offline, the
+    /// note that payments are off, and the search.
+    static func rowsAbove(_ state: ShopState) -> Int {
+        (state.list.search == nil ? 0 : 1) + notesAbove(state)
+    }
+
+    /// The number of rows above the search.
+    fileprivate static func notesAbove(_ state: ShopState) -> Int {
+        (state.productsAsOf == nil ? 0 : 1) + (state.canMakePayments ? 0 : 1)
+    }
+}
+
+/// The line of the search while it is typed.
+extension SearchLine: ComponentView {
+    static let helpTitle: ScreenText? = .helpSearch
+
+    static let keys = KeyBinding.whileFiltering
+
+    /// Draws nothing: the list draws the line of the search.
+    static func draw(on canvas: inout Canvas) {}
+
+    static func scrolling(on canvas: Canvas) -> Scrolling { ListScreen.scrolling(on: canvas) }
+
+    static func typed(_ text: String) -> ShopAction? { .list(.searchTyped(text)) }
+    static var erased: ShopAction? { .list(.searchErased) }
+}
+
+extension Canvas {
+    fileprivate mutating func drawList() {
+        var area = layout.list
+        if let asOf = state.productsAsOf {
+            put(
+                wording[.offlineAsOf(wording.moment(asOf))], layout.margin, area.row, theme.waiting,
+                before: area.columns)
+        }
+        let notes = ListScreen.notesAbove(state)
+        if !state.canMakePayments {
+            put(
+                wording[.paymentsAreOff], layout.margin, area.row + notes - 1, theme.bad,
+                before: area.columns)
+        }
+        if state.list.search != nil { drawSearch(area.row + notes) }
+        let above = ListScreen.rowsAbove(state)
+        area = Area(
+            column: area.column, row: area.row + above, columns: area.columns,
+            rows: area.rows - above)
+        guard state.areProductsKnown else {
+            let text =
+                state.loading.failure == nil
+                ? wording[.loadingProducts] + glyphs.underWay : wording[.productsNotLoaded]
+            put(text, 3, area.row + 1, theme.quiet)
+            return
+        }
+        if let reason = emptyReason {
+            put(reason, layout.isCompact ? 1 : 3, area.row, theme.quiet)
+            area = Area(
+                column: area.column, row: area.row + 2, columns: area.columns, rows: area.rows - 2)
+        }
+        let shown = visibleRows(area)
+        let grid = grid(area, shown)
+        for (offset, row) in shown.enumerated() {
+            draw(state.productList.rows[row], number: row, at: area.row + offset, grid)
+        }
+        if state.sheet == nil { drawPosition(after: shown, in: area) }
+        drawSelection()
+    }
+
+    /// Draws in the list's last row how many more products follow and which; nothing where all rows
+    /// fit.
+    private mutating func drawPosition(after shown: Range<Int>, in area: Area) {
+        guard shown.count < state.productList.rows.count else { return }
+        let row = area.row + area.rows - 1
+        let all = state.productList.shownCount
+        let rest = state.productList.productCount(fromRow: shown.upperBound)
+        let end = area.column + min(area.columns, Layout.rowColumnsMax)
+        let position = wording[.position(all - rest, of: all)]
+        let start = putRight(position, before: end, row, theme.quiet, from: area.column)
+        guard rest > 0 else { return }
+        let names = state.productList.names(fromRow: shown.upperBound, atMost: 8)
+            .joined(separator: wording[.listSeparator])
+        let text = "\(glyphs.down) " + wording[.moreProducts(rest, names: names)]
+        let last = put(text, area.column + layout.margin, row, theme.quiet, before: start - 2)
+        target(.selectionMoved(.pageDown), area.column, row, to: last)
+    }
+
+    /// Draws a line about the selected product: its description and its kind.
+    private mutating func drawSelection() {
+        guard layout.panes == 1, let row = layout.selectionRow, state.sheet == nil,
+            state.screen == .list, let product = state.selectedProduct
+        else { return }
+        let end = min(layout.columns, Layout.rowColumnsMax)
+        let type = wording.type(product)
+        let start = putRight(type, before: end, row, theme.quiet, from: 3)
+        let line = product.description.split(whereSeparator: \.isNewline).first.map(String.init)
+        if let line, start > 20 { put(line, 3, row, theme.quiet, before: start - 2) }
+    }
+
+    /// The reason why the list is empty; nil if the list is not empty.
+    private var emptyReason: String? {
+        guard state.productList.shownCount == 0 else { return nil }
+        return wording[state.list.search == nil ? .nothingForSale : .noProductFound]
+    }
+
+    /// The rows to draw. With a sheet open, the selected product stays visible above the sheet.
+    private func visibleRows(_ area: Area) -> Range<Int> {
+        let all = state.productList.rows.count
+        var count = max(0, all > area.rows ? area.rows - 1 : area.rows)
+        if let top = sheetTop { count = max(1, min(count, top - area.row)) }
+        let first = state.firstVisibleRow(of: count)
+        return first..<min(all, first + count)
+    }
+
+    /// The columns of the list. With at most 100 products they are fitted to all products, so that
+    /// columns do not move while the list scrolls; otherwise to the products in sight.
+    private func grid(_ area: Area, _ shown: Range<Int>) -> ListGrid {
+        let all = state.productList.products.count <= 100
+        let products =
+            all
+            ? state.productList.products : shown.compactMap { state.productList.product(at: $0) }
+        var (names, prices, periods) = (0, 0, 0)
+        for product in products {
+            names = max(names, columns(name(of: product)))
+            prices = max(prices, columns(wording.price(product)))
+            if let period = period(of: product) { periods = max(periods, columns(period)) }
+        }
+        var grid = ListGrid(
+            area: area, isCompact: layout.isCompact, names: names,
+            prices: min(prices, area.columns / 3), periods: periods)
+        let room = grid.nameEnd - grid.name
+        if names > room { grid.alike = measure.alike(products.map(\.displayName), columns: room) }
+        return grid
+    }
+
+    /// A product's name, with the words that distinguish it from others of the same name.
+    private func name(of product: Product) -> String {
+        guard let distinction = state.productList.distinctions[product.id] else {
+            return product.displayName
+        }
+        return "\(product.displayName) \(glyphs.dot) \(distinction)"
+    }
+
+    /// The period of a plan, in its own column of the list; nil on a compact screen, which has no
+    /// such column.
+    private func period(of product: Product) -> String? {
+        guard !layout.isCompact else { return nil }
+        return product.subscription?.period.map(strings.perPeriod)
+    }
+
+    private mutating func drawSearch(_ row: Int) {
+        guard let search = state.list.search else { return }
+        let end = layout.list.column + layout.list.columns
+        let at = put("/" + search.text, layout.margin, row, theme.strong, before: end)
+        let counts = "\(state.productList.shownCount)/\(state.productList.products.count)"
+        if state.list.searchIndex == nil, !search.text.isEmpty {
+            put(glyphs.underWay, at + 2, row, theme.quiet, before: end)
+        } else {
+            put(counts, at + 3, row, theme.quiet, before: end)
+        }
+        if search.isTyping {
+            frame.cursor = Position(column: min(at, end - 1), row: row)
+            frame.isCursorVisible = true
+        }
+    }
+
+    // MARK: - Rows
+
+    private mutating func draw(_ row: ProductList.Row, number: Int, at line: Int, _ grid: ListGrid)
+    {
+        switch row {
+        case .gap: break
+        case .heading(let section): drawHeading(section, at: line, grid)
+        case .restore: drawButton(.restorePurchases, number, at: line, grid)
+        case .endSearch: drawButton(.endSearch, number, at: line, grid)
+        case .product(let index):
+            drawProduct(state.productList.products[index], number, at: line, grid)
+        }
+        if row.isSelectable {
+            target(.list(.pointed(row: number)), grid.marker, line, to: grid.end)
+        }
+        // A click on the selected row's price buys; a click on another price selects its row.
+        if case .product(let index) = row,
+            let button = priceButton(of: state.productList.products[index], number, grid)
+        {
+            target(.buyChosen, button.lowerBound, line, to: button.upperBound)
+        }
+    }
+
+    private mutating func drawHeading(_ section: Int, at line: Int, _ grid: ListGrid) {
+        let name = wording.section(state.productList.sections[section]).uppercased()
+        let last = put(name, grid.marker, line, theme.quiet.bold, before: grid.end)
+        if let note = headingNote(section) {
+            put(note, max(grid.period, last + 2), line, theme.quiet, before: grid.end)
+        }
+    }
+
+    /// The note on a section: the balance in the currency that it sells, or that only one plan of
+    /// the group can be active at a time.
+    private func headingNote(_ section: Int) -> String? {
+        let first = state.productList.firstProduct(ofSection: section)
+        if let unit = first?.grant?.unit {
+            let balance = state.shownBalances.first { $0.unit == unit }
+            return balance.map(wording.balance)
+        }
+        return first?.subscription == nil ? nil : wording[.choosePlan]
+    }
+
+    private mutating func drawButton(
+        _ title: ScreenText, _ number: Int, at line: Int, _ grid: ListGrid
+    ) {
+        let isSelected = drawMarker(number, at: line, grid)
+        let text = "[ \(wording[title]) ]"
+        let last = put(
+            text, grid.name, line, isSelected ? selectedButton : theme.quiet, before: grid.end)
+        if state.purchasing.isRestoring, title == .restorePurchases {
+            put(
+                glyphs.underWay + " " + wording[.restoring], last + 2, line, theme.waiting,
+                before: grid.end)
+        }
+    }
+
+    /// Whether the keys act on the list; otherwise its selection is drawn dim.
+    private var hasFocus: Bool { state.focus == .list || state.focus == .search }
+
+    private var selectedButton: Style { hasFocus ? theme.chosenButton : theme.strong }
+
+    /// Draws the marker if the row is selected. Returns whether the row is selected.
+    private mutating func drawMarker(_ number: Int, at line: Int, _ grid: ListGrid) -> Bool {
+        let isSelected = number == state.list.selectedRow
+        guard isSelected else { return false }
+        put(glyphs.marker, grid.marker, line, hasFocus ? theme.accent : theme.quiet)
+        if state.focus == .list { frame.cursor = Position(column: grid.name, row: line) }
+        return true
+    }
+
+    /// Draws a product's name. Where the name is cut, the words that distinguish it from products
+    /// of the same name are kept.
+    ///
+    /// - Parameter end: the column before which the name ends: where the row's price begins. The
+    ///   name may
+    ///   use the cells to the left of a short price.
+    private mutating func drawName(
+        of product: Product, at line: Int, _ style: Style, _ grid: ListGrid, before end: Int
+    ) {
+        let room = end - grid.name
+        let distinction = state.productList.distinctions[product.id].map { " \(glyphs.dot) \($0)" }
+        let wanted = min(columns(distinction ?? ""), max(0, room - 8))
+        let at = putName(
+            product.displayName, grid.name, line, style, before: end - wanted, alike: grid.alike)
+        if let distinction { put(distinction, at, line, theme.quiet, before: end) }
+    }
+
+    private mutating func drawProduct(
+        _ product: Product, _ number: Int, at line: Int, _ grid: ListGrid
+    ) {
+        let isSelected = drawMarker(number, at: line, grid)
+        let weight = isSelected ? theme.strong : theme.plain
+        let status = state.status(of: product)
+        let canBuy = state.refusal(toBuy: product) == nil
+        let text = wording.price(product)
+        let from = grid.nameEnd + 1
+        let priceStart: Int
+        if let button = priceButton(of: product, number, grid) {
+            let price = measure.fit(text, columns: grid.priceEnd - from)
+            priceStart = putRight(
+                "[ \(price.text) ]", before: button.upperBound, line, selectedButton,
+                from: from - 2)
+        } else {
+            priceStart = putRight(
+                text, before: grid.priceEnd, line, canBuy ? weight : theme.quiet, from: from)
+        }
+        drawName(of: product, at: line, weight, grid, before: max(grid.nameEnd, priceStart - 1))
+        let period = shownPeriod(of: product, status, grid)
+        if let period { put(period, grid.period, line, theme.quiet, before: grid.end) }
+        let at = grid.state(hasPeriod: period != nil)
+        if status.isBuyable, state.isPromoted(product.id) {
+            put(
+                "\(glyphs.underWay) \(wording[.promotedState])", at, line, theme.waiting,
+                before: grid.end)
+        } else if case .buyable = status {
+            if let note = note(on: product, columns: grid.end - at) {
+                put(note, at, line, theme.quiet, before: grid.end)
+            }
+        } else if case .change = status {
+            let texts = wording.planTexts(status, product, state.productList)
+            put(
+                choose(texts, columns: grid.end - at), at, line, style(of: status),
+                before: grid.end)
+        } else {
+            drawStatus(status, at, line, before: grid.end)
+        }
+    }
+
+    /// The period in the row of a plan. Where the row is narrow, the account's own plan has no
+    /// period, so that a longer wording of the status, with the period's end, fits.
+    private func shownPeriod(
+        of product: Product, _ status: ProductStatus, _ grid: ListGrid
+    ) -> String? {
+        guard let period = period(of: product) else { return nil }
+        switch status {
+        case .plan, .current:
+            let texts = wording.status(status)
+            func room(_ hasPeriod: Bool) -> Int { grid.end - grid.state(hasPeriod: hasPeriod) }
+            let isShortened =
+                choose(texts, columns: room(true)) != choose(texts, columns: room(false))
+            return isShortened && grid.end < Layout.rowColumnsMax ? nil : period
+        case .buyable, .purchasing, .waitingForAnswer, .failed, .downloading, .paused,
+            .downloadFailed, .notDownloaded, .owned, .ownedElsewhere, .timed, .planned, .change,
+            .groupTaken:
+            return period
+        }
+    }
+
+    /// The columns of the price drawn as a button: in the selected row, if the product can be
+    /// bought now. Nil otherwise.
+    private func priceButton(of product: Product, _ number: Int, _ grid: ListGrid) -> Range<Int>? {
+        guard number == state.list.selectedRow, !layout.isCompact,
+            state.refusal(toBuy: product) == nil
+        else { return nil }
+        let price = measure.fit(
+            wording.price(product), columns: grid.priceEnd - grid.nameEnd - 1)
+        let end = grid.priceEnd + 2
+        return max(grid.nameEnd - 1, end - price.columns - 4)..<end
+    }
+
+    /// The note on a product that can be bought, for the state column: a plan's period where the
+    /// list has no column for it, otherwise the first offer and the plan's saving. Nil if nothing
+    /// fits.
+    private func note(on product: Product, columns room: Int) -> String? {
+        let period = product.subscription?.period
+        var notes: [String] = []
+        if layout.isCompact, let period {
+            notes = [strings.perPeriod(period), strings.perPeriodShort(period)]
+        } else {
+            let compared = wording.comparison(product, state.productList)
+            let first = wording.firstOffer(product, state)
+            notes =
+                first.map { first in
+                    compared.map { first + wording[.listSeparator] + $0 } + [first]
+                } ?? compared
+        }
+        return notes.first { columns($0) <= room }
+    }
+
+    /// Draws a status that ends before `end`: a bar with numbers for a download, otherwise the
+    /// longest wording that fits.
+    mutating func drawStatus(_ status: ProductStatus, _ column: Int, _ row: Int, before end: Int) {
+        let room = end - column
+        if case .downloading(let download) = status {
+            drawProgress(download, column, row, before: end)
+            return
+        }
+        let text = choose(wording.status(status), columns: room)
+        put(text, column, row, style(of: status), before: end)
+    }
+
+    /// The style of a product's status, in the list and on the page.
+    func style(of status: ProductStatus) -> Style {
+        switch status {
+        case .buyable, .ownedElsewhere, .change: .plain
+        case .purchasing, .waitingForAnswer, .paused: theme.waiting
+        case .failed, .downloadFailed: theme.bad
+        case .owned, .current, .timed, .notDownloaded: theme.good
+        case .downloading: theme.bar
+        case .groupTaken: theme.quiet
+        case .planned: theme.waiting
+        case .plan(let standing): style(of: standing)
+        }
+    }
+
+    /// The style of the standing of a subscription.
+    func style(of standing: PlanStanding) -> Style {
+        switch standing {
+        case .renews, .ends, .changes, .unending: theme.good
+        case .paymentFails, .grace, .retrying, .notForSale: theme.bad
+        case .priceIncrease: theme.waiting
+        case .expired, .revoked: theme.quiet
+        }
+    }
+
+    /// Draws the progress of a download, as "███████▍░░░░░░░░░░   41%   0:07 left". Fields have a
+    /// fixed width, so that a changed number does not move the others.
+    mutating func drawProgress(
+        _ download: ProductDownload, _ column: Int, _ row: Int, before end: Int
+    ) {
+        let room = end - column
+        if download.needsConsent {
+            let size = Measures.bytes(download.expected)
+            let text = choose(
+                [
+                    wording[.waitingForConsent(size: size)], wording[.meteredConnection],
+                    wording[.waiting],
+                ], columns: room - 2)
+            put(glyphs.underWay + " " + text, column, row, theme.waiting, before: end)
+            return
+        }
+        if state.waitsForNetwork(download) {
+            let percent = Measures.percent(download.progress)
+            let text = choose(
+                [
+                    wording[.waitingForNetwork] + wording[.listSeparator] + percent,
+                    wording[.waitingForNetwork], wording[.waiting],
+                ], columns: room - 2)
+            put(glyphs.underWay + " " + text, column, row, theme.waiting, before: end)
+            return
+        }
+        guard download.received > 0 else {
+            let isWaiting = download.state == .waiting
+            let text = choose(
+                isWaiting
+                    ? [wording[.waitingToDownload], wording[.waiting]]
+                    : [wording[.downloading]],
+                columns: room - 2)
+            put(glyphs.underWay + " " + text, column, row, theme.bar, before: end)
+            return
+        }
+        let left = wording[.timeLeft(Measures.clock(seconds: 600))]
+        let leftColumns = room >= 18 + 6 + columns(left) ? columns(left) + 2 : room >= 24 ? 6 : 0
+        let barColumns = min(room - 6 - leftColumns, 40)
+        bar(download.progress, column, row, columns: barColumns)
+        let percentEnd = column + barColumns + 6
+        putRight(Measures.percent(download.progress), before: percentEnd, row)
+        guard leftColumns > 0, let seconds = download.secondsRemaining else { return }
+        let clock = Measures.clock(seconds: seconds)
+        let text = leftColumns > 6 ? wording[.timeLeft(clock)] : clock
+        putRight(text, before: percentEnd + leftColumns, row, theme.quiet, from: percentEnd)
+    }
+}
+
+extension Style {
+    var bold: Style { Style(color: color, weight: weight.union(.bold)) }
+}
+
+extension ProductStatus {
+    /// Whether the status is `buyable`: nothing else is to be said about the product.
+    fileprivate var isBuyable: Bool { if case .buyable = self { true } else { false } }
+}

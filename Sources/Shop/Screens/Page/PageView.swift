@@ -1,0 +1,537 @@
+import ShopText
+import StoreModel
+import Terminal
+
+/// The page of one product.
+extension PageScreen: ComponentView {
+    static let helpTitle: ScreenText? = .helpPage
+
+    static let keys: [KeyBinding] =
+        [
+            KeyBinding("Enter", [.enter], .confirmed) { _ in .keyActivate },
+            .back,
+            KeyBinding("←→", [], .choiceMoved(1)) { _ in .keyChoose },
+            .buy, .continuePromoted, .subscription, .toggleDownload, .cancelDownload,
+            .palette, .openConsole, .quit, .restore, .deleteContent, .dropPromoted,
+            .copyIdentifier, .redeem,
+            .network, .signIn, .pointer, .left, .right, .next, .previous,
+        ] + KeyBinding.moves() + KeyBinding.views + [.help]
+
+    static func draw(on canvas: inout Canvas) { canvas.drawPage() }
+
+    static func scrolling(on canvas: Canvas) -> Scrolling {
+        if let drawn = canvas.pageScrolling { return drawn }
+        guard let product = canvas.state.selectedProduct else { return Scrolling(rows: 1) }
+        return canvas.pageText(product).scrolling
+    }
+}
+
+/// The text of the page below the buttons, as scrolling rows.
+private struct PageText {
+    var rows: [PageRow]
+    /// The number of rows of text in sight.
+    var room: Int
+
+    var scrolling: Scrolling {
+        Scrolling(rows: room, scrollMax: max(0, rows.count - room))
+    }
+}
+
+/// The name, price and state at the top of the page.
+private struct Headline {
+    var names: [MeasuredText]
+    var price: String
+    var state: String
+    /// The columns of price and state with the gap between them.
+    var columns: Int
+    /// Whether name, price and state fit in one row.
+    var isOneRow: Bool
+}
+
+private enum PageRow {
+    case gap
+    case text(MeasuredText, Style)
+    case heading(String, String?)
+    /// An offer, and whether the account can take it, on one row if both fit.
+    case offer(MeasuredText, state: String, Style)
+    /// An indented text below the row that it belongs to.
+    case below(MeasuredText, Style)
+    /// An issue of a subscription: its day, its title, and its state; the state is in the same row,
+    /// `column` columns after the day, if it fits.
+    case issue(day: String, MeasuredText, state: String, column: Int, Style)
+    /// Names and values, in one or two columns.
+    case facts(Fact, Fact?)
+
+    struct Fact {
+        var name: String
+        var value: String
+        var style = Style.plain
+    }
+
+    /// The columns of a fact's name and of the gap after it.
+    static let nameColumns = 13
+
+    /// The column where the second column of facts begins.
+    static func secondColumn(in area: Area) -> Int { area.column + area.columns / 2 + 1 }
+}
+
+extension Canvas {
+    /// The area of the page: its pane without the rows of the activity below it.
+    private var pageArea: Area {
+        var area = layout.page
+        if layout.hasActivity { area.rows -= ActivityView.rows(layout) }
+        return area
+    }
+
+    private var isPageFocused: Bool { state.focus == .page }
+
+    /// Draws a product's page. Headline, state and buttons stay; the text below them scrolls.
+    fileprivate mutating func drawPage() {
+        let area = pageArea
+        guard let product = state.selectedProduct else { return }
+        let status = state.status(of: product)
+        let end = area.column + area.columns
+        var row = drawHeadline(product, status, area)
+        let labels = pageLabels(product)
+        if !labels.isEmpty {
+            let before = frame.cursor
+            row = buttons(
+                labels, chosen: isPageFocused ? state.chosenButton(for: product) : nil,
+                column: area.column, row: row, end: end,
+                action: { .page(.pressed(button: $0)) })
+            if !isPageFocused { frame.cursor = before }
+        }
+        if let download = status.download { row = drawDownload(download, row, area) }
+        let text = pageText(product)
+        pageScrolling = text.scrolling
+        let scrollMax = text.scrolling.scrollMax
+        let scroll = isPageFocused ? min(state.page.scroll, scrollMax) : 0
+        for (offset, line) in text.rows.dropFirst(scroll).prefix(text.room).enumerated() {
+            draw(line, at: row + offset, area)
+        }
+        drawNeighbours(area, isLong: scroll < scrollMax)
+    }
+
+    private func pageLabels(_ product: Product) -> [String] {
+        state.pageButtons(for: product).map { wording.button($0, product, state) }
+    }
+
+    /// Draws section, name, price and state. Returns the row of the buttons.
+    private mutating func drawHeadline(
+        _ product: Product, _ status: ProductStatus, _ area: Area
+    ) -> Int {
+        let end = area.column + area.columns
+        var row = area.row
+        if !layout.isCompact, let section = state.productList.section(of: product.id) {
+            put(
+                "\(wording.section(section)) \(glyphs.more)", area.column, row, theme.quiet,
+                before: end)
+            row += 1
+        }
+        let headline = headline(product, status, area)
+        for name in headline.names {
+            frame.put(name, column: area.column, row: row, style: theme.strong, before: end)
+            row += 1
+        }
+        let fits = headline.isOneRow
+        let at = fits ? end - headline.columns : area.column
+        let line = fits ? row - 1 : row
+        let last = put(headline.price, at, line, fits ? theme.strong : .plain, before: end)
+        put(headline.state, last + 2, line, style(of: status), before: end)
+        if !fits { row += 1 }
+        return row + (layout.isCompact ? 0 : 1)
+    }
+
+    private func headline(_ product: Product, _ status: ProductStatus, _ area: Area) -> Headline {
+        let price = wording.priceWithPeriod(product, state)
+        let room = max(10, area.columns - columns(price) - 4)
+        let state = choose(wording.status(status), columns: room)
+        let right = columns(price) + (state.isEmpty ? 0 : 2 + columns(state))
+        let names = titleLines(product, area)
+        return Headline(
+            names: names, price: price, state: state, columns: right,
+            isOneRow: names.count == 1 && names[0].columns + 3 + right <= area.columns)
+    }
+
+    /// The product's name, wrapped. Lines beyond a third of the page's rows are cut.
+    private func titleLines(_ product: Product, _ area: Area) -> [MeasuredText] {
+        let width = max(10, area.columns)
+        let lines = measure.wrap(product.displayName, columns: width)
+        let most = max(1, area.rows / 3)
+        guard lines.count > most else { return lines }
+        let rest = measure.measure(
+            lines[(most - 1)...].prefix(2).map(\.text).joined(separator: " "))
+        return lines.prefix(most - 1) + [measure.fit(rest, columns: width)]
+    }
+
+    /// Draws the bar and the number of bytes received and expected. Returns the row after the bar.
+    private mutating func drawDownload(
+        _ download: ProductDownload, _ first: Int, _ area: Area
+    ) -> Int {
+        let row = first + (layout.isCompact ? 0 : 1)
+        let count = min(50, area.columns - 7)
+        bar(download.progress, area.column, row, columns: count)
+        putRight(Measures.percent(download.progress), before: area.column + count + 7, row)
+        put(
+            wording.progressLine(
+                download, waitsForNetwork: state.waitsForNetwork(download)), area.column, row + 1,
+            theme.quiet,
+            before: area.column + area.columns)
+        return row + 2
+    }
+
+    /// Draws the names of the previous and the next product, and a note if more text follows.
+    private mutating func drawNeighbours(_ area: Area, isLong: Bool) {
+        let row = area.row + area.rows - 1
+        let end = area.column + area.columns
+        if isLong {
+            putRight(wording[.pageDownForMore], before: end, row, theme.quiet)
+            return
+        }
+        guard layout.panes == 1, !layout.isCompact else { return }
+        let half = area.column + area.columns / 2
+        if let product = state.neighbour(step: -1) {
+            let last = put(
+                "\(glyphs.up) \(product.displayName)", area.column, row, theme.quiet,
+                before: half - 1)
+            target(.selectionMoved(.up), area.column, row, to: last)
+        }
+        if let product = state.neighbour(step: 1) {
+            let last = put(
+                "\(glyphs.down) \(product.displayName)", half, row, theme.quiet, before: end)
+            target(.selectionMoved(.down), half, row, to: last)
+        }
+    }
+
+    // MARK: - Scrolling text
+
+    fileprivate func pageText(_ product: Product) -> PageText {
+        let area = pageArea
+        let status = state.status(of: product)
+        var rows: [PageRow] = []
+        if let line = subscriptionLine(status, of: product) {
+            if !layout.isCompact { rows.append(.gap) }
+            rows += measure.wrap(line, columns: area.columns).map { .text($0, theme.quiet) }
+        }
+        if let line = wording.statusLine(status, of: product, state) {
+            if !layout.isCompact { rows.append(.gap) }
+            rows += measure.wrap(line, columns: area.columns).map {
+                .text($0, style(of: status))
+            }
+        }
+        if state.isPromoted(product.id) {
+            if !layout.isCompact { rows.append(.gap) }
+            rows += measure.wrap(wording[.promotedLine], columns: area.columns).map {
+                .text($0, theme.waiting)
+            }
+        }
+        if let line = wording.updateLine(product, state) {
+            if !layout.isCompact { rows.append(.gap) }
+            rows += measure.wrap(line, columns: area.columns).map { .text($0, theme.waiting) }
+        }
+        if let owner = state.sharedBy(product.id) {
+            if !layout.isCompact { rows.append(.gap) }
+            rows += measure.wrap(
+                wording[.sharedByLine(account: owner.rawValue)], columns: area.columns
+            ).map { .text($0, theme.good) }
+        }
+        if state.snapshot.isOffline {
+            if !layout.isCompact { rows.append(.gap) }
+            let asOf = state.snapshot.asOf.map { wording.moment($0) } ?? ""
+            rows += measure.wrap(wording[.offlineLine(asOf: asOf)], columns: area.columns).map {
+                .text($0, theme.waiting)
+            }
+        }
+        if !product.description.isEmpty {
+            rows.append(.gap)
+            rows += measure.wrap(product.description, columns: area.columns).map {
+                .text($0, .plain)
+            }
+        }
+        rows += issueRows(product, area)
+        rows.append(.gap)
+        rows += factRows(product, area)
+        if !layout.isCompact { rows.append(.gap) }
+        // Identifiers are compared character by character, so they are wrapped and not cut.
+        rows += measure.wrap(product.id.rawValue, columns: area.columns).map {
+            .text($0, theme.quiet)
+        }
+        // Offers are last because the store's answer about them may come after the page is drawn:
+        // so no other row moves.
+        rows += offerRows(product, area)
+        return PageText(rows: rows, room: pageRoom(product, status, area))
+    }
+
+    /// The issues that a subscription has published, newest first, each with its day and state.
+    private func issueRows(_ product: Product, _ area: Area) -> [PageRow] {
+        guard let issues = product.issues, !issues.isEmpty else { return [] }
+        let indent = issueIndent(issues)
+        var rows: [PageRow] = [.gap, .heading(wording[.issuesHeading], nil)]
+        let room = max(10, area.columns - indent)
+        let states = issues.map { issueState($0, of: product, isNewest: $0 == issues.last) }
+        let widest = (issues.map { columns($0.title) }.max() ?? 0) + 3
+        let isAligned = states.allSatisfy { widest + columns($0.texts[0]) <= room }
+        for (issue, state) in zip(issues, states).reversed() {
+            let day = wording.day(issue.date)
+            let title = measure.wrap(issue.title, columns: room)
+            let column = isAligned ? widest : (title.last?.columns ?? 0) + 2
+            let text = state.texts.first { column + columns($0) <= room }
+            for (number, line) in title.enumerated() {
+                rows.append(
+                    .issue(
+                        day: number == 0 ? day : "", line,
+                        state: number == title.count - 1 ? text ?? "" : "", column: column,
+                        state.style))
+            }
+            if text == nil {
+                rows += measure.wrap(state.texts[0], columns: room).map {
+                    .issue(
+                        day: "", measure.measure(""), state: $0.text, column: 0, state.style)
+                }
+            }
+        }
+        return rows
+    }
+
+    /// The columns before the titles of issues: the widest day and a gap.
+    private func issueIndent(_ issues: [PublishedIssue]) -> Int {
+        (issues.map { columns(wording.day($0.date)) }.max() ?? 0) + 2
+    }
+
+    /// The state of an issue (installed, downloading, offered), from the longest wording to the
+    /// shortest, and its style.
+    private func issueState(
+        _ issue: PublishedIssue, of product: Product, isNewest: Bool
+    ) -> (texts: [String], style: Style) {
+        let download = state.snapshot.downloads[product.id]
+        if download?.installed[issue.id] != nil {
+            if state.updates(of: product).contains(where: { $0.contentID == issue.id }) {
+                return ([wording[.update]], theme.waiting)
+            }
+            return ([glyphs.done + " " + wording[.issueHere], glyphs.done], theme.good)
+        }
+        guard issue.isOwned else {
+            return ([wording[isNewest ? .issueWithPurchase : .issueNotIncluded]], theme.quiet)
+        }
+        switch download?.states[issue.id] {
+        case .active, .waiting:
+            let waits = download.map { state.waitsForNetwork($0) } ?? false
+            return ([wording[waits ? .waitingForNetwork : .downloading]], theme.waiting)
+        case .paused: return ([wording[.paused]], theme.waiting)
+        case .failed: return ([wording[.downloadFailedShort], wording[.failedShort]], theme.bad)
+        case .finished, .cancelled, .deleted, nil:
+            return ([wording[.issueNotDownloaded]], theme.quiet)
+        }
+    }
+
+    /// The rows of a plan's offers: the kind and terms of each, and whether the account can take
+    /// it.
+    private func offerRows(_ product: Product, _ area: Area) -> [PageRow] {
+        let offers = state.offersOnPage(of: product)
+        guard !offers.isEmpty else { return [] }
+        var rows: [PageRow] = layout.isCompact ? [] : [.gap]
+        rows.append(.heading(wording[.offers], nil))
+        for answer in offers {
+            let text = wording.words(answer.offer, of: product)
+            let standing = state.standing(of: answer, of: product)
+            let note = wording.note(on: standing)
+            let style = standing.isAvailable ? theme.good : theme.quiet
+            if columns(text) + 2 + columns(note) <= area.columns {
+                rows.append(.offer(measure.measure(text), state: note, style))
+                continue
+            }
+            rows += measure.wrap(text, columns: area.columns).map { .text($0, .plain) }
+            rows += measure.wrap(note, columns: max(2, area.columns - 2)).map {
+                .below($0, style)
+            }
+        }
+        return rows
+    }
+
+    /// The line about the account's subscription in the product's group if it gives no access and
+    /// the product can be bought: how the subscription ended, or why a shared one gives no access.
+    /// Nil otherwise.
+    private func subscriptionLine(_ status: ProductStatus, of product: Product) -> String? {
+        guard case .buyable = status, let subscription = state.subscription(of: product.id),
+            !subscription.hasAccess
+        else { return nil }
+        return wording.line(subscription.standing, of: subscription, state)
+    }
+
+    /// The number of rows for text below the buttons and the download. The last row of the page is
+    /// kept for the neighbours' names and the note that more text follows.
+    private func pageRoom(_ product: Product, _ status: ProductStatus, _ area: Area) -> Int {
+        var used = layout.isCompact ? 0 : 2
+        let headline = headline(product, status, area)
+        used += headline.names.count + (headline.isOneRow ? 0 : 1)
+        let labels = pageLabels(product)
+        if !labels.isEmpty {
+            used += buttonRows(labels, column: area.column, end: area.column + area.columns)
+        }
+        if status.download != nil { used += layout.isCompact ? 2 : 3 }
+        return max(1, area.rows - used - 1)
+    }
+
+    /// The rows of facts, in two columns side by side where both fit.
+    private func factRows(_ product: Product, _ area: Area) -> [PageRow] {
+        let purchase = purchaseFacts(product)
+        let included = includedFacts(product)
+        let titles = (wording[.purchaseHeading], wording[.includedHeading])
+        guard area.columns >= 70, !purchase.isEmpty else {
+            func alone(_ facts: [PageRow.Fact]) -> [PageRow] {
+                wrapped(facts, columns: area.columns).map { .facts($0, nil) }
+            }
+            var rows: [PageRow] = []
+            if !purchase.isEmpty {
+                rows += [.heading(titles.0, nil)] + alone(purchase) + [.gap]
+            }
+            return rows + [.heading(titles.1, nil)] + alone(included)
+        }
+        let half = PageRow.secondColumn(in: area) - area.column
+        let left = wrapped(purchase, columns: half - 2)
+        let right = wrapped(included, columns: area.columns - half)
+        var rows: [PageRow] = [.heading(titles.0, titles.1)]
+        for number in 0..<max(left.count, right.count) {
+            let none = PageRow.Fact(name: "", value: "")
+            rows.append(
+                .facts(
+                    number < left.count ? left[number] : none,
+                    number < right.count ? right[number] : none))
+        }
+        return rows
+    }
+
+    /// The facts with long values wrapped into further rows, because the page shows these values
+    /// nowhere else.
+    private func wrapped(_ facts: [PageRow.Fact], columns: Int) -> [PageRow.Fact] {
+        facts.flatMap { fact in
+            let lines = measure.wrap(fact.value, columns: max(2, columns - PageRow.nameColumns))
+            return lines.enumerated().map { number, line in
+                PageRow.Fact(
+                    name: number == 0 ? fact.name : "", value: line.text, style: fact.style)
+            }
+        }
+    }
+
+    /// The facts of the purchase; empty if the account has not bought the product.
+    private func purchaseFacts(_ product: Product) -> [PageRow.Fact] {
+        var facts: [PageRow.Fact] = []
+        let delivered = state.snapshot.latestDelivered[product.id]
+        if let delivered {
+            let when = wording.instant(delivered.purchasedAt)
+            let sale = state.page.sales[delivered.transactionID]
+            let device = sale?.device?.rawValue
+            facts.append(
+                .init(
+                    name: wording[.boughtFact],
+                    value: device.map { wording[.boughtOn(device: $0, when: when)] } ?? when))
+            if state.sharedBy(product.id) == nil, let paid = delivered.paid {
+                let price = strings.price(state.price(paid, of: product.id))
+                let territory = sale.map { strings.territoryName($0.storefront) }
+                facts.append(
+                    .init(
+                        name: wording[.paidFact],
+                        value: [price, territory].compactMap(\.self)
+                            .joined(separator: wording[.listSeparator])))
+            }
+        }
+        let entitled = state.snapshot.entitlements[product.id]
+        if let id = entitled?.transactionID ?? delivered?.transactionID {
+            facts.append(
+                .init(
+                    name: wording[.transaction],
+                    value: wording[.verifiedTransaction(id.description)]))
+        }
+        return facts
+    }
+
+    private func includedFacts(_ product: Product) -> [PageRow.Fact] {
+        var facts = [PageRow.Fact(name: wording[.type], value: wording.kind(product))]
+        let download = state.snapshot.downloads[product.id]
+        let installed = download?.installed ?? [:]
+        let issues = Set((product.issues ?? []).map(\.id))
+        // Issues have a list with titles, so they are left out of the facts.
+        for content in product.hostedContent where !issues.contains(content.id) {
+            // Names the installed version, even if the store has a newer one.
+            let size = Measures.bytes(content.length)
+            let version = installed[content.id] ?? content.version
+            let mark = installed[content.id] == nil ? "" : "  " + glyphs.done
+            // The catalog knows only the length of the version on sale, so another version has no
+            // length.
+            let isOffered = version == content.version
+            facts.append(
+                .init(
+                    name: wording[.content],
+                    value: "\(content.id) \(version)" + (isOffered ? ", \(size)" : "") + mark))
+            let newer: ScreenText
+            if let coming = download?.versionOnItsWay(of: content.id) {
+                newer = .updateOnItsWay(version: coming)
+            } else if !isOffered, ContentVersion.isNewer(content.version, than: version) {
+                newer = .updateAvailable(version: content.version, size: size)
+            } else {
+                continue
+            }
+            facts.append(.init(name: "", value: wording[newer], style: theme.waiting))
+        }
+        if let comparison = wording.comparison(product, state.productList).first {
+            facts.append(.init(name: wording[.comparedFact], value: comparison))
+        }
+        if let plan = product.subscription?.billingPlans.first(where: { $0.type == .monthly }),
+            let commitment = plan.commitment
+        {
+            func money(_ price: Money) -> String {
+                strings.price(Price(money: price, locale: product.priceLocale))
+            }
+            facts.append(
+                .init(
+                    name: wording[.paidBy],
+                    value: wording[
+                        .paymentsOf(
+                            count: commitment.paymentCount, price: money(plan.price),
+                            whole: money(commitment.price))]))
+        }
+        if !product.unlocks.isEmpty {
+            let names = wording.unlockNames(product, state).joined(
+                separator: wording[.listSeparator])
+            facts.append(.init(name: wording[.unlocksFact], value: names))
+        }
+        if product.isFamilyShareable {
+            facts.append(.init(name: wording[.family], value: wording[.familyCanShare]))
+        }
+        return facts
+    }
+
+    private mutating func draw(_ row: PageRow, at line: Int, _ area: Area) {
+        let end = area.column + area.columns
+        let half = PageRow.secondColumn(in: area)
+        switch row {
+        case .gap: break
+        case .text(let text, let style):
+            frame.put(text, column: area.column, row: line, style: style, before: end)
+        case .heading(let left, let right):
+            put(left.uppercased(), area.column, line, theme.quiet.bold, before: end)
+            if let right { put(right.uppercased(), half, line, theme.quiet.bold, before: end) }
+        case .offer(let text, let state, let style):
+            let at = frame.put(text, column: area.column, row: line, style: .plain, before: end)
+            put(state, at + 2, line, style, before: end)
+        case .issue(let day, let title, let state, let column, let style):
+            let titles = area.column + issueIndent(self.state.selectedProduct?.issues ?? [])
+            put(day, area.column, line, theme.quiet, before: end)
+            frame.put(title, column: titles, row: line, style: .plain, before: end)
+            put(state, titles + column, line, style, before: end)
+        case .below(let text, let style):
+            frame.put(text, column: area.column + 2, row: line, style: style, before: end)
+        case .facts(let left, let right):
+            draw(left, area.column, line, before: right == nil ? end : half - 2)
+            if let right { draw(right, half, line, before: end) }
+        }
+    }
+
+    private mutating func draw(
+        _ fact: PageRow.Fact, _ column: Int, _ line: Int, before end: Int
+    ) {
+        let values = column + PageRow.nameColumns
+        put(fact.name, column, line, theme.quiet, before: values - 1)
+        put(fact.value, values, line, fact.style, before: end)
+    }
+}

@@ -1,0 +1,214 @@
+import Basics
+import ShopText
+import StoreModel
+
+/// The texts of a product's page and of the payment sheet.
+extension Wording {
+    /// The product's type and contents in one line: "One-time purchase, 19 kB download".
+    func type(_ product: Product) -> String {
+        var parts = [kind(product)]
+        if let grant = product.grant { parts.append("\(grant.amount) \(grant.unit)") }
+        let content = product.hostedContent
+        if !content.isEmpty {
+            let size = Measures.bytes(content.reduce(0 as Int64) { $0.addingClamped($1.length) })
+            parts.append(self[.downloadOf(size: size)])
+        }
+        if case .ownServer = product.delivery { parts.append(self[.fromAppServer]) }
+        return parts.joined(separator: self[.listSeparator])
+    }
+
+    /// The product's kind: "One-time purchase".
+    func kind(_ product: Product) -> String {
+        if let subscription = product.subscription {
+            guard let period = subscription.period else {
+                return self[.freeSubscription(group: subscription.groupName)]
+            }
+            return self[
+                .renewingSubscription(
+                    group: subscription.groupName, period.value, period.unit)]
+        }
+        return switch product.type {
+        case .consumable: self[.consumable]
+        case .nonConsumable: self[.oneTimePurchase]
+        case .autoRenewable: self[.subscription]
+        case .nonRenewing:
+            product.nonRenewingPeriod.map { self[.passOf(length: strings.length($0))] }
+                ?? self[.pass]
+        }
+    }
+
+    func button(_ button: PageButton, _ product: Product, _ state: ShopState) -> String {
+        switch button {
+        case .buy: buy(product, state)
+        case .manage: self[.manageSubscription]
+        case .read: self[.read]
+        case .use: self[.use]
+        case .stopUsing: self[.useStandardTheme]
+        case .restore: self[.restorePurchases]
+        case .pause: self[.pause]
+        case .resume: self[.resume]
+        case .download: self[.download]
+        case .update: self[.update]
+        case .cancelDownload: self[.cancelDownload]
+        case .deleteContent: self[.deleteDownload]
+        case .resolve: self[.resolvePurchase]
+        case .withdraw: self[.withdraw]
+        case .requestRefund: self[.askForRefund]
+        case .receipt: self[.receipt]
+        case .openConsole: self[.openConsole]
+        case .back: self[.back]
+        }
+    }
+
+    /// The result of a payment, for the row below the product's name: the amount of virtual
+    /// currency and the balance before and after, or the type of the product.
+    func gain(_ payment: PaymentSheet, _ state: ShopState) -> String {
+        guard let grant = payment.product.grant else { return type(payment.product) }
+        let amount = Int64(grant.amount * payment.quantity)
+        let now = state.snapshot.balances.first { $0.unit == grant.unit }?.amount ?? 0
+        return self[
+            .forYourPurse(
+                amount, unit: unit(grant.unit, state), now: now, after: now + amount)]
+    }
+
+    /// The label of the button that buys a product; for a plan, the kind of change or the offer.
+    private func buy(_ product: Product, _ state: ShopState) -> String {
+        if let change = state.planChange(to: product), !change.isAtOnce {
+            return laterChange(change, state)
+        }
+        let terms = state.usualTerms(of: product)
+        let price = Price(
+            money: terms?.price(of: product) ?? product.price, locale: product.priceLocale)
+        return buy(on: terms, for: price, isAsking: state.settings?.askToBuy == true)
+    }
+
+    /// The label of a button that changes a plan and charges nothing now.
+    func laterChange(_ change: PlanChange, _ state: ShopState) -> String {
+        guard change.kind == .present else { return self[.changePlan] }
+        let isOff = state.subscription(of: change.productID).map { !$0.autoRenews } ?? false
+        return self[isOff ? .turnRenewalOn : .keepThisPlan]
+    }
+
+    /// The price with the period, "$4.99 /month", or with the introductory terms that apply, "free
+    /// for 1 week, then $4.99/month".
+    func priceWithPeriod(_ product: Product, _ state: ShopState) -> String {
+        if let terms = state.usualTerms(of: product), let words = offerThen(terms, of: product) {
+            return words
+        }
+        let price = price(product)
+        return product.subscription?.period.map { price + " " + strings.perPeriod($0) } ?? price
+    }
+
+    /// The offer that a purchase starts with unless the customer chooses another, as "free for 1
+    /// week"; nil if there is none.
+    func firstOffer(_ product: Product, _ state: ShopState) -> String? {
+        state.usualTerms(of: product)?.offer.map {
+            strings.first(of: $0, locale: product.priceLocale)
+        }
+    }
+
+    /// The monthly billing plan of a subscription, as "or $4.99/month, with a commitment"; nil if
+    /// it has none.
+    func monthlyPayment(of product: Product) -> String? {
+        product.subscription?.billingPlans.first { $0.type == .monthly }.map { plan in
+            let price = strings.price(Price(money: plan.price, locale: product.priceLocale))
+            return self[.withCommitment(price: price + strings.perPeriod(plan.period))]
+        }
+    }
+
+    /// The comparison of a plan with the others of its group, as "save 16%, $4.17 a month", from
+    /// long to short; empty if there is nothing to compare.
+    func comparison(_ product: Product, _ list: ProductList) -> [String] {
+        let saving = list.savings[product.id].map { self[.saving(percent: $0)] }
+        let monthly = list.monthlyPrices[product.id].map {
+            self[.perMonthPrice(strings.price(Price(money: $0, locale: product.priceLocale)))]
+        }
+        let whole = [saving, monthly].compactMap(\.self).joined(separator: self[.listSeparator])
+        return whole.isEmpty ? [] : [whole] + [saving ?? monthly].compactMap(\.self)
+    }
+
+    /// The status of a plan and its comparison with the other plans of its group, from long to
+    /// short. The comparison is left out before the status is shortened.
+    func planTexts(
+        _ status: ProductStatus, _ product: Product, _ list: ProductList,
+        monthly: String? = nil
+    ) -> [String] {
+        let texts = self.status(status)
+        let compared = [monthly].compactMap(\.self) + comparison(product, list)
+        guard !texts.isEmpty else { return compared }
+        return texts.flatMap { text in
+            compared.map { text + self[.listSeparator] + $0 } + [text]
+        }
+    }
+
+    /// The kind of an offer and its terms with the offer's billing plan, as "win-back offer: free
+    /// for 1 month, then $4.99/month".
+    func words(_ offer: Offer, of product: Product) -> String {
+        let plans = product.subscription?.billingPlans ?? []
+        let type = offer.billingPlan ?? product.subscription?.usualBillingPlan
+        return words(
+            PurchaseTerms(billingPlan: plans.first { $0.type == type }, offer: offer),
+            of: product)
+    }
+
+    /// The kind of the offer and the terms of a purchase; empty for terms without an offer.
+    func words(_ terms: PurchaseTerms, of product: Product) -> String {
+        guard let offer = terms.offer, let words = offerThen(terms, of: product) else { return "" }
+        return self[.about(name: self[.offerName(offer.kind)], text: words)]
+    }
+
+    /// The prices of a purchase with an offer, as "free for 1 month, then $4.99/month"; nil for
+    /// terms without an offer.
+    private func offerThen(_ terms: PurchaseTerms, of product: Product) -> String? {
+        guard let offer = terms.offer, let period = product.subscription?.period else { return nil }
+        let regular = Price(
+            money: terms.billingPlan?.price ?? product.price, locale: product.priceLocale)
+        return self[
+            .offerThen(
+                first: strings.first(of: offer, locale: product.priceLocale),
+                price: strings.price(regular)
+                    + strings.perPeriod(terms.billingPlan?.period ?? period))]
+    }
+
+    /// Whether the account can take an offer, and the reason if it cannot.
+    func note(on standing: OfferStanding) -> String {
+        switch standing {
+        case .available: self[.offerAvailable]
+        case .withCode: self[.offerWithCode]
+        case .afterPayment: self[.offerAfterPayment]
+        case .atOnceOnly: self[.offerAtOnceOnly]
+        case .refused(let reason): self[.offerRefused(reason)]
+        }
+    }
+
+    /// The label of the button that buys on the given terms: the price, the free trial, or that the
+    /// organizer is asked.
+    func buy(on terms: PurchaseTerms?, for price: Price, isAsking: Bool) -> String {
+        let text = strings.price(price)
+        if isAsking { return self[.askToBuyFor(price: text)] }
+        if (terms?.before ?? terms?.offer)?.mode == .freeTrial { return self[.startTrial] }
+        return price.money.milliunits == 0 ? self[.get] : self[.buyFor(price: text)]
+    }
+
+    /// The progress of a download, as "1.7 of 3.2 MB, 210 kB/s, 0:07 left". Unknown numbers are
+    /// left out.
+    func progressLine(_ download: ProductDownload, waitsForNetwork: Bool) -> String {
+        var parts = [
+            self[
+                .progressOf(
+                    received: Measures.bytes(download.received),
+                    total: Measures.bytes(download.expected))]
+        ]
+        if download.needsConsent {
+            parts.append(self[.meteredConnection])
+        } else if waitsForNetwork {
+            parts.append(self[.waitingForNetwork])
+        } else if download.state == .active {
+            if let rate = download.rate.flatMap(Measures.rate) { parts.append(rate) }
+            if let seconds = download.secondsRemaining {
+                parts.append(self[.timeLeft(Measures.clock(seconds: seconds))])
+            }
+        }
+        return parts.joined(separator: self[.listSeparator])
+    }
+}

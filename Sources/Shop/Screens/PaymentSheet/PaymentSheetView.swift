@@ -1,0 +1,295 @@
+import ShopText
+import StoreModel
+import Terminal
+
+/// The confirmation before a payment.
+extension PaymentSheet: ComponentView {
+    static let helpTitle: ScreenText? = .helpSheet
+
+    static let keys: [KeyBinding] =
+        [
+            KeyBinding("Enter", [.enter], .confirmed) { _ in .keyActivate },
+            KeyBinding("Esc", [.escape, .character("q")], .wentBack) { _ in .keyCancel },
+            KeyBinding("←→", [], .choiceMoved(1)) { _ in .keyChoose },
+            KeyBinding(
+                "+ -", [.character("+"), .character("="), .up, .character("k")],
+                .paymentSheet(.quantityChanged(1)),
+                isUseful: { canChangeQuantity($0) || canChooseTerms($0) }
+            ) { state in canChooseTerms(state) ? .keyTerms : .keyQuantity },
+            KeyBinding(
+                "", [.character("-"), .down, .character("j")], .paymentSheet(.quantityChanged(-1)),
+                isUseful: { _ in false }
+            ) { _ in .keyQuantity },
+            KeyBinding(
+                "", [.backspace], .paymentSheet(.digitErased), isUseful: { _ in false }
+            ) { _ in .keyQuantity },
+            .left, .right, .next, .previous, .help,
+        ] + digits
+
+    /// The digit keys, which type a quantity.
+    private static let digits: [KeyBinding] = (0...9).map { digit in
+        KeyBinding(
+            "", [.character(Character("\(digit)"))],
+            .paymentSheet(.digitTyped(digit)), isUseful: { _ in false }
+        ) { _ in .keyQuantity }
+    }
+
+    private static func canChangeQuantity(_ state: ShopState) -> Bool {
+        guard case .payment(let sheet) = state.sheet else { return false }
+        return sheet.canChangeQuantity
+    }
+
+    private static func canChooseTerms(_ state: ShopState) -> Bool {
+        guard case .payment(let sheet) = state.sheet else { return false }
+        return sheet.canChooseTerms
+    }
+
+    static func draw(on canvas: inout Canvas) {
+        guard case .payment(let sheet) = canvas.state.sheet else { return }
+        canvas.drawPaymentSheet(sheet)
+    }
+
+    static func rows(_ sheet: Sheet, on canvas: Canvas) -> Int {
+        guard case .payment(let payment) = sheet else { return 0 }
+        return canvas.paymentRows(payment)
+    }
+}
+
+extension Canvas {
+    fileprivate mutating func drawPaymentSheet(_ payment: PaymentSheet) {
+        let product = payment.product
+        let isCompact = layout.isCompact
+        let left = isCompact ? 1 : 3
+        let end = min(layout.columns - (isCompact ? 0 : 1), 78)
+        var row = openSheet(rows: paymentRows(payment))
+        var cost = strings.price(of: product, quantity: payment.quantity)
+        if let period = product.subscription?.period { cost += " " + strings.perPeriod(period) }
+        let style = payment.hasPriceChanged ? theme.bad.bold : theme.strong
+        let costStart = putRight(cost, before: end, row, style, from: left)
+        let item = strings.items(payment.quantity, product.displayName)
+        put(item, left, row, theme.strong, before: costStart - 2)
+        row += 1
+        if !isCompact {
+            var noteEnd = end
+            if payment.quantity > 1 {
+                let each = wording[
+                    .each(payment.quantity, price: strings.price(Price(of: product)))]
+                noteEnd = putRight(each, before: end, row, theme.quiet, from: left) - 2
+            }
+            put(wording.gain(payment, state), left, row, theme.quiet, before: noteEnd)
+            row += 2
+        }
+        for fact in paymentFacts(payment) {
+            let column = fact.name.isEmpty ? left : left + 13
+            put(fact.name, left, row, theme.quiet, before: left + 12)
+            put(fact.value, column, row, fact.style, before: layout.columns)
+            row += 1
+        }
+        if !isCompact { row += 1 }
+        let labels = paymentLabels(payment)
+        let last = buttons(
+            labels, chosen: payment.isConfirmChosen ? 1 : 0, column: paymentButtonsStart, row: row,
+            end: layout.columns, action: { .paymentSheet(.pressed(button: $0)) })
+        guard !isCompact, !payment.isConfirmChosen, last == row + 1 else { return }
+        let used = labels.reduce(paymentButtonsStart) { $0 + columns($1) + 7 }
+        putRight(wording[.cancelIsChosen], before: end, row, theme.quiet, from: used)
+    }
+
+    private var paymentButtonsStart: Int { layout.isCompact ? 0 : 2 }
+
+    private func paymentLabels(_ payment: PaymentSheet) -> [String] {
+        if let change = payment.change, payment.isLater {
+            if payment.chosenTerms.offer != nil { return [wording[.cancel], wording[.takeOffer]] }
+            return [
+                wording[.cancel],
+                payment.changesBillingPlan
+                    ? wording[.changePlan] : wording.laterChange(change, state),
+            ]
+        }
+        let price = Price(
+            money: payment.price.multiplied(by: payment.quantity),
+            locale: payment.product.priceLocale)
+        return [
+            wording[.cancel],
+            wording.buy(
+                on: payment.chosenTerms, for: price, isAsking: state.settings?.askToBuy == true),
+        ]
+    }
+
+    fileprivate func paymentRows(_ payment: PaymentSheet) -> Int {
+        let buttons = buttonRows(
+            paymentLabels(payment), column: paymentButtonsStart, end: layout.columns)
+        return paymentFacts(payment).count + buttons + (layout.isCompact ? 2 : 5)
+    }
+
+    /// The facts to know before paying. A fact without a name uses the whole row.
+    private func paymentFacts(
+        _ payment: PaymentSheet
+    ) -> [(name: String, value: String, style: Style)] {
+        var facts: [(name: String, value: String, style: Style)] = []
+        if payment.hasPriceChanged {
+            facts.append(("", wording[.thePriceHasChanged], theme.bad))
+        }
+        if let owner = state.sharedBy(payment.product.id) {
+            let note = wording[
+                layout.isCompact
+                    ? .sharedAlreadyShort(account: owner.rawValue)
+                    : .sharedAlreadyNote(account: owner.rawValue)]
+            facts.append((wording[.family], note, theme.waiting))
+        }
+        if payment.canChangeQuantity {
+            let keys = layout.isCompact ? "" : "   " + wording[.quantityKeys]
+            let number = "\(glyphs.less) \(payment.quantity) \(glyphs.more)"
+            facts.append((wording[.quantity], number + keys, .plain))
+        }
+        facts += termsFacts(payment)
+        if let change = payment.change { facts += planFacts(change, payment) }
+        facts.append(
+            (wording[.pays], "\(state.shop.account) \(glyphs.dot) \(state.shop.device)", .plain))
+        if state.settings?.askToBuy == true, payment.needsApproval {
+            let asked =
+                layout.isCompact
+                ? wording[.organizerMustApproveShort] : wording[.organizerMustApprove]
+            facts.append((wording[.approval], asked, theme.waiting))
+        }
+        let environment = state.shop.environment
+        facts.append(
+            (
+                "", wording.moneyNote(environment, isShort: layout.isCompact),
+                environment == .production ? theme.bad : theme.quiet
+            ))
+        return facts
+    }
+
+    /// The facts about the chosen terms: the offer, the billing plan, the charge now and the later
+    /// charges.
+    private func termsFacts(
+        _ payment: PaymentSheet
+    ) -> [(name: String, value: String, style: Style)] {
+        let product = payment.product
+        let terms = payment.chosenTerms
+        guard let period = product.subscription?.period,
+            payment.canChooseTerms || terms.offer != nil || terms.billingPlan != nil
+        else { return [] }
+        var facts: [(name: String, value: String, style: Style)] = []
+        let offer = terms.before ?? terms.offer
+        // Terms with a given billing plan leave only the choice of an offer, or of none.
+        let isPlanChosen = terms.billingPlan != nil
+        var choice =
+            offer.map { strings.first(of: $0, locale: product.priceLocale) }
+            ?? (isPlanChosen ? paidWords(terms) : wording[.noOffer])
+        if let code = terms.code, !layout.isCompact {
+            choice = code + wording[.listSeparator] + choice
+        }
+        if payment.canChooseTerms {
+            choice = "\(glyphs.less) \(choice) \(glyphs.more)"
+            if !layout.isCompact {
+                choice +=
+                    "   " + wording[.termsOf(payment.termsNumber + 1, of: payment.terms.count)]
+            }
+        }
+        let name = offer == nil && isPlanChosen ? ScreenText.paidBy : .termsFact
+        facts.append((wording[name], choice, theme.strong))
+        if offer != nil, terms.billingPlan != nil {
+            facts.append((wording[.paidBy], paidWords(terms), .plain))
+        }
+        func money(_ price: Money) -> String {
+            strings.price(Price(money: price, locale: product.priceLocale))
+        }
+        if payment.change == nil {
+            facts.append((wording[.chargedNow], money(payment.price), theme.strong))
+        }
+        let each = terms.billingPlan?.period ?? period
+        let regular =
+            money(terms.billingPlan?.price ?? product.price) + strings.perPeriod(each)
+        if terms.before != nil, let offer = terms.offer {
+            facts.append(
+                (wording[.then], strings.first(of: offer, locale: product.priceLocale), .plain))
+        }
+        if let offer = terms.offer {
+            facts.append(
+                (
+                    terms.before == nil ? wording[.then] : "",
+                    wording[.afterLength(length: strings.length(of: offer), price: regular)],
+                    .plain
+                ))
+        }
+        if let plan = terms.billingPlan, let commitment = plan.commitment {
+            facts.append(
+                (
+                    "",
+                    wording[
+                        .paymentsOf(
+                            count: commitment.paymentCount, price: money(plan.price),
+                            whole: money(commitment.price))], .plain
+                ))
+            if !layout.isCompact { facts.append(("", wording[.commitmentNote], theme.waiting)) }
+        }
+        return facts
+    }
+
+    private func paidWords(_ terms: PurchaseTerms) -> String {
+        guard let commitment = terms.billingPlan?.commitment else { return wording[.paidUpFront] }
+        return wording[.paidMonthly(count: commitment.paymentCount)]
+    }
+
+    /// The facts about a change of plan: the charge now, the refund, and the date of the change.
+    private func planFacts(
+        _ change: PlanChange, _ payment: PaymentSheet
+    ) -> [(name: String, value: String, style: Style)] {
+        let product = payment.product
+        let now = Price(money: payment.price, locale: product.priceLocale)
+        guard let present = state.subscription(inGroupOf: product) else { return [] }
+        let name = state.name(of: present.productID)
+        if change.isAtOnce {
+            let given = wording.refund(of: change, from: present, state)
+            return [
+                (wording[.chargedNow], strings.price(now), theme.strong),
+                given.map {
+                    (
+                        wording[.givenBack],
+                        wording[
+                            layout.isCompact
+                                ? .aboutPrice($0) : .givenBackOf(price: $0, name: name)],
+                        .plain
+                    )
+                } ?? (wording[.yourPlanFact], wording[.planEndsNow(name: name)], .plain),
+            ]
+        }
+        // The offer and the billing plan of the terms begin with the changed plan.
+        let terms = payment.chosenTerms
+        let next =
+            terms.offer == nil && terms.billingPlan == nil
+            ? wording.price(product) : strings.price(now)
+        var facts = [(wording[.chargedNow], wording[.nothingCharged], theme.strong)]
+        if change.kind == .present {
+            if present.autoRenews, present.nextProductID != product.id {
+                let other = state.name(of: present.nextProductID)
+                facts.append((wording[.takenBackFact], other, .plain))
+            }
+            if let end = present.paidUntil {
+                let renews = wording[.renewsFor(day: wording.day(end), price: next)]
+                facts.append((wording[.then], renews, .plain))
+            }
+            return facts
+        }
+        let day = wording.day(change.startsAt)
+        let changed = wording[
+            layout.isCompact
+                ? .priceFrom(price: next, day: day)
+                : .planFrom(name: product.displayName, price: next, day: day)]
+        return facts + [
+            (wording[.yourPlanFact], wording[.planUntil(name: name, day: day)], .plain),
+            (wording[.then], changed, .plain),
+        ]
+    }
+}
+
+extension Canvas {
+    /// The first row that the open sheet covers; nil if no sheet is open.
+    var sheetTop: Int? {
+        guard let sheet = state.sheet else { return nil }
+        let rows = sheet.component.type.rows(sheet, on: self)
+        return rows > 0 ? layout.sheet(rows: rows).row : nil
+    }
+}

@@ -1,0 +1,187 @@
+import ShopText
+import StoreModel
+import Terminal
+
+/// The question before an action with lasting effect: a cancellation, a deletion, a large download,
+/// a refund, a payment, a sign-in.
+extension QuestionSheet: ComponentView {
+    static let helpTitle: ScreenText? = .helpQuestion
+
+    static let keys: [KeyBinding] = [
+        KeyBinding("Enter", [.enter], .confirmed) { _ in .keyActivate },
+        KeyBinding("Esc", [.escape, .character("q")], .wentBack) { _ in .keyCancel },
+        KeyBinding("←→", [], .choiceMoved(1)) { _ in .keyChoose },
+        KeyBinding(
+            "↑↓", [.down, .character("j")], .questionSheet(.reasonChanged(1)),
+            isUseful: { reason($0) != nil }
+        ) { _ in .keyReason },
+        KeyBinding(
+            "↑", [.up, .character("k")], .questionSheet(.reasonChanged(-1)),
+            isUseful: { _ in false }
+        ) { _ in .keyReason },
+        KeyBinding(
+            "c", [.character("c")], .questionSheet(.dropChosen),
+            isUseful: { subject($0)?.makesRoom == true }
+        ) { _ in .keyCancelDownload },
+        KeyBinding(
+            "M", [.character("M")], .questionSheet(.meteredDenied),
+            isUseful: { subject($0)?.asksAboutMetered == true }
+        ) { _ in .keyMeteredOff },
+        .left, .right, .next, .previous, .help,
+    ]
+
+    static func draw(on canvas: inout Canvas) {
+        guard case .question(let sheet) = canvas.state.sheet else { return }
+        canvas.drawQuestion(sheet)
+    }
+
+    static func rows(_ sheet: Sheet, on canvas: Canvas) -> Int {
+        guard case .question(let question) = sheet else { return 0 }
+        return canvas.questionRows(question)
+    }
+
+    private static func subject(_ state: ShopState) -> QuestionSheet.Subject? {
+        guard case .question(let sheet) = state.sheet else { return nil }
+        return sheet.subject
+    }
+
+    /// The chosen reason of a refund request; nil for a question about something else.
+    static func reason(_ state: ShopState) -> RefundReason? {
+        guard case .question(let sheet) = state.sheet,
+            case .requestRefund(_, _, let reason) = sheet.subject
+        else { return nil }
+        return reason
+    }
+}
+
+extension Canvas {
+    fileprivate func questionRows(_ question: QuestionSheet) -> Int {
+        questionLines(questionTexts(question)).count + (layout.isCompact ? 2 : 4)
+    }
+
+    /// The question, its note and the reason, wrapped. A text of more than three lines, such as one
+    /// with a very long name, is cut to one row; if the screen is too low for all lines, every text
+    /// is cut to one row.
+    private func questionLines(_ texts: QuestionTexts) -> [(text: String, style: Style)] {
+        var whole = [(wording[texts.question], theme.strong), (wording[texts.note], theme.quiet)]
+        if let reason = QuestionSheet.reason(state) {
+            whole.append((wording[.refundReasonLine(reason)], theme.plain))
+        }
+        let lines = whole.flatMap { text, style in
+            let lines = measure.wrap(text, columns: layout.columns - questionStart * 2)
+            return lines.count > 3 ? [(text, style)] : lines.map { ($0.text, style) }
+        }
+        return lines.count + 6 <= layout.size.rows ? lines : whole
+    }
+
+    private var questionStart: Int { layout.isCompact ? 1 : 3 }
+
+    fileprivate mutating func drawQuestion(_ question: QuestionSheet) {
+        let texts = questionTexts(question)
+        var row = openSheet(rows: questionRows(question))
+        for line in questionLines(texts) {
+            put(line.text, questionStart, row, line.style)
+            row += 1
+        }
+        if !layout.isCompact { row += 1 }
+        _ = buttons(
+            [wording[texts.no], wording[texts.yes]], chosen: question.isConfirmChosen ? 1 : 0,
+            column: questionStart - 1, row: row, end: layout.columns,
+            action: { .questionSheet(.pressed(button: $0)) })
+    }
+
+    private typealias QuestionTexts = (
+        question: ScreenText, note: ScreenText, no: ScreenText, yes: ScreenText
+    )
+
+    private func questionTexts(_ question: QuestionSheet) -> QuestionTexts {
+        let name = question.subject.product.map { state.name(of: $0) } ?? ""
+        return switch question.subject {
+        case .cancelDownload:
+            (
+                .cancelDownloadQuestion(name: name), .cancelDownloadNote, .keepDownloading,
+                .cancelDownload
+            )
+        case .deleteContent:
+            (.deleteQuestion(name: name), .deleteNote, .keepDownload, .deleteDownload)
+        case .downloadMetered(let id):
+            (
+                .meteredQuestion(name: name, size: bytesToDownload(of: id)), .meteredNote,
+                .notNow, .download
+            )
+        case .fetchToRead(let id):
+            (
+                .fetchQuestion(name: name, size: bytesToDownload(of: id)), .fetchNote, .notNow,
+                .download
+            )
+        case .makeRoom(let id): makeRoomTexts(id, name: name)
+        case .withdraw:
+            (.withdrawQuestion(name: name), .withdrawNote, .keepWaiting, .withdraw)
+        case .requestRefund:
+            (.refundQuestion(name: name), .refundNote, .keepIt, .askForRefund)
+        case .stopRenewing(let id, _):
+            (
+                .stopRenewingQuestion(name: name), .stopRenewingNote(day: lastDay(of: id)),
+                .keepIt, .cancelSubscription
+            )
+        case .expire:
+            (.expireQuestion(name: name), .expireNote, .back, .expireButton)
+        case .declinePrice(let id, _):
+            (
+                .declinePriceQuestion(name: name), .declinePriceNote(day: lastDay(of: id)),
+                .back, .declinePrice
+            )
+        case .payNow(let id, _):
+            (
+                .payNowQuestion(
+                    name: name,
+                    price: state.subscription(of: id).flatMap {
+                        wording.renewalPrice(of: $0, state)
+                    }), .payNowNote, .back, .payNow
+            )
+        case .signIn(let product):
+            (
+                product == nil ? .signInQuestion : .signInToBuyQuestion(name: name),
+                .signInNote(
+                    account: state.shop.account.rawValue,
+                    environment: state.shop.environment.rawValue), .cancel, .signInButton
+            )
+        }
+    }
+
+    /// The texts of the question whether to remove other content, with the bytes needed, free and
+    /// removable.
+    private func makeRoomTexts(_ id: ProductID, name: String) -> QuestionTexts {
+        let figures = state.snapshot.downloads[id]?.error.flatMap { RoomFigures($0) }
+        let removable = state.removableBytes(for: id)
+        return (
+            .makeRoomQuestion(
+                name: name, needed: figures.map { Measures.bytes($0.needed) },
+                free: figures.map { Measures.bytes($0.free) }),
+            .makeRoomNote(removable: removable > 0 ? Measures.bytes(removable) : nil), .notNow,
+            removable > 0 ? .makeRoomButton : .tryAgainButton
+        )
+    }
+
+    /// The size of a product's download.
+    private func bytesToDownload(of id: ProductID) -> String {
+        Measures.bytes(state.productList.product(id).map { state.bytesToDownload(of: $0) } ?? 0)
+    }
+
+    /// The last day of a subscription's paid periods, as text; nil if it gives no access.
+    private func lastDay(of id: ProductID) -> String? {
+        guard let subscription = state.subscription(of: id), subscription.state == .subscribed
+        else { return nil }
+        let last =
+            subscription.commitment?.commitmentExpiresDate ?? subscription.paidUntil
+        return last.map { wording.day($0) }
+    }
+}
+
+extension QuestionSheet.Subject {
+    fileprivate var makesRoom: Bool { if case .makeRoom = self { true } else { false } }
+
+    fileprivate var asksAboutMetered: Bool {
+        if case .downloadMetered = self { true } else { false }
+    }
+}

@@ -1,0 +1,132 @@
+import Basics
+import ShopText
+import StoreModel
+import Terminal
+
+/// The device's receipt and app transaction.
+extension ReceiptScreen: ComponentView {
+    static let helpTitle: ScreenText? = .helpReceipt
+
+    static let keys: [KeyBinding] =
+        [
+            KeyBinding("r", [.character("r")], .receipt(.refreshed)) { _ in .keyRefresh },
+            KeyBinding("v", [.character("v")], .receipt(.copied)) { _ in .keyCopySigned },
+            KeyBinding("Esc", [.escape, .backspace, .left, .character("h")], .wentBack) { _ in
+                .keyBack
+            },
+            .palette, .quit, .network, .signIn, .pointer, .next, .previous,
+        ] + KeyBinding.moves() + KeyBinding.views + [.help]
+
+    static func draw(on canvas: inout Canvas) {
+        canvas.drawScrolled(
+            canvas.receiptLines(columns: canvas.linesArea.columns),
+            by: canvas.state.receipt.scroll)
+    }
+
+    static func scrolling(on canvas: Canvas) -> Scrolling {
+        canvas.scrolling(
+            canvas.receiptLines(columns: canvas.linesArea.columns),
+            by: canvas.state.receipt.scroll)
+    }
+}
+
+extension Canvas {
+    /// The receipt and the app transaction, in lines of at most `columns` columns.
+    func receiptLines(columns: Int) -> [DetailLine] {
+        let part = state.receipt
+        let title = measure.measure(wording[.receiptTitle])
+        var lines = [DetailLine(text: title, style: theme.strong)] + gap
+        if let error = part.error {
+            lines += wrapped(wording.line(error, of: nil), columns, theme.bad) + gap
+        }
+        if state.snapshot.isOffline, case .success(let payload)? = part.receipt?.verified {
+            let asOf = wording.moment(payload.receiptCreationDate)
+            lines += wrapped(wording[.offlineAsOf(asOf)], columns, theme.waiting) + gap
+        }
+        guard let receipt = part.receipt else {
+            if part.error == nil {
+                let text = part.isReading ? wording[.opening] : wording[.noReceipt]
+                lines += wrapped(text, columns, theme.quiet)
+            }
+            return lines
+        }
+        lines += factLines(wording.facts(receipt), columns: columns)
+        if case .success(let payload) = receipt.verified {
+            lines += gap + wrapped(wording[.receiptPurchases], columns, theme.quiet)
+            if payload.inApp.isEmpty {
+                lines += wrapped(wording[.receiptEmpty], columns, .plain)
+            }
+            lines += factLines(
+                payload.inApp.reversed().map { wording.fact($0, state) }, columns: columns)
+        }
+        if let appTransaction = part.appTransaction {
+            lines += gap + wrapped(wording[.appTransactionTitle], columns, theme.strong)
+            lines += factLines(wording.facts(appTransaction), columns: columns)
+        }
+        return lines
+    }
+
+    private var gap: [DetailLine] {
+        layout.isCompact ? [] : [DetailLine(text: measure.measure(""), style: .plain)]
+    }
+
+    private func wrapped(_ text: String, _ columns: Int, _ style: Style) -> [DetailLine] {
+        measure.wrap(text, columns: columns).map { DetailLine(text: $0, style: style) }
+    }
+}
+
+extension Wording {
+    fileprivate typealias Fact = (label: String, value: String)
+
+    fileprivate func facts(_ kept: KeptReceipt) -> [Fact] {
+        var facts: [Fact] = []
+        switch kept.verified {
+        case .success(let payload):
+            facts = [
+                (self[.signatureFact], self[.verifiedFact]),
+                (
+                    self[.receiptTypeFact],
+                    self[.receiptKind(UntrustedText.clean(payload.receiptType))]
+                ),
+                (self[.appFact], UntrustedText.clean(payload.bundleId)),
+                (self[.madeFact], instant(payload.receiptCreationDate)),
+            ]
+            if let expires = payload.expirationDate {
+                facts.append((self[.expiresFact], instant(expires)))
+            }
+            if let revoked = payload.revocationDate {
+                facts.append((self[.revokedFact], instant(revoked)))
+            }
+        case .failure(let problem): facts = [(self[.signatureFact], notVerified(problem))]
+        }
+        return facts + [(self[.fileFact], UntrustedText.clean(kept.path))]
+    }
+
+    fileprivate func facts(_ kept: KeptAppTransaction) -> [Fact] {
+        let file: Fact = (self[.fileFact], UntrustedText.clean(kept.path))
+        switch kept.verified {
+        case .success(let payload):
+            return [
+                (self[.signatureFact], self[.verifiedFact]),
+                (self[.versionFact], UntrustedText.clean(payload.applicationVersion)),
+                (
+                    self[.firstVersionFact],
+                    UntrustedText.clean(payload.originalApplicationVersion)
+                ),
+                (self[.numberFact], UntrustedText.clean(payload.appTransactionId)), file,
+            ]
+        case .failure(let problem): return [(self[.signatureFact], notVerified(problem)), file]
+        }
+    }
+
+    private func notVerified(_ problem: VerificationError) -> String {
+        self[.notVerifiedFact(reason: namesConsole ? problem.rawValue : nil)]
+    }
+
+    /// A purchase of the receipt: its transaction's number; name, day, and the day of a revocation.
+    fileprivate func fact(_ payload: TransactionPayload, _ state: ShopState) -> Fact {
+        let name = UntrustedText.clean(state.name(of: payload.productId))
+        let taken = payload.revocationDate.map { "  \(self[.revokedFact]) \(day($0))" } ?? ""
+        return (payload.transactionId.description, "\(name)  \(day(payload.purchaseDate))\(taken)")
+    }
+}

@@ -1,0 +1,80 @@
+import StoreModel
+
+/// One step of the tour, in order. The tour strip has its texts and keys.
+package enum TourStep: Int, Hashable, Sendable, CaseIterable {
+    /// Opens the page of the product that the tour buys.
+    case open
+    /// Opens its payment sheet.
+    case buy
+    /// Presses the button that pays.
+    case pay
+    /// Shows the console, after the purchase is delivered or waits for approval.
+    case console
+    /// Answers the request that waits for approval.
+    case approve
+    /// Leaves the console for the list.
+    case shop
+    /// Shows the library.
+    case library
+    /// Opens a book; complete if the customer never downloaded any content.
+    case read
+    /// Closes the book.
+    case closeBook
+    /// Refunds a purchase.
+    case refund
+    /// Leaves the program; the last step.
+    case leave
+
+    /// Whether the step is complete in this state of the shop.
+    ///
+    /// - Parameter product: the product that the tour buys; nil if no product can be bought. The
+    ///   buying
+    ///   steps then count as complete.
+    func isDone(in state: ShopState, buying product: ProductID?) -> Bool {
+        switch self {
+        case .open:
+            state.screen == product.map(Screen.product)
+                || Self.buy.isDone(in: state, buying: product)
+        case .buy:
+            Self.isPaying(for: product, in: state) || Self.pay.isDone(in: state, buying: product)
+        case .pay: Self.isPaid(product, in: state)
+        case .console:
+            state.navigation.view == .console && Self.isAnswered(product, in: state)
+        case .approve: !state.snapshot.queued.values.contains { $0.state == .deferred }
+        case .shop: state.navigation.view != .console && state.navigation.isAtRoot
+        case .library: state.navigation.view == .library
+        case .read:
+            state.screen.component == .reader || state.snapshot.downloads.isEmpty
+        case .closeBook: state.screen.component != .reader
+        case .refund:
+            !state.purchasing.revised.isEmpty
+        case .leave: false
+        }
+    }
+
+    /// Whether this step's keys have their effect only while the previous step is complete. If that
+    /// step becomes incomplete, the tour returns to it.
+    var dependsOnPrevious: Bool {
+        switch self {
+        case .buy, .pay, .console, .approve, .read, .refund: true
+        case .open, .shop, .library, .closeBook, .leave: false
+        }
+    }
+
+    private static func isPaying(for product: ProductID?, in state: ShopState) -> Bool {
+        guard case .payment(let sheet) = state.sheet else { return false }
+        return sheet.product.id == product
+    }
+
+    private static func isPaid(_ product: ProductID?, in state: ShopState) -> Bool {
+        guard let product else { return true }
+        return state.purchasing.underWay[product] != nil || state.snapshot.queued[product] != nil
+            || state.snapshot.delivered.contains(product)
+    }
+
+    private static func isAnswered(_ product: ProductID?, in state: ShopState) -> Bool {
+        guard let product else { return true }
+        return state.snapshot.delivered.contains(product)
+            || state.snapshot.queued[product]?.state == .deferred
+    }
+}

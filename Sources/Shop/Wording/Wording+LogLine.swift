@@ -1,0 +1,341 @@
+import ShopText
+import StoreModel
+import Terminal
+
+/// The text of a line of an event log: its kind in a word, its subject, and the style of both.
+struct LogLineText {
+    var kind: String
+    /// The subject; cut before the note where the line is too long.
+    var subject: String
+    /// The number or the reason, cut only after the subject; empty for a line without one.
+    var note = ""
+    var style: Style = .plain
+
+    var text: String { note.isEmpty ? subject : subject + "  " + note }
+}
+
+/// The texts of a line of an event log: of the history, the console and the activity.
+extension Wording {
+    /// A time as "14:02:11", with the day before it unless that is today.
+    func lineTime(_ at: Timestamp) -> String {
+        let time = strings.formatters.time(at)
+        let day = day(at)
+        return day == self.day(now) ? time : "\(day) \(time)"
+    }
+
+    func line(_ line: LogLine, _ state: ShopState, _ theme: Theme) -> LogLineText {
+        let (kind, style) = (name(of: line.kind), style(of: line, theme))
+        switch line {
+        case .event(let event):
+            let text = self.text(event, line.id, state)
+            return LogLineText(
+                kind: kind, subject: text.subject, note: text.note, style: style)
+        case .entry(let entry):
+            return LogLineText(kind: kind, subject: self.text(entry.what, state), style: style)
+        }
+    }
+
+    /// The name of each kind of line, for filters.
+    var kindNames: [LogKind: String] {
+        Dictionary(uniqueKeysWithValues: LogKind.allCases.map { ($0, name(of: $0)) })
+    }
+
+    /// The name of a kind of line, as "asks".
+    func name(of kind: LogKind) -> String {
+        let text: ScreenText =
+            switch kind {
+            case .purchased: .eventPurchased
+            case .renewed: .eventRenewed
+            case .asks: .eventDeferred
+            case .asksRefund: .eventRefundRequested
+            case .noRefund: .eventRefundDeclined
+            case .promoted: .eventPromoted
+            case .failed: .eventFailed
+            case .refunded: .eventRefunded
+            case .revoked: .eventRevoked
+            case .reversed: .eventReversed
+            case .deleted: .eventDeleted
+            case .autoRenew: .eventRenews
+            case .expired: .eventExpired
+            case .billing: .eventBilling
+            case .priceIncrease: .eventPriceIncrease
+            case .planChange: .eventPlanChange
+            case .moved: .eventMoved
+            case .upgraded: .eventUpgraded
+            case .finished: .eventFinished
+            case .claimed: .eventClaimed
+            case .account: .eventAccount
+            case .family: .eventFamily
+            case .catalog: .eventCatalog
+            case .clock: .eventClock
+            case .renewals: .eventRenewals
+            case .failure: .eventFailure
+            case .restored: .eventRestored
+            case .download: .eventDownload
+            case .cancelled: .eventCancelled
+            case .held: .eventHeld
+            case .resent: .eventResent
+            case .device: .eventDevice
+            case .trouble: .eventTrouble
+            case .unknown: .eventUnknown
+            }
+        return self[text]
+    }
+
+    private func style(of line: LogLine, _ theme: Theme) -> Style {
+        switch line {
+        case .event(let event):
+            switch event.change {
+            case .sold: theme.good
+            case .revised, .deleted, .deferred, .refundRequested, .refundDeclined, .promoted:
+                theme.waiting
+            case .subscriptionChanged(let event):
+                event.eventKind == .billingFailed ? theme.bad : theme.waiting
+            case .failed, .faultSet, .unknown: theme.bad
+            case .autoRenewChanged, .finished, .claimed, .catalogRevised, .accountChanged,
+                .familyChanged, .clockSet, .renewalsSet, .faultCleared, .purchaseCancelled:
+                .plain
+            }
+        case .entry(let entry):
+            switch entry.what {
+            case .downloaded: theme.good
+            case .restoreFailed, .downloadFailed, .paymentHeld, .catalogRefused, .trouble:
+                theme.bad
+            case .restored, .downloadPaused, .downloadResumed, .downloadCancelled,
+                .contentDeleted, .purchaseCancelled, .paymentResent, .catalogNoted, .network,
+                .signedIn,
+                .leaseTaken,
+                .unknown:
+                .plain
+            }
+        }
+    }
+
+    private func text(_ event: StoreEvent, _ id: LogLine.ID, _ state: ShopState)
+        -> (subject: String, note: String)
+    {
+        func named(_ more: String? = nil) -> (subject: String, note: String) {
+            let number = (event.transactionID ?? event.requestID)?.description
+            let item = event.productID.map {
+                strings.items(event.quantity ?? 1, state.name(of: $0))
+            }
+            let note = more ?? number ?? ""
+            return item.map { ($0, note) } ?? (note, "")
+        }
+        switch event.change {
+        case .sold(let sale):
+            return named(sale.sharedBy.map { self[.sharedBy(account: $0.rawValue)] })
+        case .revised, .deleted, .deferred, .finished, .refundRequested, .refundDeclined,
+            .promoted, .purchaseCancelled:
+            return named()
+        case .autoRenewChanged(_, _, _, let end?):
+            return named(self[.offAfterCommitment(day: day(end))])
+        case .autoRenewChanged(_, _, let isOn, nil): return named(self[isOn ? .on : .off])
+        case .subscriptionChanged(let event) where event.kind == .planChangePlanned:
+            guard let next = event.nextProductID else {
+                return named(self[.subscriptionEvent(event.kind)])
+            }
+            return (
+                strings[
+                    .renewsAs(
+                        product: state.name(of: event.productID), to: state.name(of: next))],
+                event.until.map { strings[.timelineFrom(day($0))] } ?? ""
+            )
+        case .subscriptionChanged(let event):
+            return named(self[.subscriptionEvent(event.kind)])
+        case .failed(_, let error, _):
+            // The history gives the customer a sentence about the error; the details have its code.
+            let isCode = namesConsole && state.navigation.view != .history
+            return named(isCode ? error.code.rawValue : failureNote(error))
+        case .claimed(let id, let device): return named(strings.claimed(id, by: device))
+        case .catalogRevised(let revision, let release):
+            guard let release else { return (self[.revision(revision)], "") }
+            return named(self[.packageIs(package: release.name, release.state)])
+        case .accountChanged(let settings):
+            return (strings.event(settings, before: state.earlierSettings(than: id)), "")
+        case .familyChanged(let change):
+            let product = change.productID.map { state.name(of: $0) }
+            return (strings.event(change, product: product), "")
+        case .clockSet(let clock):
+            let before = state.earlierClock(than: id)
+            // The event's time is from before the move of the clock.
+            let moved = event.at.advanced(byMilliseconds: before?.jump(to: clock) ?? 0)
+            return (clockMoved(from: before, to: clock, at: moved) ?? strings.event(clock), "")
+        case .renewalsSet(let settings): return (strings.renewalRate(settings.rate), "")
+        case .faultSet(let fault): return (strings.faultSet(fault), "")
+        case .faultCleared(let fault): return (strings.faultCleared(fault), "")
+        case .unknown(let kind): return (self[.unknownKind(kind)], "")
+        }
+    }
+
+    /// A move of the clock in words: "moved 31 days ahead to Dec 22, 14:02:11"; nil if the clock
+    /// was only stopped or started, or if its earlier state is unknown.
+    func clockMoved(from before: ClockState?, to clock: ClockState, at instant: Timestamp)
+        -> String?
+    {
+        guard let jump = before?.jump(to: clock) else { return nil }
+        return self[.clockMoved(by: length(milliseconds: jump), to: self.instant(instant))]
+    }
+
+    /// A length of time in its largest unit: "31 days", "5 h".
+    private func length(milliseconds: Int64) -> String {
+        let days = milliseconds / 86_400_000
+        return days >= 2
+            ? self[.lengthOfTime(Int(clamping: days), .day)]
+            : strings.roughly(seconds: milliseconds / 1000)
+    }
+
+    private func text(_ what: DeviceLogEntry.What, _ state: ShopState) -> String {
+        func name(_ id: ProductID) -> String { state.name(of: id) }
+        return switch what {
+        case .restored(let count, let alreadyHere, let unverified):
+            message(
+                .restored(
+                    count: count, alreadyHere: alreadyHere, unverified: unverified,
+                    toDownload: 0))
+        case .restoreFailed(let error): message(.restoreFailed(error))
+        case .downloaded(let id, let content, let version, let bytes):
+            "\(name(id))  \(content) \(version), \(Measures.bytes(bytes))"
+        case .downloadFailed(let id, _, let error):
+            message(.downloadFailed(name: name(id), error))
+        case .downloadPaused(let id): message(.downloadPaused(name: name(id)))
+        case .downloadResumed(let id): message(.downloadResumed(name: name(id)))
+        case .downloadCancelled(let id): message(.downloadCancelled(name: name(id)))
+        case .contentDeleted(let id): message(.contentDeleted(name: name(id)))
+        case .purchaseCancelled(let id), .paymentHeld(_, let id), .paymentResent(_, let id):
+            name(id)
+        case .catalogRefused(let problem): message(.catalogRefused(problem: problem))
+        case .catalogNoted(let remark): remark
+        case .network(let isOn): message(.network(isOn: isOn))
+        case .signedIn(let account): message(.signedIn(as: account))
+        case .leaseTaken: message(.tookOver)
+        case .trouble(let error): message(.trouble(error))
+        case .unknown: ""
+        }
+    }
+
+    /// The message about a filter with an unknown kind or field, with the known words.
+    func problem(_ problem: LogFilter.Problem, of log: EventLog, _ state: ShopState) -> String {
+        switch problem {
+        case .noSuchKind(let text):
+            let names = LogKind.allCases.filter { $0.isIn(log.scope) }.map { name(of: $0) }
+            return self[
+                .noSuchKind(text, names: names.joined(separator: self[.listSeparator]))]
+        case .noSuchProduct(let text):
+            return self[
+                .noSuchProduct(text, example: state.productList.products.first?.displayName)]
+        case .noDay(let text): return self[.noSuchDay(text)]
+        case .noSuchField(let text):
+            return self[
+                .noSuchField(
+                    text, fields: strings.list(LogFilter.fields(in: log.scope).map(\.typed)))]
+        }
+    }
+
+    func group(_ group: LogGroup) -> String {
+        switch group {
+        case .all: self[.groupAll]
+        case .sales: self[.groupSales]
+        case .changes: self[.groupChanges]
+        case .delivery: self[.groupDelivery]
+        case .store: self[.groupStore]
+        case .device: self[.groupDevice]
+        }
+    }
+
+    // MARK: - Facts
+
+    /// The facts of a selected item: a label and a value each, in the order to show them.
+    func facts(_ item: ConsolePart.Item, _ state: ShopState) -> [(label: String, value: String)] {
+        var facts: [(label: String, value: String)] = []
+        func add(_ label: ScreenText, _ value: String?) {
+            if let value, !value.isEmpty { facts.append((self[label], value)) }
+        }
+        func price(_ money: Money?, of product: ProductID?) -> String? {
+            money.map { strings.price(state.price($0, of: product)) }
+        }
+        switch item {
+        case .note(.family(let family)):
+            for member in family.members { add(.accountFact, strings.member(member, of: family)) }
+        case .note(.notice(let notice)):
+            switch notice.kind {
+            case .appAccountToken: add(.tokenFact, notice.subject)
+            case .applicationUsername: add(.userNameFact, notice.subject)
+            case .device: add(.deviceFact, notice.subject)
+            }
+            for account in notice.accounts { add(.accountFact, account.rawValue) }
+        case .note(.downloadFaults): add(.deviceFact, state.shop.device.rawValue)
+        case .request(let request):
+            let payment = request.payment
+            add(.whenFact, instant(request.askedAt))
+            add(.productFact, payment.productID.rawValue)
+            add(.quantity, String(payment.quantity))
+            add(.priceFact, strings.price(state.price(of: payment)))
+            add(.meaningFact, strings.waiting(for: request.reason))
+            add(.accountFact, request.account.rawValue)
+            add(.deviceFact, strings.list(request.devices.map(\.rawValue)))
+            add(.requestFact, request.number.description)
+            add(.paymentFact, payment.id.description)
+        case .fault(let fault):
+            add(.errorFact, fault.error.rawValue)
+            add(.meaningFact, failure(fault.error, of: fault.call, state))
+            add(.callFact, self[.callName(fault.call)])
+            add(.remainingFact, fault.remaining.map { String($0) })
+        case .upcoming(let due):
+            add(.whenFact, instant(due.at))
+            add(.productFact, due.productID.rawValue)
+            add(.accountFact, due.account.rawValue)
+            add(.originalFact, due.chain.description)
+        case .line(.entry(let entry)):
+            add(.whenFact, instant(entry.at))
+            add(.productFact, LogLine.entry(entry).productID?.rawValue)
+            add(.deviceFact, state.shop.device.rawValue)
+            add(.positionFact, String(entry.number))
+        case .line(.event(let event)):
+            let sale = event.sale
+            add(.whenFact, instant(event.happenedAt))
+            add(.productFact, event.productID?.rawValue)
+            add(.quantity, event.quantity.map { String($0) })
+            add(sale == nil ? .priceFact : .paidFact, price(event.price, of: event.productID))
+            if case .revised(let revision) = event.change {
+                add(.refundFact, price(revision.money, of: event.productID))
+            }
+            add(.accountFact, event.account?.rawValue)
+            add(.sharedByFact, sale?.sharedBy?.rawValue)
+            add(.deviceFact, (event.device ?? sale?.device)?.rawValue)
+            add(.territoryFact, sale?.storefront)
+            add(.expiresFact, sale?.expiresAt.map { instant($0) })
+            add(.transaction, event.transactionID?.description)
+            add(.originalFact, sale?.originalID.description)
+            add(.requestFact, event.requestID?.description)
+            add(.paymentFact, event.paymentID?.description)
+            if namesConsole { add(.errorFact, event.error?.code.rawValue) }
+            add(.meaningFact, event.error.map { strings.message(for: $0).happened })
+            add(.positionFact, String(event.cursor.position))
+        }
+        return facts
+    }
+
+    /// A note of the console in a line.
+    func note(_ note: ConsolePart.Note) -> String {
+        switch note {
+        case .family(let family): strings.family(family)
+        case .notice(let notice): strings.notice(notice)
+        case .downloadFaults(let faults): self.faults(faults)
+        }
+    }
+
+    /// The title above the facts.
+    func title(_ item: ConsolePart.Item, _ state: ShopState, _ theme: Theme) -> String {
+        switch item {
+        case .note(let note): return self.note(note)
+        case .request(let request): return state.name(of: request.payment.productID)
+        case .fault(let fault): return fault.error.rawValue
+        case .upcoming(let due):
+            return "\(self[.upcomingKind(due.kind)])  \(state.name(of: due.productID))"
+        case .line(let line):
+            let text = self.line(line, state, theme)
+            return "\(text.kind)  \(text.text)"
+        }
+    }
+}

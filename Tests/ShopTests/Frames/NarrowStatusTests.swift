@@ -1,0 +1,46 @@
+@testable import Shop
+import ShopText
+import StoreModel
+import Testing
+
+/// The states of products in narrow columns.
+@Suite struct NarrowStatusTests {
+    private static let until = Timestamp(milliseconds: 1_798_000_000_000)
+
+    @Test(
+        "a state that has ten columns is told whole, and a request names its reason",
+        arguments: [
+            (ProductStatus.current(until: nil, renews: false), "yours"),
+            (.plan(.unending), "yours"), (.plan(.priceIncrease(by: until)), "price"),
+            (.groupTaken(by: "plus.year", until: nil), "later"),
+            (.waitingForAnswer(request: nil, .askToBuy), "approval"),
+            (.waitingForAnswer(request: nil, .authentication), "bank"),
+        ])
+    func narrow(status: ProductStatus, expected: String) {
+        let wording = Wording(
+            strings: Strings(locale: "en_US", formatters: Screens.formatters),
+            glyphs: Glyphs(isASCII: false), now: Self.until, namesConsole: true)
+        let text = wording.status(status).first { $0.count <= 10 }
+        #expect(text?.hasSuffix(expected) == true, "\(wording.status(status))")
+    }
+
+    @Test("a message names its product once, and where the error names one, by its display name")
+    func namesOnce() {
+        var wording = Wording(
+            strings: Strings(locale: "en_US", formatters: Screens.formatters),
+            glyphs: Glyphs(isASCII: false), now: Self.until, namesConsole: true)
+        #expect(
+            wording.message(
+                .failed(name: "Sepia", StoreError(.productUnavailable, productID: "theme.sepia")))
+                == "Sepia is no longer for sale. You weren't charged.")
+        #expect(
+            wording.message(.failed(name: "Sepia", StoreError(.paymentDeclined)))
+                .hasPrefix("Sepia: The payment was declined."))
+        wording.productName = { $0 == "theme.sepia" ? "Sepia" : nil }
+        let altered = StoreError(
+            .recordAltered, productID: "theme.sepia", transactionID: TransactionID(7),
+            subject: "deliveries")
+        let message = wording.message(.trouble(altered))
+        #expect(message.contains("your purchase of Sepia (transaction 7)"))
+    }
+}

@@ -1,0 +1,121 @@
+@testable import Shop
+import ShopText
+import StoreModel
+import Terminal
+import Testing
+
+/// The texts for the records of a device without a network, and for a withdrawn request.
+@Suite struct OfflineTextTests {
+    /// The sample shop in a view, an hour after its network was cut.
+    private static func offline(_ view: ShopView, locale: String, size: Size) -> ShopState {
+        var state = (view == .history ? SampleScreen.history : .list)
+            .state(locale: locale, size: size)
+        _ = state.reduce(
+            .viewChosen(view),
+            ShopMoment(
+                now: SampleShop.now, paymentID: SampleShop.payment(0),
+                viewport: Screens.viewport(size, in: state)))
+        state.statusMessage = nil
+        state.snapshot.isOffline = true
+        state.snapshot.asOf = SampleShop.now.advanced(byMilliseconds: -3_600_000)
+        return state
+    }
+
+    private static func age(_ state: ShopState) -> String {
+        let wording = Wording(
+            strings: Strings(locale: state.shop.locale, formatters: Screens.formatters),
+            glyphs: Glyphs(isASCII: false), now: SampleShop.now, namesConsole: true)
+        return wording[.offlineAsOf(state.snapshot.asOf.map { wording.moment($0) } ?? "?")]
+    }
+
+    @Test(
+        "the list, the library and the history say as of when, only without a network",
+        arguments: ["en_US", "ja_JP"], [Screens.smallest, Screens.usual])
+    func ages(locale: String, size: Size) {
+        for view in [ShopView.shop, .library, .history] {
+            var state = Self.offline(view, locale: locale, size: size)
+            let age = Self.age(state)
+            let text = Screens.draw(state, size).text
+            #expect(text.contains(age), "\(view): \(text)")
+            state.snapshot.isOffline = false
+            #expect(!Screens.draw(state, size).text.contains(age), "\(view)")
+        }
+    }
+
+    @Test("a filtered history still says as of when")
+    func filteredAge() {
+        for size in [Screens.smallest, Screens.usual] {
+            var state = Self.offline(.history, locale: "en_US", size: size)
+            for action in [ShopAction.searchOpened, .eventLog(.filterTyped("dune"))] {
+                _ = state.reduce(
+                    action,
+                    ShopMoment(
+                        now: SampleShop.now, paymentID: SampleShop.payment(0),
+                        viewport: Screens.viewport(size, in: state)))
+            }
+            let text = Screens.draw(state, size).text
+            #expect(text.contains("/dune") && text.contains(Self.age(state)), "\(text)")
+        }
+    }
+
+    @Test("the age, the note on payments and the search are above the list, and hide none of it")
+    func rowsAbove() {
+        var state = Self.offline(.shop, locale: "en_US", size: Screens.usual)
+        state.settings?.canMakePayments = false
+        _ = state.reduce(
+            .searchOpened,
+            ShopMoment(
+                now: SampleShop.now, paymentID: SampleShop.payment(0),
+                viewport: Screens.viewport(Screens.usual, in: state)))
+        let lines = Screens.draw(state, Screens.usual).lines
+        #expect(lines[2].contains(Self.age(state)))
+        #expect(lines[3].contains("Payments are off"))
+        #expect(lines[4].hasPrefix(" /"))
+    }
+
+    @Test("a request that was taken back has words of its own")
+    func takenBack() {
+        for (locale, words) in [
+            ("en_US", "taken back; not charged"), ("ja_JP", "取り下げ済み、請求なし"),
+        ] {
+            let wording = Wording(
+                strings: Strings(locale: locale, formatters: Screens.formatters),
+                glyphs: Glyphs(isASCII: false), now: SampleShop.now, namesConsole: true)
+            let error = StoreError(.requestWithdrawn)
+            #expect(wording.failureNote(error) == words)
+            #expect(wording.status(.failed(error)).first?.hasSuffix(words) == true)
+        }
+    }
+
+    @Test("the palette cuts the network for a while and during a purchase, but not for customers")
+    func palette() {
+        for (locale, lines) in [
+            (
+                "en_US",
+                [
+                    "network off for 30 s",
+                    "cut the network when the store has recorded the next purchase",
+                ]
+            ),
+            ("ja_JP", ["ネットワークを30秒間オフ", "次の購入がストアに記録されたらネットワークをオフ"]),
+        ] {
+            for (isForCustomers, size) in [
+                (false, Screens.usual), (false, Screens.smallest), (true, Screens.usual),
+            ] {
+                for line in lines {
+                    var state = SampleShop.full(locale: locale)
+                    state.shop.hasConsole = !isForCustomers
+                    for action in [ShopAction.palette(.opened), .palette(.typed(line))] {
+                        _ = state.reduce(
+                            action,
+                            ShopMoment(
+                                now: SampleShop.now, paymentID: SampleShop.payment(0),
+                                viewport: Screens.viewport(size, in: state)))
+                    }
+                    let count = Screens.viewport(size, in: state).entries.count
+                    #expect((count == 1) != isForCustomers, "\(line): \(count)")
+                }
+            }
+        }
+    }
+}

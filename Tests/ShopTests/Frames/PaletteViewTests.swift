@@ -1,0 +1,203 @@
+@testable import Shop
+import ShopText
+import StoreModel
+import Terminal
+import Testing
+
+/// The lines of the palette, the help and the failure sheet on the screen.
+@Suite struct PaletteViewTests {
+    private static func take(_ actions: [ShopAction], _ state: inout ShopState, _ size: Size) {
+        for action in actions {
+            _ = state.reduce(
+                action,
+                ShopMoment(
+                    now: SampleShop.now, paymentID: SampleShop.payment(0),
+                    viewport: Screens.viewport(size, in: state)))
+        }
+    }
+
+    @Test("the words of a filter match in any order, without case, accents and width")
+    func wordsMatchInAnyOrder() {
+        let texts = ["Refund the Café", "1000003"]
+        for filter in ["cafe refund", "REFUND", "０００３ caf", " ", "fund  the"] {
+            #expect(WordFilter(filter).matches(texts), "\(filter)")
+        }
+        #expect(!WordFilter("refund tea").matches(texts))
+    }
+
+    @Test(
+        "the palette shows the keys of its screen first, then those of every screen, and refusals")
+    func thePaletteListsWhatCanBeDone() throws {
+        var state = SampleShop.full()
+        Self.take([.palette(.opened)], &state, Screens.large)
+        let entries = Screens.viewport(Screens.large, in: state).entries
+        let kinds = entries.map { entry in
+            switch entry.id {
+            case .key(let component, _): component == .list ? 0 : 9
+            case .everywhere: 1
+            case .perform: 2
+            case .fault: 3
+            case .missing: 4
+            }
+        }
+        #expect(kinds == kinds.sorted() && Set(kinds) == [0, 1, 2, 3, 4])
+        Self.take([.wentBack, .consoleToggled, .palette(.opened)], &state, Screens.large)
+        #expect(
+            Screens.viewport(Screens.large, in: state).entries.contains { $0.id == .everywhere(0) })
+        Self.take([.palette(.typed("restore"))], &state, Screens.large)
+        let text = Screens.draw(state, Screens.large).text
+        #expect(text.contains("▌ restore") && !text.contains("open  "), "\(text)")
+    }
+
+    @Test("no line of the palette moves, or opens the palette again")
+    func thePaletteDoesNotOfferItself() {
+        for binding in [ListScreen.keys, PageScreen.keys, ConsoleScreen.keys].joined()
+        where binding.isInPalette(SampleShop.full()) {
+            #expect(!binding.keys.contains(.character(":")))
+            #expect(!binding.keys.contains(.down))
+        }
+    }
+
+    @Test("every line of the palette can be reached", arguments: [Screens.smallest, Screens.usual])
+    func everyLineCanBeReached(_ size: Size) {
+        var state = SampleShop.full()
+        Self.take([.palette(.opened), .selectionMoved(.first)], &state, size)
+        let count = Screens.viewport(size, in: state).entries.count
+        for _ in 0..<count {
+            let lines = Screens.draw(state, size).lines
+            #expect(lines.dropFirst().filter { $0.hasPrefix("▌") || $0.hasPrefix(" ▌") }.count >= 1)
+            Self.take([.selectionMoved(.down)], &state, size)
+        }
+        #expect(
+            !Screens.draw(state, size).lines.contains { $0.contains("↓") && $0.contains("more") })
+    }
+
+    @Test("every failure can be reached on the smallest screen, by its sentence")
+    func everyFailureCanBeReached() {
+        var state = SampleShop.full()
+        Self.take([.consoleToggled, .console(.failureSheetOpened)], &state, Screens.smallest)
+        #expect(Screens.draw(state, Screens.smallest).text.contains("The payment was declined."))
+        #expect(Screens.draw(state, Screens.smallest).text.contains("↓ 11 more"))
+        Self.take([.selectionMoved(.last)], &state, Screens.smallest)
+        let text = Screens.draw(state, Screens.smallest).text
+        #expect(text.contains("▌ You haven't accepted") && !text.contains("more"), "\(text)")
+    }
+
+    @Test("each failure has a sentence of its own that names no missing fact")
+    func failuresHaveSentences() {
+        for locale in ["en_US", "ja_JP"] {
+            let state = SampleShop.full(locale: locale)
+            let strings = Strings(locale: locale)
+            let wording = Wording(
+                strings: strings, glyphs: Glyphs(isASCII: false), now: SampleShop.now,
+                namesConsole: true)
+            for call in FailureSheet.calls {
+                let sentences = FailureSheet.choices(of: call)
+                    .map { wording.failure($0, of: call, state) }
+                #expect(Set(sentences).count == sentences.count)
+                #expect(!sentences.contains { $0.contains("?") })
+            }
+        }
+    }
+
+    @Test(
+        "faults of downloads name their product and their byte, and the header counts them",
+        arguments: [
+            (
+                "en_US", "Lose the connection of The Lighthouse, part six halfway, once",
+                "at byte 1600000", "1 failure set",
+                "Downloads on this device: standstill at byte 7."
+            ),
+            (
+                "ja_JP", "半分で一度切断", "1600000バイト目", "障害設定 1",
+                "このデバイスのダウンロード: 7バイト目で停止。"
+            ),
+        ])
+    func faultsOfDownloads(
+        locale: String, line: String, byte: String, count: String, message: String
+    ) throws {
+        var state = SampleShop.full(locale: locale)
+        state.list.selectedRow = state.productList.row(of: "book.six") ?? 0
+        state.snapshot.downloadFaults.stallAt = 7
+        Self.take([.palette(.opened), .palette(.typed(byte))], &state, Screens.large)
+        let text = Screens.draw(state, Screens.large).text
+        #expect(text.contains(line) && text.contains(count), "\(text)")
+        let wording = Wording(
+            strings: Strings(locale: locale), glyphs: Glyphs(isASCII: false), now: SampleShop.now,
+            namesConsole: true)
+        #expect(wording.message(.downloadFaults(.init(stallAt: 7))) == message)
+    }
+
+    @Test("the network switch is found by the words that people look for it by")
+    func networkByOtherWords() {
+        for (locale, word) in [("en_US", "offline"), ("ja_JP", "オフライン")] {
+            var state = SampleShop.full(locale: locale)
+            let wording = Wording(
+                strings: Strings(locale: locale), glyphs: Glyphs(isASCII: false),
+                now: SampleShop.now, namesConsole: true)
+            Self.take([.palette(.opened), .palette(.typed(word))], &state, Screens.usual)
+            let text = Screens.draw(state, Screens.usual).text
+            #expect(text.contains(wording[.keyNetworkOff]), "\(text)")
+        }
+    }
+
+    @Test("a small screen names the keys that end the failure sheet")
+    func smallFooter() {
+        var state = SampleShop.full()
+        Self.take([.consoleToggled, .console(.failureSheetOpened)], &state, Screens.smallest)
+        let footer = Screens.draw(state, Screens.smallest).text.split(separator: "\n").last ?? ""
+        #expect(footer.contains("Enter") && footer.contains("Esc"), "\(footer)")
+    }
+
+    @Test("the smallest console has three rows of events")
+    func smallConsole() {
+        var state = SampleScreen.console.state(locale: "en_US", size: Screens.smallest)
+        state.statusMessage = nil
+        let rows = Screens.draw(state, Screens.smallest).text.split(
+            separator: "\n", omittingEmptySubsequences: false)
+        let heading = rows.firstIndex { $0.contains("EVENTS") } ?? 0
+        let below = rows.dropFirst(heading + 1).prefix(3)
+        #expect(below.allSatisfy { $0.contains(":") }, "\(rows)")
+    }
+
+    @Test("the help lists the fields of a filter")
+    func filterFields() {
+        var state = SampleShop.full()
+        Self.take([.helpToggled, .help(.typed("since:"))], &state, Screens.usual)
+        let text = Screens.draw(state, Screens.usual).text
+        #expect(text.contains("since a day, as since:2027-01-31"), "\(text)")
+    }
+
+    @Test("a click on a line of the palette chooses it")
+    func aClickChooses() throws {
+        var state = SampleShop.full()
+        Self.take([.palette(.opened), .palette(.typed("clock"))], &state, Screens.usual)
+        let drawing = ShopDrawing(
+            state, size: Screens.usual, capabilities: Screens.capabilities(),
+            formatters: Screens.formatters)
+        let row = try #require(
+            drawing.frame.lines.firstIndex { $0.contains("Let the store's clock run") })
+        let action = try #require(drawing.action(at: Position(column: 8, row: row)))
+        Self.take([action], &state, Screens.usual)
+        #expect(
+            Screens.draw(state, Screens.usual).lines[row].contains("▌ Let the store's clock run"))
+    }
+
+    @Test("the help names no key in two rows of a component", arguments: Component.allCases)
+    func noRowIsDoubled(_ component: Component) {
+        let named = component.type.keys.filter(\.isInHelp).flatMap {
+            $0.label.split(separator: " ")
+        }
+        #expect(Set(named).count == named.count, "\(named)")
+    }
+
+    @Test("with a filter the help shows only matching keys, below their titles")
+    func theHelpIsFiltered() {
+        let text = Screens.draw(
+            SampleScreen.helpFilter.state(locale: "en_US", size: Screens.usual), Screens.usual
+        ).text
+        #expect(text.contains("A PRODUCT") && text.contains("next button"), "\(text)")
+        #expect(text.contains("CONSOLE") && text.contains("fail the next"), "\(text)")
+        #expect(!text.contains("search") && !text.contains("SEARCHING"), "\(text)")
+    }
+}

@@ -1,0 +1,28 @@
+@testable import Shop
+import StoreModel
+import Testing
+
+/// Messages about the opening of a shop: a clock that was set back, a new catalog.
+@Suite struct ClockMessageTests {
+    @Test("a system's clock that was set back is told with by how much, and asks for nothing")
+    func setBack() {
+        var probe = ShopProbe()
+        let effects = probe.happen(.clockWasSetBack(seconds: 7_200))
+        guard case .clockSetBack(seconds: 7_200)? = probe.state.statusMessage?.what else {
+            Issue.record("said \(String(describing: probe.state.statusMessage))")
+            return
+        }
+        #expect(effects.isEmpty)
+    }
+
+    @Test("remarks on a new catalog are told in the message row, and the device's log keeps each")
+    func catalogOpened() {
+        var probe = ShopProbe()
+        let notice = "The catalog has 2 warnings; the history lists them."
+        let effects = probe.happen(
+            .catalogOpened(notice: notice, remarks: ["line 3: a", "line 9: b"]))
+        #expect(probe.state.statusMessage?.what == .catalogNotice(notice))
+        // The log shows the newest entry first, so the last line is logged first.
+        #expect(effects == [.log(.catalogNoted("line 9: b")), .log(.catalogNoted("line 3: a"))])
+    }
+}

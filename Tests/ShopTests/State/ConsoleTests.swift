@@ -1,0 +1,751 @@
+@testable import Shop
+import StoreModel
+import Testing
+
+/// The operator's console, and the events that the store and the device send by themselves.
+@Suite struct ConsoleTests {
+    private func console(_ requests: [Int64] = []) -> ShopProbe {
+        var probe = ShopProbe()
+        probe.happen(.consoleToggled)
+        probe.happen(
+            .consoleArrived(
+                requests: requests.map {
+                    SampleShop.request($0, of: "theme.sepia", in: probe.state)
+                }, faults: [], settings: SampleShop.settings()))
+        return probe
+    }
+
+    // MARK: - Switches
+
+    @Test("without a network the switches show and change the store's settings, not the device's")
+    func switchesWhileOffline() {
+        var probe = console()
+        var snapshot = probe.state.snapshot
+        snapshot.isOffline = true
+        probe.happen(.accountArrived(snapshot))
+        for isOn in [true, false, true] {
+            let change = OperatorAction.changeAccount(.init(account: "aoi", askToBuy: isOn))
+            #expect(probe.happen(.console(.askToBuyToggled)) == [.perform(change)])
+            var settings = SampleShop.settings()
+            settings.askToBuy = isOn
+            probe.happen(
+                .operatorPerformed(
+                    OperatorOutcome(action: change, events: [], settings: settings)))
+            #expect(probe.state.statusMessage?.what == .askToBuy(isOn: isOn))
+            probe.happen(.consoleArrived(requests: [], faults: [], settings: settings))
+            #expect(probe.state.settingsInStore == settings)
+            // The customer's screens show the device's settings, which are still the old ones.
+            #expect(probe.state.settings == SampleShop.settings())
+        }
+        var settings = SampleShop.settings()
+        settings.canMakePayments = false
+        probe.happen(.consoleArrived(requests: [], faults: [], settings: settings))
+        let allow = OperatorAction.changeAccount(.init(account: "aoi", canMakePayments: true))
+        #expect(probe.happen(.console(.paymentsToggled)) == [.perform(allow)])
+        // Back online, the device gets the change.
+        probe.happen(.updateArrived(.accountChanged(settings)))
+        #expect(probe.state.settings == settings)
+    }
+
+    // MARK: - Refunds
+
+    @Test("the keys of requests answer the request for a refund that is selected")
+    func refundsAreAnswered() {
+        let id = TransactionID(1_000_003)
+        let request = RefundRequest(
+            transactionID: id, account: "kai", device: "tablet", productID: "book.two",
+            reason: .unintended, askedAt: SampleShop.now)
+        for (key, action) in [
+            (ConsoleAction.requestApproved, .refund(id, .rest, reason: .other)),
+            (.requestDeclined, .declineRefund(id)),
+        ] as [(ConsoleAction, OperatorAction)] {
+            var probe = console()
+            probe.happen(LogTests.page(.store, [LogTests.event(7, .refundRequested(request))]))
+            #expect(probe.state.chosenRefund == request)
+            #expect(probe.happen(.console(key)) == [.perform(action)])
+        }
+    }
+
+    // MARK: - Requests
+
+    @Test("approving or declining answers the chosen request")
+    func theChosenRequestIsAnswered() throws {
+        for (key, make) in [
+            (ShopAction.console(.requestApproved), OperatorAction.approve),
+            (.console(.requestDeclined), OperatorAction.decline),
+        ] as [(ShopAction, (TransactionID) -> OperatorAction)] {
+            var probe = console([11, 12, 13])
+            probe.send(.selectionMoved(.down)) { $0.console.chosenRequest = 1 }
+            let request = try #require(probe.state.chosenRequest)
+            #expect(request.number == TransactionID(12))
+            probe.send(key, [.perform(make(request.number))]) {
+                $0.console.answering = request.number
+            }
+        }
+    }
+
+    /// If another operator has answered the chosen request, no request is chosen.
+    @Test("holding the key down answers one request")
+    func aHeldKeyAnswersOneRequest() throws {
+        var probe = console([11, 12, 13])
+        let request = try #require(probe.state.chosenRequest)
+        probe.happen(.console(.requestApproved))
+        for _ in 0..<50 { #expect(probe.happen(.console(.requestApproved)) == []) }
+        probe.happen(
+            .consoleArrived(
+                requests: [12, 13].map {
+                    SampleShop.request($0, of: "theme.sepia", in: probe.state)
+                },
+                faults: [], settings: SampleShop.settings()))
+        #expect(request.number == TransactionID(11))
+        #expect(probe.state.chosenRequest?.number == TransactionID(12))
+        probe.happen(
+            .consoleArrived(
+                requests: [SampleShop.request(13, of: "theme.sepia", in: probe.state)],
+                faults: [], settings: SampleShop.settings()))
+        probe.happen(.console(.requestApproved))
+        #expect(probe.state.statusMessage?.what == .refused(.noRequestSelected))
+        probe.happen(.selectionMoved(.down))
+        #expect(probe.state.chosenRequest?.number == TransactionID(13))
+    }
+
+    @Test("approving without a request says that none waits")
+    func approvingWithoutARequestSaysSo() {
+        var probe = console()
+        probe.send(.console(.requestApproved)) { $0.announces(.refused(.nothingWaiting)) }
+        probe.happen(.helpToggled)
+        probe.send(.console(.requestDeclined))
+    }
+
+    @Test("the chosen request stays chosen, and none is chosen if it is gone")
+    func theChosenRequestStaysChosen() {
+        var probe = console([11, 12, 13])
+        probe.happen(.selectionMoved(.down))
+        for (left, chosen) in [
+            ([12, 13], 0), ([10, 11, 12], 2), ([13], -1), ([13, 14], -1), ([], 0),
+        ]
+            as [([Int64], Int)]
+        {
+            probe.happen(
+                .consoleArrived(
+                    requests: left.map {
+                        SampleShop.request($0, of: "theme.sepia", in: probe.state)
+                    }, faults: [], settings: SampleShop.settings()))
+            #expect(probe.state.console.chosenRequest == chosen, "\(left)")
+        }
+    }
+
+    @Test("moving past the first or last request stays there")
+    func requestsAreChosenUpToTheEnds() {
+        var probe = console([11, 12])
+        probe.send(.selectionMoved(.up))
+        probe.happen(.selectionMoved(.down))
+        probe.send(.selectionMoved(.down))
+        #expect(probe.state.console.chosenRequest == 1)
+    }
+
+    @Test("the outcome of a request is announced")
+    func theOutcomeOfARequestIsAnnounced() {
+        let number = TransactionID(11)
+        let payment = Payment(
+            id: SampleShop.payment(1), productID: "theme.sepia",
+            shownPrice: Money(milliunits: 990, currency: "USD"))
+        let declined = StoreError(.paymentDeclined)
+        for (action, change, message) in [
+            (.approve(number), .sold(sold(number)), .approved(name: "Sepia")),
+            (
+                .approve(number),
+                .failed(payment, StoreError(.alreadyOwned), request: number),
+                .failed(name: "Sepia", StoreError(.alreadyOwned))
+            ),
+            (
+                .decline(number), .failed(payment, declined, request: number),
+                .declined(name: "Sepia")
+            ),
+        ] as [(OperatorAction, StoreEvent.Change, StatusMessage.What)] {
+            var probe = console([11])
+            let outcome = OperatorOutcome(action: action, events: [event(1, change)])
+            probe.send(.operatorPerformed(outcome), [.refreshConsole, .refreshAccount]) {
+                $0.announces(message)
+            }
+        }
+        var probe = console()
+        let cleared = OperatorOutcome(action: .clearFaults, events: [])
+        probe.send(.operatorPerformed(cleared), [.refreshConsole, .refreshAccount]) {
+            $0.announces(.faultsCleared)
+        }
+    }
+
+    @Test("after a refused answer the next key answers again")
+    func aRefusedAnswerIsNoAnswer() throws {
+        var probe = console([11])
+        let error = StoreError(.storeBusy)
+        probe.happen(.console(.requestApproved))
+        #expect(probe.happen(.console(.requestApproved)) == [])
+        probe.send(.operatorRefused(.approve(TransactionID(11)), error), [.refreshConsole]) {
+            $0.console.answering = nil
+            $0.announces(.trouble(error))
+        }
+        #expect(
+            probe.happen(.console(.requestApproved)) == [.perform(.approve(TransactionID(11)))])
+        #expect(probe.happen(.console(.askToBuyToggled)) == [Self.askToBuy(true)])
+        probe.happen(.operatorRefused(.changeAccount(.init(account: "aoi")), error))
+        #expect(probe.happen(.console(.paymentsToggled)) == [Self.payments(false)])
+    }
+
+    private static func askToBuy(_ isOn: Bool) -> ShopEffect {
+        .perform(.changeAccount(AccountChange(account: "aoi", askToBuy: isOn)))
+    }
+
+    private static func payments(_ areAllowed: Bool) -> ShopEffect {
+        .perform(.changeAccount(AccountChange(account: "aoi", canMakePayments: areAllowed)))
+    }
+
+    // MARK: - Switches and faults
+
+    @Test("a switch asks for the opposite setting, one change at a time")
+    func switchesAskForTheOpposite() {
+        var probe = console()
+        probe.send(.console(.askToBuyToggled), [Self.askToBuy(true)]) {
+            $0.console.isChangingAccount = true
+        }
+        // Until this change is answered, the keys start no other one.
+        probe.send(.console(.askToBuyToggled))
+        probe.send(.console(.paymentsToggled))
+        var settings = SampleShop.settings()
+        settings.askToBuy = true
+        probe.send(.updateArrived(.accountChanged(settings))) {
+            $0.settings = settings
+            $0.console.settings = settings
+            $0.console.isChangingAccount = false
+            $0.announces(.askToBuy(isOn: true))
+        }
+        probe.send(.console(.askToBuyToggled), [Self.askToBuy(false)]) {
+            $0.console.isChangingAccount = true
+        }
+        settings.canMakePayments = false
+        probe.happen(.updateArrived(.accountChanged(settings)))
+        probe.send(.console(.paymentsToggled), [Self.payments(true)]) {
+            $0.console.isChangingAccount = true
+        }
+    }
+
+    /// A query that was under way may return the new setting before the change is answered.
+    @Test("a changed setting is announced once, by its answer or by a query")
+    func aChangedSettingIsAnnouncedOnce() {
+        var probe = console()
+        probe.happen(.console(.askToBuyToggled))
+        var settings = SampleShop.settings()
+        settings.askToBuy = true
+        probe.send(.consoleArrived(requests: [], faults: [], settings: settings)) {
+            $0.settings = settings
+            $0.console.settings = settings
+            $0.announces(.askToBuy(isOn: true))
+        }
+        probe.send(.updateArrived(.accountChanged(settings))) {
+            $0.console.isChangingAccount = false
+        }
+    }
+
+    @Test("a change of territory loads the products again")
+    func anotherTerritoryHasOtherPrices() {
+        var probe = console()
+        var settings = SampleShop.settings()
+        settings.territory = "JPN"
+        probe.send(.updateArrived(.accountChanged(settings)), [.loadProducts]) {
+            $0.settings = settings
+            $0.console.settings = settings
+        }
+    }
+
+    @Test("another account's settings are not taken over")
+    func anotherAccountsSettingsAreNotThese() {
+        var probe = console()
+        let settings = AccountSettings(name: "kai", territory: "JPN", canMakePayments: false)
+        probe.send(.updateArrived(.accountChanged(settings)), [.refreshConsole])
+    }
+
+    @Test("every injectable fault can be chosen, each once")
+    func everyFaultCanBeChosen() {
+        #expect(Set(FailureSheet.calls) == Set(Fault.Call.allCases))
+        #expect(FailureSheet.calls.count == Fault.Call.allCases.count)
+        for (step, call) in FailureSheet.calls.enumerated() {
+            let choices = FailureSheet.choices(of: call)
+            #expect(Set(choices) == Set(call.errors))
+            #expect(choices.count == call.errors.count)
+            for (index, code) in choices.enumerated() {
+                var probe = console()
+                probe.send(.console(.failureSheetOpened)) { $0.sheet = .failure(FailureSheet()) }
+                for _ in 0..<step { probe.happen(.choiceMoved(1)) }
+                for _ in 0..<index { probe.happen(.selectionMoved(.down)) }
+                probe.send(
+                    .confirmed, [.perform(.failNext(call, error: code, count: 1))]
+                ) { $0.sheet = nil }
+            }
+        }
+    }
+
+    @Test("every fault of every call is offered by the palette, and a restore that fails half-way")
+    func everyFaultIsOffered() {
+        let probe = console()
+        let offers = Set(probe.state.operatorOffers())
+        for call in Fault.Call.allCases {
+            for code in call.errors {
+                #expect(offers.contains(.failNext(call, error: code, count: 1)), "\(call) \(code)")
+            }
+        }
+        #expect(
+            offers.contains(.failNext(.appStoreSync, error: .networkError, count: 1, after: 1)))
+    }
+
+    @Test("a digit chooses how many purchases fail, and a second click on an error sets the fault")
+    func severalPurchasesCanFail() {
+        var probe = console()
+        probe.happen(.console(.failureSheetOpened))
+        var sheet = FailureSheet()
+        sheet.count = 3
+        probe.send(.failureSheet(.countChosen(3))) { $0.sheet = .failure(sheet) }
+        sheet.count = nil
+        probe.send(.failureSheet(.countChosen(0))) { $0.sheet = .failure(sheet) }
+        probe.happen(.failureSheet(.countChosen(12)))
+        sheet.count = 9
+        #expect(probe.state.sheet == .failure(sheet))
+        sheet.chosen = 4
+        probe.send(.failureSheet(.pointed(4))) { $0.sheet = .failure(sheet) }
+        probe.send(.failureSheet(.pointed(99)))
+        probe.send(
+            .failureSheet(.pointed(4)),
+            [.perform(.failNext(.purchase, error: sheet.choices[4], count: 9))]
+        ) { $0.sheet = nil }
+        probe.send(.failureSheet(.countChosen(2)))
+    }
+
+    @Test("the organizer's console does nothing but answer and change the family, and says why")
+    func anOrganizersConsole() {
+        var state = SampleShop.full()
+        state.shop.actor = "kai"
+        var probe = ShopProbe(state)
+        probe.happen(.consoleToggled)
+        probe.happen(
+            .consoleArrived(
+                requests: [SampleShop.request(1, of: "theme.sepia", in: probe.state)],
+                faults: [Fault(id: 1, call: .purchase, error: .unknown, remaining: 1)],
+                settings: SampleShop.settings()))
+        let refusal = StatusMessage.What.trouble(StoreError(.operatorOnly, found: "kai"))
+        for action: ConsoleAction in [
+            .askToBuyToggled, .paymentsToggled, .failureSheetOpened, .failuresCleared,
+            .failureRemoved, .clockMovedToNext, .clockToggled,
+        ] {
+            #expect(probe.happen(.console(action)).isEmpty, "\(action)")
+            #expect(probe.state.statusMessage?.what == refusal, "\(action)")
+            #expect(probe.state.sheet == nil)
+        }
+        probe.happen(.palette(.opened))
+        for action in probe.state.operatorOffers() {
+            let reason = probe.state.refusal(of: Entry(id: .perform(action), action: nil, row: 0))
+            switch action.kind {
+            case .approve, .decline, .family: #expect(reason == nil, "\(action)")
+            default:
+                #expect(
+                    reason == .store(StoreError(.operatorOnly, found: "kai")), "\(action)")
+            }
+        }
+        probe.happen(.wentBack)
+        #expect(probe.state.mayAnswerSelection)
+        #expect(
+            probe.happen(.console(.requestApproved)).contains(.perform(.approve(TransactionID(1)))))
+    }
+
+    @Test("a child's own console does not offer to answer the child")
+    func aChildsConsole() {
+        var probe = console()
+        var family = Family(organizer: "kai")
+        family.members.append(Family.Member(account: "aoi", role: .child))
+        probe.happen(.console(.accountsArrived(family, [])))
+        var request = SampleShop.request(1, of: "theme.sepia", in: probe.state)
+        request.account = "aoi"
+        probe.happen(
+            .consoleArrived(requests: [request], faults: [], settings: SampleShop.settings()))
+        #expect(!probe.state.mayAnswerSelection)
+        #expect(probe.happen(.console(.requestApproved)).isEmpty)
+        guard case .trouble(let error)? = probe.state.statusMessage?.what else {
+            Issue.record("no reason")
+            return
+        }
+        #expect(error.code == .notOrganizer && error.expected == "kai")
+    }
+
+    @Test("moving past the ends of the fault sheet stays there")
+    func theFailureSheetEndsAtItsEnds() {
+        var probe = console()
+        probe.happen(.console(.failureSheetOpened))
+        probe.send(.selectionMoved(.up))
+        probe.happen(.selectionMoved(.last))
+        probe.send(.selectionMoved(.down))
+        probe.send(.choiceMoved(-1)) {
+            var sheet = FailureSheet()
+            // The list of calls wraps around, and each call begins with its most likely error.
+            sheet.call = .offerCodeRedeem
+            $0.sheet = .failure(sheet)
+        }
+        probe.send(.wentBack) { $0.sheet = nil }
+        #expect(probe.state.screen == .console)
+    }
+
+    @Test("faults are shown while they are set")
+    func faultsComeAndGo() {
+        var probe = console()
+        var fault = Fault(id: 3, call: .purchase, error: .networkError, remaining: 2)
+        probe.send(.console(.failuresCleared)) { $0.announces(.refused(.noFaults)) }
+        probe.send(.updateArrived(.faultSet(fault))) { $0.faults = [fault] }
+        probe.send(.updateArrived(.faultSet(fault)))
+        probe.send(.console(.failuresCleared), [.perform(.clearFaults)])
+        fault.remaining = 1
+        probe.send(.updateArrived(.faultSet(fault))) { $0.faults = [fault] }
+        // This fault is removed with one use left; a fault that is used up is announced in the same
+        // way.
+        probe.send(.updateArrived(.faultCleared(fault)), [.refreshConsole]) { $0.faults = [] }
+    }
+
+    @Test("each fault can be removed, the selected one and no other")
+    func oneFaultIsRemoved() {
+        var probe = console([11])
+        let faults = (1...3).map {
+            Fault(id: $0, call: .purchase, error: .networkError, remaining: 1)
+        }
+        probe.send(.console(.failureRemoved)) { $0.announces(.refused(.noFaults)) }
+        for fault in faults { probe.happen(.updateArrived(.faultSet(fault))) }
+        // The first press only selects, so that no fault is removed that the person did not see
+        // selected.
+        probe.send(.console(.failureRemoved)) {
+            $0.console.section = .faults
+            $0.console.chosenFault = 1
+        }
+        probe.send(.selectionMoved(.down)) { $0.console.chosenFault = 2 }
+        probe.send(.console(.failureRemoved), [.perform(.clearFault(2))])
+        // No request is selected, so no key answers one.
+        probe.send(.console(.requestApproved)) { $0.announces(.refused(.noRequestSelected)) }
+        probe.send(.console(.failuresCleared), [.perform(.clearFaults)])
+    }
+
+    // MARK: - The clock
+
+    @Test("the clock is stopped, resumed, and moved to what is due next")
+    func theClockIsMoved() {
+        var probe = console()
+        probe.send(.console(.clockToggled)) { $0.announces(.refused(.stillOpening)) }
+        probe.send(.console(.clockMovedToNext)) { $0.announces(.refused(.nothingDue)) }
+        let due = UpcomingItem(
+            at: SampleShop.now, account: "aoi", productID: "plus.month", chain: TransactionID(1),
+            kind: .renewal)
+        probe.send(.scheduleArrived([due], .system)) {
+            $0.console.upcoming = [due]
+            $0.console.clock = .system
+            $0.console.announcedClock = .system
+        }
+        probe.send(.console(.clockToggled), [.perform(.clock(.stop))])
+        probe.send(.console(.clockMovedToNext), [.perform(.clock(.next))])
+        probe.happen(.scheduleArrived([], .stopped(at: SampleShop.now)))
+        probe.send(.console(.clockToggled), [.perform(.clock(.resume))])
+    }
+
+    @Test("w renews and E asks whether to end the selected subscription, whoever's it is")
+    func subscriptionKeys() {
+        let chain = TransactionID(1)
+        let due = UpcomingItem(
+            at: SampleShop.now, account: "kai", productID: "plus.month", chain: chain,
+            kind: .renewal)
+        var probe = console()
+        for key in [ConsoleAction.subscriptionRenewed, .subscriptionExpired] {
+            var probe = probe
+            #expect(probe.happen(.console(key)) == [], "nothing is selected")
+            #expect(probe.state.statusMessage?.what == .refused(.noSubscription))
+            #expect(probe.state.sheet == nil)
+        }
+        probe.happen(.scheduleArrived([due], .system))
+        probe.happen(.console(.pointed(.upcoming, row: 0)))
+        #expect(probe.happen(.console(.subscriptionRenewed)) == [.perform(.renew(chain))])
+        #expect(probe.happen(.console(.subscriptionExpired)) == [])
+        #expect(
+            probe.state.sheet == .question(QuestionSheet(.expire("plus.month", chain))))
+        // While the question is open, no other key changes the subscription.
+        #expect(probe.happen(.console(.subscriptionRenewed)) == [])
+        #expect(probe.state.sheet != nil)
+        probe.happen(.choiceMoved(1))
+        #expect(probe.happen(.confirmed) == [.perform(.expire(chain))])
+        #expect(probe.state.sheet == nil)
+    }
+
+    @Test("B makes payments for renewals fail and succeed again, once it is known how they do")
+    func billingKey() {
+        var probe = console()
+        probe.send(.console(.billingToggled)) { $0.announces(.refused(.stillOpening)) }
+        for fails in [false, true] {
+            var renewals = RenewalSettings.standard
+            renewals.failsBilling = fails
+            probe.happen(.console(.renewalsArrived(renewals)))
+            #expect(
+                probe.happen(.console(.billingToggled))
+                    == [.perform(.setRenewals(RenewalsChange(failsBilling: !fails)))])
+        }
+    }
+
+    @Test("one selection moves through all sections")
+    func oneSelectionMovesThroughAllSections() {
+        var probe = console([11, 12])
+        probe.happen(
+            .updateArrived(
+                .faultSet(Fault(id: 1, call: .purchase, error: .networkError, remaining: 1))))
+        let due = UpcomingItem(
+            at: SampleShop.now, account: "aoi", productID: "plus.month", chain: TransactionID(1),
+            kind: .renewal)
+        probe.happen(.scheduleArrived([due], .system))
+        probe.happen(LogTests.page(.store, LogTests.events(1...3)))
+        var seen: [ConsolePart.Section] = []
+        for _ in 0..<7 {
+            seen.append(probe.state.consoleSection)
+            probe.happen(.selectionMoved(.down))
+        }
+        #expect(
+            seen == [.requests, .requests, .faults, .upcoming, .events, .events, .events])
+        // Tab moves from section to section.
+        probe.happen(.focusMoved(1))
+        #expect(probe.state.consoleSection == .requests)
+        probe.happen(.focusMoved(-1))
+        #expect(probe.state.consoleSection == .events)
+    }
+
+    @Test("the family, the notices and the faults of downloads are selected by key and by mouse")
+    func notesAreSelected() {
+        var probe = console([11])
+        let notices = ["terminal", "tablet"].map {
+            AccountNotice(kind: .device, subject: $0, accounts: ["aoi", "kai", "nia"])
+        }
+        var family = Family(organizer: "kai")
+        probe.happen(.console(.accountsArrived(family, notices)))
+        var snapshot = probe.state.snapshot
+        snapshot.downloadFaults.stallAt = 7
+        probe.happen(.accountArrived(snapshot))
+        #expect(probe.state.consoleSection == .requests, "the keys answer the request as before")
+        var seen: [ConsolePart.Item?] = []
+        for _ in 0..<5 {
+            seen.append(probe.state.selectedItem)
+            probe.happen(.selectionMoved(.up))
+        }
+        #expect(
+            seen.dropFirst() == [
+                .note(.downloadFaults(snapshot.downloadFaults)), .note(.notice(notices[1])),
+                .note(.notice(notices[0])), .note(.family(family)),
+            ])
+        #expect(probe.state.consoleRow(in: .notes) == 0, "it stays on the first")
+        // A note stays selected when others are listed before it.
+        probe.happen(.console(.pointed(.notes, row: 2)))
+        probe.happen(.console(.accountsArrived(nil, notices.reversed())))
+        #expect(probe.state.selectedItem == .note(.notice(notices[1])))
+        #expect(probe.state.selectedIdentifier == "tablet")
+        family.members.append(Family.Member(account: "nia", role: .child))
+        probe.happen(.console(.accountsArrived(family, notices)))
+        #expect(probe.state.selectedItem == .note(.notice(notices[1])))
+        // A click on the selected note opens its details, as Enter does.
+        probe.happen(.console(.pointed(.notes, row: 2)))
+        #expect(probe.state.screen == .details)
+        probe.happen(.wentBack)
+        probe.happen(.selectionMoved(.first))
+        #expect(probe.state.selectedItem == .note(.family(family)))
+        probe.happen(.confirmed)
+        #expect(probe.state.screen == .details)
+        probe.happen(.wentBack)
+        // While a note is selected, the keys answer no request.
+        #expect(probe.happen(.console(.requestApproved)) == [])
+        #expect(probe.state.statusMessage?.what == .refused(.noRequestSelected))
+        // If there is nothing else in the console, the notes are selected.
+        probe.happen(
+            .consoleArrived(requests: [], faults: [], settings: SampleShop.settings()))
+        #expect(probe.state.consoleSection == .notes)
+    }
+
+    // MARK: - Events
+
+    private func event(_ number: Int64, _ change: StoreEvent.Change? = nil) -> StoreEvent {
+        StoreEvent(
+            cursor: FeedCursor(epoch: 1, position: number), at: SampleShop.now,
+            account: "aoi", device: "phone", change: change ?? .finished(TransactionID(number)))
+    }
+
+    @Test("events that may change the console's state query it")
+    func eventsThatMayChangeTheConsoleQueryIt() {
+        let payment = Payment(
+            id: SampleShop.payment(1), productID: "theme.sepia",
+            shownPrice: Money(milliunits: 990, currency: "USD"))
+        let fault = Fault(id: 1, call: .purchase, error: .unknown, remaining: 1)
+        let number = TransactionID(11)
+        for (change, isQueried) in [
+            (.sold(sold(number)), true),
+            (
+                .revised(
+                    PastRevision(id: number, kind: .refunded, productID: "theme.sepia")), true
+            ), (.clockSet(.system), true),
+            (.deferred(payment, request: number, reason: .askToBuy), true),
+            (.failed(payment, StoreError(.unknown), request: number), true),
+            (.failed(payment, StoreError(.unknown), request: nil), false),
+            (.finished(number), false), (.claimed(number, by: "tablet"), false),
+            (.catalogRevised(revision: 2), true),
+            (.accountChanged(SampleShop.settings()), true), (.faultSet(fault), true),
+            (.faultCleared(fault), true),
+        ] as [(StoreEvent.Change, Bool)] {
+            var probe = console([11])
+            let effects = probe.happen(.eventsArrived([event(1, change)]))
+            #expect(effects == (isQueried ? [.refreshConsole] : []), "\(change)")
+        }
+    }
+
+    private func sold(_ id: TransactionID) -> PastSale {
+        PastSale(
+            id: id, productID: "theme.sepia", type: .nonConsumable,
+            price: Money(milliunits: 990, currency: "USD"), payment: SampleShop.payment(1),
+            purchasedAt: SampleShop.now, storefront: "USA")
+    }
+
+    // MARK: - Opening, lease and screens
+
+    @Test("opening the store queries products, account and console once")
+    func openingAsksForEverythingOnce() {
+        var probe = ShopProbe(ShopState(shop: SampleShop.identity()))
+        probe.send(
+            .opened(SampleShop.settings(), holdsLease: false),
+            [.loadProducts, .refreshAccount, .refreshConsole, .readLog(LogTests.newest(.store))]
+        ) {
+            $0.console.log.allowPages()
+            _ = $0.console.log.queries(rows: $0.viewport.rows)
+            $0.opening = .open
+            $0.settings = SampleShop.settings()
+            $0.holdsLease = false
+        }
+    }
+
+    /// Without a store the program drops effects. The shop would show an effect as under way that
+    /// never ends.
+    @Test("before the store is open, no key has an effect")
+    func beforeTheStoreIsOpenNothingIsAskedForByAPerson() {
+        var seen = SampleShop.full()
+        seen.opening = .opening
+        seen.faults = [Fault(id: 1, call: .purchase, error: .unknown, remaining: 1)]
+        seen.console.requests = [SampleShop.request(11, of: "theme.sepia", in: seen)]
+        let actions: [ShopAction] = [
+            .confirmed, .buyChosen, .restoreChosen, .downloadToggled, .downloadCancelled,
+            .contentDeleted, .consoleToggled, .console(.requestApproved),
+            .console(.requestDeclined),
+            .console(.askToBuyToggled), .console(.paymentsToggled), .console(.failureSheetOpened),
+            .console(.failuresCleared), .shown,
+        ]
+        for row in seen.productList.rows.indices where seen.productList.rows[row].isSelectable {
+            for action in actions {
+                seen.list.selectedRow = row
+                seen.navigation.show(.shop)
+                var probe = ShopProbe(seen)
+                #expect(probe.happen(action) == [], "\(action)")
+                #expect(probe.happen(action) == [], "\(action)")
+                #expect(probe.happen(action) == [], "\(action)")
+            }
+        }
+    }
+
+    @Test("taking over the lease is announced once")
+    func theLeaseIsTakenOnce() {
+        var state = SampleShop.empty()
+        state.holdsLease = false
+        var probe = ShopProbe(state)
+        probe.send(.updateArrived(.leaseTaken), [.log(.leaseTaken), .refreshAccount]) {
+            $0.holdsLease = true
+            $0.announces(.tookOver)
+        }
+        probe.send(.updateArrived(.leaseTaken))
+    }
+
+    @Test("after Ctrl-Z another process may hold the lease")
+    func afterCtrlZAnotherProcessMayHoldTheLease() {
+        var probe = ShopProbe()
+        probe.send(.relaunched(holdsLease: false), [.refreshAccount]) { $0.holdsLease = false }
+        var opening = ShopState(shop: SampleShop.identity())
+        opening.opening = .opening
+        var other = ShopProbe(opening)
+        other.send(.relaunched(holdsLease: true))
+    }
+
+    @Test("a refused catalog is announced")
+    func aRefusedCatalogIsAnnounced() {
+        var probe = ShopProbe()
+        probe.send(
+            .catalogRefused(problem: "line 3: no price"),
+            [.log(.catalogRefused(problem: "line 3: no price"))]
+        ) {
+            $0.announces(.catalogRefused(problem: "line 3: no price"))
+        }
+    }
+
+    @Test("an error of the device is announced")
+    func troubleIsAnnounced() {
+        var probe = ShopProbe()
+        let error = StoreError(.storeFull)
+        probe.send(.updateArrived(.trouble(error, ended: false)), [.log(.trouble(error))]) {
+            $0.announces(.trouble(error))
+            $0.statusMessage?.isLogged = true
+        }
+        // The same error again adds no message and no log entry.
+        probe.send(.updateArrived(.trouble(error, ended: false)))
+        probe.send(.attemptFailed(error))
+    }
+
+    /// An observer that has ended delivers no more updates.
+    @Test("when the observer has ended, the store is opened again")
+    func whenTheObserverHasEndedTheStoreIsOpenedAnew() {
+        var probe = ShopProbe()
+        let error = StoreError(.storeUnreadable)
+        #expect(
+            probe.happen(.updateArrived(.trouble(error, ended: true)))
+                == [.log(.trouble(error)), .reopen])
+        #expect(probe.state.opening == .reopening)
+        #expect(probe.happen(.updateArrived(.trouble(error, ended: true))) == [])
+        // The new store gets the queries that the old one has not answered.
+        let effects = probe.happen(.opened(SampleShop.settings(), holdsLease: true))
+        #expect(
+            Set(effects) == [
+                .loadProducts, .refreshAccount, .refreshConsole,
+                .readLog(LogTests.newest(.store)),
+            ])
+    }
+
+    @Test("mouse reporting can be switched off and on")
+    func mouseReportingCanBeSwitched() {
+        var probe = ShopProbe()
+        probe.send(.pointerToggled, [.setPointer(false)]) {
+            $0.isPointerOn = false
+            $0.announces(.pointer(isOn: false))
+        }
+        probe.send(.pointerToggled, [.setPointer(true)]) {
+            $0.isPointerOn = true
+            $0.announces(.pointer(isOn: true))
+        }
+        probe.send(.quitChosen, [.quit])
+    }
+
+    @Test("leaving the console loads the products")
+    func leavingTheConsoleLoadsTheProducts() {
+        var probe = ShopProbe()
+        var entries = LogTests.newestEntries
+        entries.scope = .store
+        probe.send(.consoleToggled, [.refreshConsole, .readLog(entries)]) {
+            $0.navigation.show(.console)
+            _ = $0.openLog(\.console.log)
+        }
+        probe.send(.consoleToggled, [.loadProducts]) { $0.navigation.show(.shop) }
+        probe.send(.consoleToggled) {
+            $0.navigation.show(.console)
+            _ = $0.queries.ask(.refreshConsole)
+        }
+        probe.send(.wentBack) {
+            $0.navigation.show(.shop)
+            _ = $0.queries.ask(.loadProducts)
+        }
+    }
+}

@@ -1,0 +1,338 @@
+@testable import Shop
+import StoreModel
+import Testing
+
+/// The downloads in the library: totals, newer versions, consent, a full disk.
+@Suite struct DownloadsPartTests {
+    /// The library of the sample shop, after a change of the account's snapshot.
+    private func library(_ change: (inout AccountSnapshot) -> Void = { _ in }) -> ShopProbe {
+        var probe = ShopProbe(SampleShop.full())
+        var snapshot = probe.state.snapshot
+        change(&snapshot)
+        probe.happen(.accountArrived(snapshot))
+        probe.happen(.viewChosen(.library))
+        return probe
+    }
+
+    /// Selects a product's row.
+    private func select(_ id: ProductID, in probe: inout ShopProbe) {
+        probe.happen(.selectionMoved(.first))
+        for _ in 0..<30 where probe.state.selectedProduct?.id != id {
+            probe.happen(.selectionMoved(.down))
+        }
+        #expect(probe.state.selectedProduct?.id == id)
+    }
+
+    @Test("the totals count what is under way or was held up, and give one speed and time")
+    func totals() throws {
+        let totals = library().state.downloadTotals
+        #expect(totals.count == 3 && totals.running == 1)
+        #expect(totals.expected == 9_600_000)
+        #expect(totals.received == 1_728_000 + 1_000_000 + 800_000)
+        #expect(totals.rate == 210_000)
+        #expect(totals.secondsRemaining == Double(3_200_000 - 1_728_000) / 210_000)
+        let full = library { snapshot in
+            for id in snapshot.downloads.keys where snapshot.downloads[id]?.state == .active {
+                snapshot.downloads[id]?.error = StoreError(.deviceFull)
+            }
+        }.state.downloadTotals
+        #expect(full.running == 0 && full.waitingForRoom == 1 && full.rate == nil)
+        let none = library { $0.downloads = [:] }.state.downloadTotals
+        #expect(none.count == 0 && none.rate == nil && none.secondsRemaining == nil)
+    }
+
+    @Test("a newer version is announced once, listed among the downloads, and fetched by the key")
+    func update() throws {
+        var probe = library { $0.downloads["book.one"]?.installed = ["text": "1.0"] }
+        let state = probe.state
+        #expect(state.librarySection(of: "book.one") == .downloads)
+        let product = try #require(state.productList.product("book.one"))
+        #expect(state.updates(of: product).map(\.installedVersion) == ["1.0"])
+        #expect(state.pageButtons(for: product).prefix(2) == [.read, .update])
+        // The message of a purchase is shown for its full time.
+        probe.elapsed = .seconds(30)
+        probe.happen(.messageFaded)
+        let message = probe.state.statusMessage?.what
+        guard case .updatesFound(_, let update, 1) = message else {
+            Issue.record("not announced: \(String(describing: message))")
+            return
+        }
+        #expect(update.productID == "book.one")
+        probe.elapsed = .seconds(60)
+        probe.happen(.messageFaded)
+        probe.happen(.accountArrived(probe.state.snapshot))
+        #expect(probe.state.statusMessage == nil)
+        select("book.one", in: &probe)
+        #expect(probe.happen(.downloadToggled) == [.resumeDownload("book.one")])
+        // A version that is being downloaded is not offered.
+        var snapshot = probe.state.snapshot
+        snapshot.downloads["book.one"]?.state = .active
+        probe.happen(.accountArrived(snapshot))
+        #expect(probe.state.updates(of: product).isEmpty)
+    }
+
+    @Test("an update that was cancelled is not called downloaded: the version that stays is named")
+    func cancelledUpdate() {
+        var package = Download(
+            transactionID: TransactionID(1), productID: "book.one", contentID: "text",
+            version: "1.0", state: .finished, bytesReceived: 100, bytesExpected: 100)
+        package.installedVersion = "1.0"
+        var probe = library { $0.downloads["book.one"] = ProductDownload([package], at: .zero) }
+        let arrive = { (probe: inout ShopProbe, package: Download) in
+            var snapshot = probe.state.snapshot
+            snapshot.downloads["book.one"] = ProductDownload([package], at: .zero)
+            probe.happen(.accountArrived(snapshot))
+        }
+        let name = probe.state.name(of: "book.one")
+        var update = package
+        update.version = "2.0"
+        update.state = .active
+        update.bytesReceived = 10
+        arrive(&probe, update)
+        select("book.one", in: &probe)
+        probe.happen(.downloadCancelled)
+        probe.happen(.choiceMoved(1))
+        #expect(probe.happen(.confirmed) == [.cancelDownload("book.one")])
+        let said = StatusMessage.What.updateCancelled(name: name, version: "1.0")
+        #expect(probe.state.statusMessage?.what == said)
+        arrive(&probe, package)
+        #expect(probe.state.statusMessage?.what == said)
+        // Another process cancels the update.
+        arrive(&probe, update)
+        probe.elapsed = .seconds(60)
+        probe.happen(.messageFaded)
+        arrive(&probe, package)
+        #expect(probe.state.statusMessage?.what == said)
+        // The update is in place, but not recorded yet; then it is recorded.
+        update.installedVersion = "2.0"
+        arrive(&probe, update)
+        update.state = .finished
+        arrive(&probe, update)
+        #expect(probe.state.statusMessage?.what == .downloaded(name: name))
+    }
+
+    @Test("what is on this device in the offered version is no download")
+    func upToDate() {
+        #expect(library().state.librarySection(of: "book.one") == .here)
+    }
+
+    @Test("a full disk asks whether room should be made; no is chosen, and yes makes room")
+    func fullDisk() {
+        var probe = library { $0.downloads["book.five"]?.error = StoreError(.deviceFull) }
+        select("book.five", in: &probe)
+        #expect(probe.happen(.downloadToggled).isEmpty)
+        guard case .question(let sheet) = probe.state.sheet else {
+            Issue.record("nothing was asked")
+            return
+        }
+        #expect(sheet.subject == .makeRoom("book.five") && !sheet.isConfirmChosen)
+        probe.happen(.choiceMoved(1))
+        #expect(probe.happen(.confirmed) == [.makeRoom("book.five")])
+        #expect(
+            probe.state.statusMessage?.what == .makingRoom(name: probe.state.name(of: "book.five")))
+    }
+
+    @Test("a metered connection asks before a large download, and not before a small one")
+    func metered() {
+        for (limit, asks) in [(Int64(1), true), (Int64.max, false)] {
+            var probe = library {
+                $0.settings.isMetered = true
+                $0.settings.meteredBytes = limit
+            }
+            select("book.six", in: &probe)
+            let effects = probe.happen(.downloadToggled)
+            #expect(effects == (asks ? [] : [.resumeDownload("book.six")]))
+            guard asks else { continue }
+            probe.happen(.choiceMoved(1))
+            #expect(probe.happen(.confirmed) == [.consentToDownload("book.six")])
+        }
+    }
+
+    @Test("a download that waits for consent is not paused by the key, but asked about")
+    func waitsForConsent() {
+        var probe = library {
+            $0.downloads["book.four"]?.state = .waiting
+            $0.downloads["book.four"]?.needsConsent = true
+        }
+        select("book.four", in: &probe)
+        #expect(probe.happen(.downloadToggled).isEmpty)
+        probe.happen(.choiceMoved(1))
+        #expect(probe.happen(.confirmed) == [.consentToDownload("book.four")])
+    }
+
+    @Test("M says that the connection is metered, and keeps the other choices")
+    func toggled() {
+        var probe = library { $0.settings.theme = "theme.night" }
+        var settings = DeviceSettings(theme: "theme.night")
+        settings.isMetered = true
+        #expect(probe.happen(.network(.meteredToggled)) == [.saveSettings(settings)])
+    }
+
+    /// Sends a snapshot in which a product's download is changed.
+    private func arrive(
+        _ id: ProductID, in probe: inout ShopProbe, _ change: (inout ProductDownload) -> Void
+    ) {
+        var snapshot = probe.state.snapshot
+        if var download = snapshot.downloads[id] {
+            change(&download)
+            snapshot.downloads[id] = download
+        }
+        probe.happen(.accountArrived(snapshot))
+    }
+
+    private static let full = StoreError(.deviceFull, found: "2000", expected: "20000")
+
+    @Test("room that was made in vain is asked about again, with what is needed and free")
+    func roomInVain() {
+        let id: ProductID = "book.five"
+        var probe = library {
+            $0.downloads[id]?.state = .waiting
+            $0.downloads[id]?.error = Self.full
+        }
+        select(id, in: &probe)
+        let name = probe.state.name(of: id)
+        probe.happen(.downloadToggled)
+        probe.happen(.choiceMoved(1))
+        #expect(probe.happen(.confirmed) == [.makeRoom(id)])
+        probe.happen(.library(.roomMade(id, packages: 1, bytes: 500)))
+        let made = StatusMessage.What.roomMade(name: name, packages: 1, bytes: 500)
+        #expect(probe.state.statusMessage?.what == made)
+        // The download is being tried.
+        arrive(id, in: &probe) {
+            $0.state = .active
+            $0.error = nil
+        }
+        #expect(probe.state.sheet == nil && probe.state.statusMessage?.what == made)
+        arrive(id, in: &probe) {
+            $0.state = .waiting
+            $0.error = Self.full
+        }
+        #expect(probe.state.sheet == .question(QuestionSheet(.makeRoom(id))))
+        let figures = RoomFigures(Self.full)
+        #expect(figures?.needed == 20_000 && figures?.free == 2_000)
+        let waits = StatusMessage.What.downloadWaits(name: name, .room(figures))
+        #expect(probe.state.statusMessage?.what == waits)
+        // The device is asked once for each choice. Other byte counts in the error are no new
+        // reason to wait.
+        probe.happen(.wentBack)
+        arrive(id, in: &probe) {
+            $0.error = StoreError(.deviceFull, found: "2100", expected: "20000")
+        }
+        #expect(probe.state.sheet == nil)
+        #expect(probe.state.statusMessage?.what == waits)
+    }
+
+    @Test("a download that was asked for and fails as before says so again")
+    func failsAgain() {
+        let id: ProductID = "book.five"
+        let lost = StoreError(.networkError)
+        var probe = library {
+            $0.downloads[id]?.state = .failed
+            $0.downloads[id]?.error = lost
+        }
+        select(id, in: &probe)
+        let name = probe.state.name(of: id)
+        #expect(probe.happen(.downloadToggled) == [.resumeDownload(id)])
+        #expect(probe.state.statusMessage?.what == .downloadResumed(name: name))
+        // A snapshot from before the device was asked changes no message.
+        arrive(id, in: &probe) { _ in }
+        #expect(probe.state.statusMessage?.what == .downloadResumed(name: name))
+        probe.happen(.library(.resumed(id)))
+        arrive(id, in: &probe) { _ in }
+        #expect(probe.state.statusMessage?.what == .downloadFailed(name: name, lost))
+    }
+
+    @Test("what waits for a person, room or the network is not called downloading")
+    func waitsTold() {
+        let id: ProductID = "book.four"
+        var probe = library()
+        let name = probe.state.name(of: id)
+        arrive(id, in: &probe) {
+            $0.state = .waiting
+            $0.needsConsent = true
+        }
+        let bytes = probe.state.snapshot.downloads[id]?.expected ?? 0
+        #expect(
+            probe.state.statusMessage?.what == .downloadWaits(name: name, .consent(bytes: bytes)))
+        arrive(id, in: &probe) {
+            $0.needsConsent = false
+            $0.error = Self.full
+        }
+        let room = DownloadObstacle.room(RoomFigures(Self.full))
+        #expect(probe.state.statusMessage?.what == .downloadWaits(name: name, room))
+        // A shop that opens with this state knows the obstacle, too.
+        let begun = ShopProbe(probe.state)
+        #expect(begun.state.snapshot.downloads[id]?.obstacle == room)
+    }
+
+    @Test(
+        "c in the question about room asks about dropping; M in the one about metering turns it off"
+    )
+    func keysOfQuestions() {
+        let id: ProductID = "book.five"
+        var probe = library { $0.downloads[id]?.error = StoreError(.deviceFull) }
+        select(id, in: &probe)
+        probe.happen(.downloadToggled)
+        probe.happen(.questionSheet(.meteredDenied))
+        #expect(probe.state.sheet == .question(QuestionSheet(.makeRoom(id))))
+        probe.happen(.questionSheet(.dropChosen))
+        #expect(probe.state.sheet == .question(QuestionSheet(.cancelDownload(id))))
+        probe = library {
+            $0.settings.isMetered = true
+            $0.settings.meteredBytes = 1
+        }
+        select("book.six", in: &probe)
+        probe.happen(.downloadToggled)
+        probe.happen(.questionSheet(.dropChosen))
+        #expect(probe.state.sheet == .question(QuestionSheet(.downloadMetered("book.six"))))
+        var settings = probe.state.snapshot.settings
+        settings.isMetered = false
+        #expect(
+            probe.happen(.questionSheet(.meteredDenied))
+                == [.saveSettings(settings), .resumeDownload("book.six")])
+        #expect(probe.state.sheet == nil)
+    }
+
+    @Test("a notice hides no other message, is not counted, and comes when the row is free")
+    func noticesWait() {
+        var probe = library()
+        probe.elapsed = .seconds(60)
+        probe.happen(.messageFaded)
+        probe.happen(.catalogOpened(notice: "notice", remarks: []))
+        #expect(probe.state.statusMessage?.what == .catalogNotice("notice"))
+        // Another message hides the notice before its time.
+        probe.happen(.network(.meteredToggled))
+        guard case .metered? = probe.state.statusMessage?.what else {
+            Issue.record("the key is not answered")
+            return
+        }
+        #expect(probe.state.statusMessage?.replaced == 0)
+        // A newer version is found; its notice waits as well.
+        arrive("book.one", in: &probe) { $0.installed = ["text": "1.0"] }
+        guard case .metered? = probe.state.statusMessage?.what else {
+            Issue.record("a notice hides a message")
+            return
+        }
+        probe.elapsed = .seconds(70)
+        probe.happen(.messageFaded)
+        #expect(probe.state.statusMessage?.what == .catalogNotice("notice"))
+        // While the help covers the message row, a notice does not fade.
+        probe.happen(.helpToggled)
+        probe.elapsed = .seconds(77)
+        probe.happen(.messageFaded)
+        #expect(probe.state.statusMessage?.what == .catalogNotice("notice"))
+        probe.happen(.helpToggled)
+        probe.elapsed = .seconds(84)
+        probe.happen(.messageFaded)
+        guard case .updatesFound? = probe.state.statusMessage?.what else {
+            Issue.record("the newer version is not announced")
+            return
+        }
+        // Once the update is started, it is not announced again.
+        probe.happen(.network(.meteredToggled))
+        arrive("book.one", in: &probe) { $0.state = .active }
+        probe.elapsed = .seconds(100)
+        probe.happen(.messageFaded)
+        #expect(probe.state.statusMessage == nil)
+    }
+}
