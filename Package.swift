@@ -240,7 +240,7 @@ let package = Package(
             swiftSettings: unoptimised),
         .testTarget(
             name: "CatalogTests", dependencies: ["Basics", "StoreCatalog", "StoreModel"],
-            swiftSettings: unoptimised),
+            exclude: ["Configurations"], swiftSettings: unoptimised),
         .testTarget(
             name: "StoreSigningTests",
             dependencies: [

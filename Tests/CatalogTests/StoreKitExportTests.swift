@@ -49,13 +49,13 @@ struct StoreKitExportTests {
     }
 
     @Test(
-        "a real configuration is exported as it was read, less its private key",
-        .enabled(if: !SharedCatalogs.names.isEmpty), arguments: SharedCatalogs.names)
-    func realFile(name: String) throws {
-        let reading = CatalogReader.read(path: SharedCatalogs.path(name))
+        "a whole configuration is exported as it was read, less its private key",
+        arguments: ConfigurationFiles.paths)
+    func wholeFile(path: String) throws {
+        let reading = CatalogReader.read(path: path)
         guard reading.catalog != nil else { return }
         let export = try Self.export(reading)
-        let bytes = try Data(contentsOf: URL(filePath: SharedCatalogs.path(name)))
+        let bytes = try Data(contentsOf: URL(filePath: reading.path))
         var expected = try Self.json(bytes)
         let hadKey = expected.removeValue(forKey: "subscriptionOffersKeyPair") != nil
         #expect(try Self.isEqual(export.bytes, expected))

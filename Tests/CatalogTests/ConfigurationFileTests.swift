@@ -2,21 +2,25 @@ import StoreCatalog
 import StoreModel
 import Testing
 
-@Suite(.enabled(if: !SharedCatalogs.names.isEmpty))
-struct SharedCatalogsTests {
+struct ConfigurationFileTests {
     /// Files that are no catalog, and the problem's text for their content.
     static let broken = [
+        "Empty.storekit": "an empty file (0 bytes)",
+        "Property List.storekit": "an XML property list",
         "chemsims__chemistry__Configuration.storekit": "an empty file (0 bytes)",
         "Jannik-1403__Garten-Simulation__Purchases.storekit": "an XML property list",
     ]
 
+    @Test("ten configurations stand in the project")
+    func tenOfOurOwn() { #expect(ConfigurationFiles.paths.count >= 10) }
+
     @Test(
-        "a real StoreKit configuration opens, or gives one clear error",
-        arguments: SharedCatalogs.names)
-    func realFileOpensOrGetsOneClearError(name: String) throws {
-        let reading = CatalogReader.read(path: SharedCatalogs.path(name))
+        "a whole StoreKit configuration opens, or gives one clear error",
+        arguments: ConfigurationFiles.paths)
+    func opensOrGetsOneClearError(path: String) throws {
+        let reading = CatalogReader.read(path: path)
         #expect(reading.sourceDigest.count == 64)
-        if let found = Self.broken[name] {
+        if let found = Self.broken[ConfigurationFiles.name(path)] {
             #expect(reading.catalog == nil)
             #expect(reading.problems.map(\.found) == [found])
             return
