@@ -91,8 +91,8 @@ package actor DurableDatabase {
                 guard try Self.olderVersion(than: schema, in: opened.connection, path: path) == nil
                 else {
                     throw StoreError(
-                        .storeUnreadable, subject: path, found: String(older),
-                        expected: String(schema.version))
+                        .storeUnreadable, subject: path, found: older,
+                        expected: schema.version)
                 }
                 onCommit()
             }
@@ -193,7 +193,7 @@ package actor DurableDatabase {
 
     static func newer(_ version: Int, than schema: Schema, _ path: String) -> StoreError {
         StoreError(
-            .storeNewer, subject: path, found: String(version),
+            .storeNewer, subject: path, found: version,
             expected: "at most \(schema.version)")
     }
 

@@ -11,6 +11,10 @@ package protocol Language: Sendable {
     static func text(_ text: ScreenText) -> String
     /// The words of a part of an error's message.
     static func text(_ text: ErrorText) -> String
+    /// The message, without `kept`, about an error that reads the same in the shop and at a shell.
+    /// Nil for a code whose sentences `ErrorTexts` chooses, and for an unknown one;
+    /// `ErrorMessageTests` finds a code without words.
+    static func message(about facts: ErrorFacts) -> ErrorMessage?
     /// The words of a text of the command line.
     static func text(_ text: CommandText) -> String
 }

@@ -199,7 +199,13 @@ package struct Strings: Sendable {
     ///
     /// - Parameter reader: nil for a person at a shell.
     package func message(for error: StoreError, to reader: ErrorReader? = nil) -> ErrorMessage {
-        write(ErrorTexts.texts(for: error, to: reader ?? .shell(account: account)))
+        let facts = ErrorFacts(error: error, reader: reader ?? .shell(account: account))
+        guard var message = language.message(about: facts) else {
+            return write(ErrorTexts.texts(for: facts))
+        }
+        message.kept = self[ErrorTexts.kept(error.code)]
+        message.separator = language.sentenceGap
+        return message
     }
 
     /// The message about an error that stops or delays a download.

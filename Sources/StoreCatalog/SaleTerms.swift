@@ -92,19 +92,18 @@ extension CatalogProduct {
 }
 
 extension StoreError {
-    /// `productUnavailable` with the reason: `subject` is `availableFrom`, `availableUntil` or
-    /// `publicationState`, `found` the date in milliseconds or the state.
+    /// `productUnavailable` with the reason; `found` is the date or the state.
     package init(
         _ reason: CatalogProduct.NotForSale, productID: ProductID, paymentID: PaymentID? = nil
     ) {
-        let (subject, found) =
+        let (reason, found): (Reason, any FigureValue) =
             switch reason {
-            case .notYet(let date): ("availableFrom", String(date.milliseconds))
-            case .ended(let date): ("availableUntil", String(date.milliseconds))
-            case .unpublished(let state): ("publicationState", state.rawValue)
+            case .notYet(let date): (.availableFrom, date)
+            case .ended(let date): (.availableUntil, date)
+            case .unpublished(let state): (.publicationState, state.rawValue)
             }
         self.init(
-            .productUnavailable, productID: productID, paymentID: paymentID, subject: subject,
+            .productUnavailable, productID: productID, paymentID: paymentID, reason: reason,
             found: found)
     }
 }

@@ -40,7 +40,7 @@ extension Device {
     package func spend(_ spend: Spend) async throws(StoreError) -> Balance {
         guard Spend.amounts.contains(spend.amount) else {
             throw StoreError(
-                .invalidName, subject: "amount", found: String(spend.amount),
+                .invalidName, subject: "amount", found: spend.amount,
                 expected: "a number from 1")
         }
         // Repairs altered balances before anything is spent from one of them.

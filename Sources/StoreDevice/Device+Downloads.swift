@@ -79,7 +79,7 @@ extension Device {
             try DeviceRecords($0).transaction(delivering: product)
         }
         guard let delivered else {
-            throw StoreError(.notEntitled, productID: product, subject: StoreError.contentSubject)
+            throw StoreError(.notEntitled, productID: product, reason: .content)
         }
         let hosted = try await store.products([product]).products.first?.hostedContent ?? []
         guard !hosted.isEmpty else { throw StoreError(.contentUnavailable, productID: product) }
@@ -140,7 +140,7 @@ extension Device {
             try await change(
                 product, to: .deleted, from: [.finished], logging: .contentDeleted(product))
         } catch  where error.code == .downloadNotActive {
-            throw StoreError(.downloadNotFound, productID: product, found: error.found)
+            throw StoreError(.downloadNotFound, productID: product, found: error.found?.text)
         }
         folder.removeAll(of: product, from: "content")
     }
@@ -186,7 +186,7 @@ extension Device {
     private func absence(of product: ProductID) async throws(StoreError) -> StoreError {
         guard let known = try await store.products([product]).products.first else {
             return StoreError(
-                .productUnavailable, productID: product, subject: StoreError.contentSubject)
+                .productUnavailable, productID: product, reason: .content)
         }
         return StoreError(
             known.hostedContent.isEmpty ? .contentUnavailable : .downloadNotFound,
@@ -206,7 +206,7 @@ extension NameRule {
             && !product.rawValue.utf8.contains { $0 < 32 || $0 == 127 }
         guard isGood else {
             throw StoreError(
-                .productUnavailable, productID: product, subject: StoreError.contentSubject)
+                .productUnavailable, productID: product, reason: .content)
         }
     }
 }

@@ -95,7 +95,7 @@ package final class Device: ShopDevice {
             elapsed: elapsed, atOnce: downloadsAtOnce, contentServers: contentServers)
         ownership = try PaymentOwnership(path: folder.sendersPath)
         keeper = RecordKeeper(processor: processor, hub: hub)
-        if isForeign { keeper.report(altered: StoreError.recordsOfAnotherDevice) }
+        if isForeign { keeper.report(altered: StoreError.Reason.anotherDevice.rawValue) }
         knowledge = StoreKnowledge(
             processor: processor, keeper: keeper, clock: clock, network: network)
         unlockRecorder = UnlockRecorder(

@@ -21,7 +21,7 @@ struct StoreDifference: Sendable {
     func error(at place: String) -> StoreError {
         StoreError(
             .storeBehind, productID: sale?.product, transactionID: sale?.id, subject: place,
-            found: String(min(storeEnd, deviceCursor)), expected: String(deviceCursor))
+            found: min(storeEnd, deviceCursor), expected: deviceCursor)
     }
 
     /// Compares a store with the device's records. Costs one read of the store, or three if the

@@ -94,7 +94,7 @@ extension StoreHost {
             .first { $0.id == info.productID }
         guard let product else {
             throw StoreError(
-                .productUnavailable, productID: info.productID, subject: StoreError.contentSubject)
+                .productUnavailable, productID: info.productID, reason: .content)
         }
         let packages = product.delivery.packages
         guard !packages.isEmpty else { return Self.firstContentID }

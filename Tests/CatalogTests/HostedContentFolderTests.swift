@@ -82,7 +82,7 @@ struct HostedContentFolderTests {
                 if attempt == 1 { _ = try folder.manifest(for: package(path)) }
             }
             #expect(error?.code == .contentUnavailable)
-            #expect(error?.found?.isEmpty == false)
+            #expect(error?.found?.text.isEmpty == false)
         }
     }
 

@@ -162,7 +162,7 @@ struct PackageTests {
         }
         if let rule = kind.rule {
             #expect(error?.code == .packageInvalid)
-            #expect(error?.expected == rule.words)
+            #expect(error?.expected?.text == rule.words)
         }
         let left = try FileManager.default.contentsOfDirectory(atPath: folder)
         #expect(left == (kind == .missing ? [] : ["source"]))

@@ -209,7 +209,7 @@ import Testing
             #expect(try await device.balances().isEmpty)
             #expect(try await device.latestDeliveries().isEmpty)
             #expect(try await device.unlockRecord().unlocks.isEmpty)
-            #expect(device.alteredRecords.map(\.subject) == [StoreError.recordsOfAnotherDevice])
+            #expect(device.alteredRecords.map(\.reason) == [.anotherDevice])
             let restored = try await device.restore().restored.map(\.productId)
             #expect(restored == (account == "aoi" ? [SampleCatalog.theme] : []))
             await device.close()

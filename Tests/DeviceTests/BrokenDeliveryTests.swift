@@ -33,7 +33,7 @@ struct BrokenDeliveryTests {
                 if case .trouble(let error) = entry.what { error } else { nil }
             }
         #expect(logged.map(\.code) == [.verificationFailed])
-        #expect(logged.first?.found == code.rawValue)
+        #expect(logged.first?.found?.text == code.rawValue)
         #expect(logged.first?.productID == SampleCatalog.theme)
         await device.close()
 

@@ -343,7 +343,7 @@ import Testing
         try await until(device, .failed, error: .deviceUnreadable)
         #expect(try FileManager.default.contentsOfDirectory(atPath: victim).isEmpty)
         let error = try await device.downloads().first?.error
-        #expect(error?.found?.contains("link") == true)
+        #expect(error?.found?.text.contains("link") == true)
 
         try FileManager.default.removeItem(atPath: place)
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)

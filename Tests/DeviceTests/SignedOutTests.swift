@@ -23,7 +23,7 @@ import Testing
         let error = await #expect(throws: StoreError.self) { try await device.buy(payment) }
         #expect(error?.code == .notSignedIn && error?.paymentID == payment.id)
         #expect(error?.subject == "aoi", "names the account")
-        #expect(error?.found == StoreEnvironment.sandbox.rawValue, "and the environment")
+        #expect(error?.found?.text == StoreEnvironment.sandbox.rawValue, "and the environment")
         let others: [() async throws -> Void] = [
             { _ = try await device.restore() },
             { try await device.claim(owned.transactionID) },

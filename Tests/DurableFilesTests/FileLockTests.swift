@@ -41,7 +41,7 @@ import Testing
         let error = StoreError(try #require(failure), path: path)
         #expect(error.code == .storeBusy)
         #expect(error.isRetryable)
-        #expect(error.found?.hasPrefix("\(holder.processIdentifier) (") == true)
+        #expect(error.found?.text.hasPrefix("\(holder.processIdentifier) (") == true)
         #expect(reported.withLock { $0 }.count == 1, "reported once, after a second")
         #expect(reported.withLock { $0 }.first??.processID == holder.processIdentifier)
     }
@@ -73,7 +73,7 @@ import Testing
             Issue.record("two wrote at once")
         } catch {
             #expect(error.code == .storeBusy)
-            #expect(error.found?.hasPrefix("\(getpid()) ") == true, "\(error)")
+            #expect(error.found?.text.hasPrefix("\(getpid()) ") == true, "\(error)")
         }
         try other.run("ROLLBACK")
         try await database.write { try $0.execute("INSERT INTO t VALUES (1)") }

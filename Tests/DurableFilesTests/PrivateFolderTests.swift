@@ -30,7 +30,7 @@ import Testing
             #expect(chmod(path, mode_t(mode)) == 0)
             let error = #expect(throws: StoreError.self) { try PrivateFolder.make(path) }
             #expect(error?.code == .storeUnreadable)
-            #expect(error?.found?.contains(String(mode, radix: 8)) == true)
+            #expect(error?.found?.text.contains(String(mode, radix: 8)) == true)
         }
         for mode in [0o700, 0o755, 0o775] {
             #expect(chmod(path, mode_t(mode)) == 0)

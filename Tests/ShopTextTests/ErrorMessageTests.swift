@@ -5,16 +5,16 @@ import Testing
 
 @Suite("what errors say")
 struct ErrorMessageTests {
-    /// Every error code, read from the model's sources, so that a code without texts is found.
+    /// Every error code, read from the sources, so that a code without texts is found.
     private static let codes: [StoreError.Code] = {
-        let model = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "Sources/StoreModel")
-        let files = FileManager.default.enumerator(at: model, includingPropertiesForKeys: nil)
+        let sources = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
+        let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
         let paths = (files?.allObjects ?? []).compactMap { $0 as? URL }
-            .filter { $0.lastPathComponent.hasPrefix("StoreError") }
+            .filter { $0.pathExtension == "swift" }
         return paths.flatMap { path in
             let text = (try? String(contentsOf: path, encoding: .utf8)) ?? ""
+            guard text.contains("extension StoreError.Code {") else { return [StoreError.Code]() }
             return text.matches(of: /static let [A-Za-z]+ = Self\("([A-Za-z]+)"\)/)
                 .map { StoreError.Code(String($0.1)) }
         }
@@ -117,6 +117,7 @@ struct ErrorMessageTests {
     @Test("every code has Japanese words, and says what was not lost", arguments: codes)
     func japanese(code: StoreError.Code) {
         let message = Self.japanese.message(for: Self.error(code))
+        #expect(!message.happened.contains(code.rawValue), "the sentence about an unknown code")
         for text in [message.happened, message.kept, message.next] where !text.isEmpty {
             #expect(text.contains(/[\p{Hiragana}\p{Katakana}\p{Han}]/), "\(text)")
         }
@@ -181,6 +182,29 @@ struct ErrorMessageTests {
     @Test("a code nobody knows still gets a sentence")
     func unknownCode() {
         #expect(Self.english.message(for: StoreError(.init("brandNew"))).line.contains("brandNew"))
+    }
+
+    @Test("figures are values in the program and texts in JSON, equal when they are read again")
+    func figures() throws {
+        let day = Timestamp(milliseconds: 1_797_840_000_000)
+        let errors = [
+            StoreError(.deviceFull, found: 7, expected: Int64.max),
+            StoreError(.clockBackwards, found: day),
+            StoreError(.productUnavailable, reason: .availableFrom, found: day, expected: "007"),
+        ]
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let json = try encoder.encode(errors)
+        #expect(
+            String(decoding: json, as: UTF8.self)
+                == #"[{"code":"deviceFull","expected":"9223372036854775807","found":"7"},"#
+                + #"{"code":"clockBackwards","found":"1797840000000"},"#
+                + #"{"code":"productUnavailable","expected":"007","found":"1797840000000","#
+                + #""subject":"availableFrom"}]"#)
+        let read = try JSONDecoder().decode([StoreError].self, from: json)
+        #expect(read == errors && read[2].reason == .availableFrom)
+        #expect(read.map(\.found?.number) == [7, day.milliseconds, day.milliseconds])
+        #expect(read[2].expected == .text("007"), "no program writes a number so")
     }
 
     @Test("on a screen a product has its name, and keys are offered instead of commands")

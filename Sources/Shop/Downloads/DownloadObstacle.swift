@@ -29,8 +29,8 @@ package struct RoomFigures: Hashable, Sendable {
     ///   and
     ///   for a full disk that was noticed by a failed write, whose error has no figures.
     package init?(_ error: StoreError) {
-        guard error.code == .deviceFull, let needed = error.expected.flatMap({ Int64($0) }),
-            let free = error.found.flatMap({ Int64($0) })
+        guard error.code == .deviceFull, let needed = error.expected?.number,
+            let free = error.found?.number
         else { return nil }
         self.needed = needed
         self.free = free

@@ -27,7 +27,7 @@ enum DownloadErrorTexts {
     static func texts(for error: StoreError, commands: DownloadCommands?) -> ErrorTexts {
         let command = commands?.resume
         let place = error.subject.map { ": \($0)" } ?? ""
-        let because = [error.found, error.cause].compactMap { $0 }.joined(separator: ", ")
+        let because = [error.found?.text, error.cause].compactMap { $0 }.joined(separator: ", ")
         let detail = place + (because.isEmpty ? "" : " (\(because))")
         let resume: ErrorText = command.map { .goOnWith(command: $0) } ?? .resumeDownload
         return switch error.code {
@@ -38,9 +38,8 @@ enum DownloadErrorTexts {
         case .deviceFull, .storeFull:
             ErrorTexts(
                 .waitsDiskFull(
-                    needed: error.expected.flatMap { Int64($0) },
-                    free: error.found.flatMap { Int64($0) }), kept: .purchaseAndPartKept,
-                next: .makeRoomThen(commands))
+                    needed: error.expected?.number, free: error.found?.number),
+                kept: .purchaseAndPartKept, next: .makeRoomThen(commands))
         case .storeBusy:
             ErrorTexts(
                 .waitsStoreBusy, kept: .purchaseAndPartKept, next: .whenEndedThen(command: command))
@@ -56,7 +55,7 @@ enum DownloadErrorTexts {
                 next: error.serverFailure == .unreachable
                     ? .startServerThen(resume: resume) : resume)
         case .contentRefused: ErrorTexts(server(error), kept: .partialKept, next: resume)
-        case .unsupported where error.subject == "ownServer":
+        case .unsupported where error.reason == .ownServer:
             ErrorTexts(
                 .errorOwnServer(product: error.productID?.rawValue ?? "?"),
                 kept: .purchaseAndPartKept)

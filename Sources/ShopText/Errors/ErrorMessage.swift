@@ -6,7 +6,7 @@ package struct ErrorMessage: Hashable, Sendable {
     package var kept: String
     /// The sentence about the next step; empty if no step is left.
     package var next: String
-    private let separator: String
+    var separator: String
 
     /// - Parameter separator: the text between two sentences of the language.
     package init(_ happened: String, kept: String = "", next: String = "", separator: String = " ")

@@ -1152,7 +1152,6 @@ enum English: Language {
         case .otherTerritory: "Choose another territory, or add a price to the catalog."
         case .seePrice: "Check the new price, then buy again."
         case .newPaymentID: "Use a new id for a new payment."
-        case .listPayments: "List them with: storefront payments"
         case .waitForEnd(let id):
             "Buy again when that has ended"
                 + (id.map { ", or end it now with: storefront operator expire \($0)" } ?? ".")
@@ -1161,7 +1160,6 @@ enum English: Language {
         case .listTransactions: "List them with: storefront transactions"
         case .listRequests:
             "List them with: storefront requests; those of all accounts: storefront operator requests"
-        case .listFaults: "List them with: storefront operator faults"
         case .listRefundRequests: "List them with: storefront operator refund-requests"
         case .answerCommand(let request, .interrupted):
             "Resolve it with: storefront requests resolve \(request)"
@@ -1169,43 +1167,25 @@ enum English: Language {
             "Answer it with: storefront operator approve \(request), or decline"
         case .publishCommand(let product):
             "Put it on sale with: storefront operator publish \(product) approved"
-        case .checkCatalog: "Check the catalog with: storefront catalog check FILE"
-        case .downloadAgain: "Download it again."
         case .resumeCommand(let product):
             "If you own it, download it with: storefront downloads resume \(product)"
-        case .makeRoomAndResume: "Make room and resume, or cancel the download."
-        case .restoreFromCopy:
-            "Restore it from a copy, or bring your purchases to another device: "
-                + "storefront restore --device NAME."
         case .tryWhenEnded: "Try again when it has ended."
         case .restorePurchasesCommand: "Bring purchases back with: storefront restore"
         case .restorePurchasesKey: "Press r to restore your purchases."
         case .acceptStore:
             "Put back the newer store file, or go on with this one: "
                 + "storefront operator accept-store"
-        case .useStoreOfDevice: "Use the store this device belongs to, or another --device."
         case .expected(let what): "Expected \(what)."
         case .letItGoOn: "If it is stopped, let it go on or end it, then try again."
-        case .makeWritable: "Make the folder writable, or choose another with --store."
-        case .makeRoom: "Make room, then try again."
         case .askAgain(let payment):
             "Ask again with the same id, which never charges twice: --payment \(payment)"
         case .lookOrAskAgain: "Check, or ask for the same again; it is not done twice."
         case .useNewerVersion: "Use that version, or choose another folder with --store."
-        case .chooseLocalFolder: "Choose a local folder with --store."
-        case .chooseStoreFolder: "Name a new or empty folder with --store, or a store's own."
-        case .undoOrOtherStore:
-            "Undo that, or sell this catalog from another store: --store DIR."
         case .sellContentAnew:
             "Sell the content as a product of its own, or deliver it from the app's own server "
                 + "(\"ownServer\" in the catalog)."
         case .approveOtherFirst:
             "Host and approve another version first: storefront content host FILE --approve"
-        case .restoreOrNewStore:
-            "Restore the folder from a copy, or begin a new store with --store."
-        case .chooseDateInRange: "Set it to a date from 2000 to 2099-12-31."
-        case .dueLater:
-            "The next command records the rest, once the store can be written again."
         case .restoreFileOrOtherDevice:
             "Restore that file from a copy, or go on with another device: "
                 + "storefront restore --device NAME."
@@ -1218,20 +1198,9 @@ enum English: Language {
             "Give that number to the catalog or to --app-apple-id, or choose another folder with "
                 + "--store."
         case .chooseOrSayWhose: "Choose another folder with --store, or say whose it is."
-        case .leftToRefund(let amount): "Left to refund: \(amount)."
         case .undoRefundCommand(let id): "Undo that with: storefront operator reverse-refund \(id)"
         case .refundAllTheSame(let id):
             "Refund it all the same with: storefront operator refund \(id)"
-        case .refundPart: "Refund a part of it with --percent."
-        case .refundThatFirst: "Refund that one first."
-        case .deleteFirst(let transaction):
-            "Delete \(transaction) first, or the whole subscription with --whole-chain."
-        case .spendLess: "Spend less, or buy more."
-        case .newSpendID: "Use a new id for a new spend."
-        case .laterDate: "Choose a later date, or begin a new store with --store."
-        case .buySubscription: "Buy a subscription that renews first."
-        case .moveClockFirst: "Move the store's clock first."
-        case .reportLine: "This is a mistake of the program: report it with this line."
         case .reportOrTryAgain: "Try again; if it stays, report it with this line."
 
         // MARK: What happened
@@ -1263,9 +1232,6 @@ enum English: Language {
             "Request \(request) of \(account) was answered, at \(date): it is planned for the renewal."
         case .errorRequestEnded(let request, let account, let date, let end):
             "Request \(request) of \(account) failed, at \(date) (\(end))."
-        case .errorPromotedNotHeld(let product):
-            "This device holds no purchase of \(product) that was begun outside the app."
-        case .listPromoted: "List them: storefront promoted"
         case .errorNothingToRefund(let id):
             "Transaction \(id) was free: there is nothing to give back."
         case .errorCancelled: "The purchase was cancelled."
@@ -1311,18 +1277,17 @@ enum English: Language {
         case .errorOfferIncomplete: "The offer was sent incomplete."
         case .errorOfferSignature(let reason):
             switch reason {
-            case "expired": "The offer's signature is more than 24 hours old."
-            case "notYetValid": "The offer's signature is dated too far ahead."
-            case "replayed": "The offer's signature was used by another payment."
-            case "unknownKey": "The offer was signed with a key that the store doesn't have."
-            case "signedForOther": "The offer was signed for another purchase."
-            default: "The offer's signature is not valid."
+            case .expired: "The offer's signature is more than 24 hours old."
+            case .notYetValid: "The offer's signature is dated too far ahead."
+            case .replayed: "The offer's signature was used by another payment."
+            case .unknownKey: "The offer was signed with a key that the store doesn't have."
+            case .signedForOther: "The offer was signed for another purchase."
+            case .forged, .unreadable, nil: "The offer's signature is not valid."
             }
         case .errorPriceChanged(let product):
             "The price of \(product) has changed since it was shown."
         case .errorPaymentMismatch(let field, let expected, let found):
             "This payment id was used before with another \(field): \(expected), now \(found)."
-        case .errorPaymentNotQueued(let id): "No payment \(id) waits in this device's queue."
         case .errorAlreadyOwned(let product, let account):
             "\(account.map { "Account \"\($0)\"" } ?? "You") came to own \(product) while the request "
                 + "waited."
@@ -1346,33 +1311,14 @@ enum English: Language {
             "Request \(request) is an interrupted purchase, which the customer resolves."
         case .errorNotAnswerable(let request, nil):
             "Request \(request) waits for another answer."
-        case .errorAlreadyInFamily(let account, let organizer):
-            "Account \"\(account)\" is in the family of \"\(organizer)\" already."
-        case .errorNotInFamily(let account): "Account \"\(account)\" is in no family."
-        case .errorFamilyFull(let organizer, let count):
-            "The family of \"\(organizer)\" has \(count) members, and may have no more."
-        case .errorNotForOrganizer(let account):
-            "Account \"\(account)\" is its family's organizer and cannot be a child."
         case .errorNotOrganizer(let account, let organizer?):
             "The organizer \"\(organizer)\" answers for account \"\(account)\", and nobody else."
         case .errorNotOrganizer(let account, nil):
             "Account \"\(account)\" belongs to no family that somebody organizes."
-        case .errorChildAsks(let account):
-            "Account \"\(account)\" is a child, and a child always asks."
-        case .errorNotShareable(let product): "A family cannot share \(product)."
         case .errorSharedPurchase(let id, let owner):
             "Transaction \(id) is a family share of what \"\(owner)\" bought."
-        case .errorOperatorOnly(let account):
-            "Only the store's operator may do this, and not account \"\(account)\"."
-        case .leaveFamilyFirst(let account):
-            "Take it out first: storefront operator family leave \(account)"
-        case .createFamilyFirst:
-            "Found a family with: storefront operator family create ACCOUNT"
         case .organizerAnswers(let account):
             "Act as the organizer: storefront operator --as \(account)"
-        case .operatorAnswers: "Leave out --as to act as the store's operator."
-        case .changeRoleFirst(let account):
-            "Make it an adult first: storefront operator family role \(account) adult"
         case .changeSaleInstead(let id): "Change the sale \(id); its shares follow."
         case .ownerAsksForRefund(let owner): "Only \"\(owner)\" can ask for a refund of it."
         case .errorSharedAlready(let product, let owner, let account):
@@ -1384,35 +1330,13 @@ enum English: Language {
         case .joinOrganizer(let organizer): "Name the organizer: --organizer \(organizer)"
         case .createFamilyOf(let account):
             "Found a family with: storefront operator family create \(account)"
-        case .leaveMemberFirst: "Somebody has to leave first."
-        case .familyShareableField:
-            "The catalog says what a family can share: familyShareable, of what is bought once or "
-                + "renews."
         case .errorRefundAnswered(let id, let date, true):
             "Transaction \(id) was refunded, at \(date)."
         case .errorRefundAnswered(let id, let date, false):
             "The refund of transaction \(id) was declined, at \(date)."
         case .errorNoRefundRequest(let id): "No refund of transaction \(id) was asked for."
-        case .errorDuplicateRefund(let id):
-            id.map { "A refund of transaction \($0) was asked for or given before." }
-                ?? "A refund was asked for or given before."
         case .errorRefundRequest(let id):
             "A refund\(id.map { " of transaction \($0)" } ?? "") cannot be requested."
-        case .errorBadSignature: "The signature does not fit the contents."
-        case .errorBadChain: "The certificates do not end in the store's root."
-        case .errorRevokedCertificate: "The certificate that signed it was revoked."
-        case .errorOtherDevice: "It was signed for another device."
-        case .errorNoSignedText: "It is no signed transaction."
-        case .errorMissingProperties: "A property that every transaction has is missing."
-        case .errorNoFault(let number): "Failure \(number) is not set any more, or never was."
-        case .errorNoContent(let product, let place, let cause):
-            "The store has no hosted content for \(product)"
-                + (place.map { " at \"\($0)\"" } ?? "") + because(cause) + "."
-        case .errorContentMismatch(let product, let place):
-            "What was downloaded for \(product) is not what the store announced"
-                + (place.map { " (\"\($0)\")" } ?? "") + "."
-        case .errorPackageInvalid(let place, let found):
-            "The package cannot be hosted: " + (place.map { "\"\($0)\" is " } ?? "") + "\(found)."
         case .errorPackageNotHostable(let product, let field, let found):
             "The package does not agree with \(product): its \(field) is \(found)."
         case .errorSoldWithoutHosting(let product):
@@ -1426,9 +1350,6 @@ enum English: Language {
         case .errorDownloadedAlready(let product): "\(product) is downloaded already."
         case .errorNotDownloading(let product, let state):
             "\(product) is not downloading" + (state.map { ": its download is \($0)." } ?? ".")
-        case .errorDiskFull: "The disk is full."
-        case .errorDeviceFile(let place, let cause):
-            "A file of this device cannot be used: \(place)\(because(cause))."
         case .errorDeviceBusy(let process):
             process.map { "Process \($0) delivers for this device and does not go on." }
                 ?? "Another process is using this device."
@@ -1448,9 +1369,6 @@ enum English: Language {
             "The store was put back from an old copy and has gone on differently since: "
                 + "transaction \(transaction), which this device received by entry \(entry), is now "
                 + "another sale or none."
-        case .errorRootChanged(let place):
-            "The store signs with another root certificate than this device was registered with "
-                + "(\(place))."
         case .errorVerificationFailed(let text, let reason):
             "A signed text could not be verified (\(text))"
                 + (reason.map { ". " + self.text(.verificationReason($0)) } ?? ".")
@@ -1458,16 +1376,12 @@ enum English: Language {
             (product.map { "The purchase of \($0) (transaction \(transaction))" }
                 ?? "Transaction \(transaction)") + " could not be verified."
                 + (reason.map { " " + self.text(.verificationReason($0)) } ?? "")
-        case .errorInvalidName(StoreError.unknownDevice, let name):
+        case .errorNoDevice(let name):
             "There is no device \"\(name)\"."
         case .errorInvalidName(let kind, let name): "The \(kind) \"\(name)\" is not possible."
         case .errorStoreBusy(let process):
             process.map { "The store is kept busy by process \($0)." }
                 ?? "Another process has kept the store busy for too long."
-        case .errorStoreReplaced: "The store was replaced while this was running."
-        case .errorStoreReadOnly(let place, let cause):
-            "The store cannot be written: \(place)\(because(cause))."
-        case .errorStoreFull(let place): "The disk that holds the store is full: \(place)."
         case .errorOutcomeUnknown(let product, let cause):
             "It is not known whether \(product) was bought: its payment may have been recorded, or "
                 + "may still be sent\(because(cause))."
@@ -1476,28 +1390,9 @@ enum English: Language {
         case .errorStoreNewer(let place, let found, let expected):
             "The store was made by a newer version of this program (schema \(found); this one knows "
                 + "\(expected)): \(place)."
-        case .errorNotAStore(let place, let file):
-            "\(place) is not a store: it holds other files, such as \"\(file)\"."
-        case .errorStoreOnNetwork(let place, let system):
-            "\(place) lies on a network file system (\(system)), whose locks cannot protect a store."
-        case .errorSoldProductChanged(let product, let field, let expected, let found):
-            "The catalog changes what \(product) is, and it was sold already: its \(field) was "
-                + "\(expected), and is \(found) now."
-        case .errorKeysUnreadable(let place, let cause):
-            "The store's signing keys cannot be read: \(place)\(because(cause))."
-        case .errorDueNotRecorded(let time, let reason):
-            "The clock is at \(time) now, but not all that was due by then could be recorded "
-                + "(\(reason))."
-        case .errorClockOutOfRange:
-            "The clock cannot stand outside the years the certificates are valid for."
         case .errorDeviceRecords(let place, let detail, let cause):
             "This device's records cannot be read: \(place)"
                 + (detail.map { ": \($0)" } ?? "") + "\(because(cause))."
-        case .errorFileUnreadable(let place, let cause):
-            "\"\(place)\" cannot be read\(because(cause))."
-        case .errorFileUnwritable(let place, let cause):
-            "\"\(place)\" cannot be written\(because(cause))."
-        case .checkPath: "Check the path, and whether you may use it."
         case .errorStoreUnreadable(let place, let detail, let cause):
             "The store cannot be read: \(place)" + (detail.map { ": \($0)" } ?? "")
                 + "\(because(cause))."
@@ -1509,24 +1404,6 @@ enum English: Language {
                 + "it cannot be opened for \(asked)."
         case .errorOtherApp(let field, let found, let asked):
             "This store belongs to another app: its \(field) is \(found), not \(asked)."
-        case .errorRefundTooLarge(let amount, let transaction):
-            "\(amount) of transaction \(transaction) cannot be refunded."
-        case .errorAlreadyRefunded(let id): "Transaction \(id) was refunded in full before."
-        case .errorNothingUnused(let id):
-            "Transaction \(id) has no time left that could be refunded."
-        case .errorNotRevoked(let id): "Transaction \(id) was neither refunded nor revoked."
-        case .errorBoughtAgain(let id):
-            "It was bought again in the meantime, with transaction \(id)."
-        case .errorNotLastPeriod(let id):
-            "Transaction \(id) is not the last period of its subscription."
-        case .errorTransactionDeleted(let id):
-            "This payment was sold as transaction \(id), which was deleted."
-        case .errorBalance(let has, let unit, let wanted):
-            "The purse holds \(has) \(unit), and \(wanted) were to be spent."
-        case .errorSpendMismatch(let field, let expected, let found):
-            "This spend's id was used before with another \(field): \(expected), now \(found)."
-        case .errorClockBackwards: "The store's clock only moves forward."
-        case .errorNothingDue: "No subscription in this store renews or ends by itself from here."
         case .errorNoSubscription(let obstacle):
             switch obstacle {
             case nil: "There is no such subscription to change."
@@ -1537,20 +1414,6 @@ enum English: Language {
                 "The subscription's last period is over, and its renewal is not paid yet."
             }
         case .listSubscriptions: "List the account's with: storefront subscriptions"
-        case .errorNoBillingIssue: "No payment for this subscription has failed."
-        case .errorNoPriceIncrease: "No higher price waits for the customer's answer."
-        case .errorPeriodJustBegun(let id):
-            "The period of \(id) begins at this very instant, so it cannot end yet."
-        case .errorNextPeriodCharged(let id):
-            "The next period of \(id) is charged already, and begins when the present one ends."
-        case .goToDate(let date): "To go there: storefront operator clock to \(date)"
-        case .errorPriceCommitted(let payment, let count):
-            "The customer has made payment \(payment) of \(count) of a commitment, which keeps its "
-                + "price."
-        case .askInLastPayment: "Put the higher price to them once the last payment is made."
-        case .errorContradiction(let found):
-            "The store refused to record an entry that contradicts itself"
-                + (found.map { " (\($0))" } ?? "") + "."
         case .errorUnnamed(let code, let cause):
             "Something went wrong that has no name here: \(code)\(because(cause))."
 
@@ -1665,7 +1528,7 @@ enum English: Language {
         return "The app's own server at \(address) hands nothing out: \(why)."
     }
 
-    private static func because(_ cause: String?) -> String { cause.map { " (\($0))" } ?? "" }
+    static func because(_ cause: String?) -> String { cause.map { " (\($0))" } ?? "" }
 
     // MARK: - The command line
 

@@ -1121,7 +1121,6 @@ enum Japanese: Language {
         case .otherTerritory: "別の地域を選ぶか、カタログに価格を追加してください。"
         case .seePrice: "新しい価格を確認して、もう一度購入してください。"
         case .newPaymentID: "新しい支払いには新しいIDを使ってください。"
-        case .listPayments: "一覧: storefront payments"
         case .waitForEnd(let id):
             "その終了後に購入できます。"
                 + (id.map { "今すぐ終了するには: storefront operator expire \($0)" } ?? "")
@@ -1130,7 +1129,6 @@ enum Japanese: Language {
         case .listTransactions: "一覧: storefront transactions"
         case .listRequests:
             "一覧: storefront requests、全アカウント: storefront operator requests"
-        case .listFaults: "一覧: storefront operator faults"
         case .listRefundRequests: "一覧: storefront operator refund-requests"
         case .answerCommand(let request, .interrupted):
             "解決: storefront requests resolve \(request)"
@@ -1138,37 +1136,23 @@ enum Japanese: Language {
             "回答: storefront operator approve \(request) または decline"
         case .publishCommand(let product):
             "販売を始めるには: storefront operator publish \(product) approved"
-        case .checkCatalog: "カタログを確認してください: storefront catalog check FILE"
-        case .downloadAgain: "もう一度ダウンロードしてください。"
         case .resumeCommand(let product):
             "購入済みの場合: storefront downloads resume \(product)"
-        case .makeRoomAndResume: "空き容量を増やして再開するか、中止してください。"
-        case .restoreFromCopy:
-            "コピーから戻すか、別のデバイスに復元してください: storefront restore --device NAME"
         case .tryWhenEnded: "そのプロセスの終了後にもう一度お試しください。"
         case .restorePurchasesCommand: "購入を復元してください: storefront restore"
         case .restorePurchasesKey: "rで購入を復元してください。"
         case .acceptStore:
             "新しいストアのファイルに戻すか、このまま続けてください: storefront operator accept-store"
-        case .useStoreOfDevice: "このデバイスのストアを使うか、別の--deviceを指定してください。"
         case .expected(let what): "正しい形式: \(what)"
         case .letItGoOn: "停止している場合は、再開または終了してからもう一度お試しください。"
-        case .makeWritable: "フォルダを書き込み可能にするか、--storeで別のフォルダを選んでください。"
-        case .makeRoom: "空き容量を増やして、もう一度お試しください。"
         case .askAgain(let payment):
             "同じIDで確認できます。二重に請求されることはありません: --payment \(payment)"
         case .lookOrAskAgain: "確認するか、同じ操作を繰り返してください。二重には行われません。"
         case .useNewerVersion: "新しいバージョンを使うか、--storeで別のフォルダを選んでください。"
-        case .chooseLocalFolder: "--storeでローカルのフォルダを選んでください。"
-        case .chooseStoreFolder: "--storeには新しいフォルダ、空のフォルダ、またはストアのフォルダを指定してください。"
-        case .undoOrOtherStore: "元に戻すか、--storeで別のストアから販売してください。"
         case .sellContentAnew:
             "別の製品として販売するか、アプリ自身のサーバ (カタログの\"ownServer\") から配信してください。"
         case .approveOtherFirst:
             "先に別のバージョンを承認してください: storefront content host FILE --approve"
-        case .restoreOrNewStore: "フォルダをコピーから戻すか、--storeで新しいストアを始めてください。"
-        case .chooseDateInRange: "2000年から2099-12-31までの日付を指定してください。"
-        case .dueLater: "ストアに書き込めるようになると、次のコマンドが残りを記録します。"
         case .restoreFileOrOtherDevice:
             "ファイルをコピーから戻すか、別のデバイスで続けてください: storefront restore --device NAME"
         case .restoreFolderOrOther:
@@ -1178,20 +1162,8 @@ enum Japanese: Language {
         case .giveAppAppleID:
             "その番号をカタログか--app-apple-idで指定するか、--storeで別のフォルダを選んでください。"
         case .chooseOrSayWhose: "--storeで別のフォルダを選ぶか、アプリを指定してください。"
-        case .leftToRefund(let amount):
-            "返金できる残り: \(amount.replacing(" to ", with: "〜"))"
         case .undoRefundCommand(let id): "取り消すには: storefront operator reverse-refund \(id)"
         case .refundAllTheSame(let id): "それでも返金するには: storefront operator refund \(id)"
-        case .refundPart: "--percentで一部を返金してください。"
-        case .refundThatFirst: "先にその取引を返金してください。"
-        case .deleteFirst(let transaction):
-            "先に\(transaction)を削除するか、--whole-chainで全体を削除してください。"
-        case .spendLess: "使う量を減らすか、追加で購入してください。"
-        case .newSpendID: "新しい使用には新しいIDを使ってください。"
-        case .laterDate: "後の日付を選ぶか、--storeで新しいストアを始めてください。"
-        case .buySubscription: "先に自動更新サブスクリプションを購入してください。"
-        case .moveClockFirst: "先にストアの時計を進めてください。"
-        case .reportLine: "プログラムの誤りです。この行を添えて報告してください。"
         case .reportOrTryAgain: "もう一度お試しください。続く場合はこの行を添えて報告してください。"
 
         // MARK: What happened
@@ -1218,9 +1190,6 @@ enum Japanese: Language {
             "\(account)のリクエスト\(request)は回答済みで、更新から変わります (\(date))。"
         case .errorRequestEnded(let request, let account, let date, let end):
             "\(account)のリクエスト\(request)は失敗しました (\(date)、\(end))。"
-        case .errorPromotedNotHeld(let product):
-            "アプリの外で始まった\(product)の購入は、このデバイスにありません。"
-        case .listPromoted: "一覧: storefront promoted"
         case .errorNothingToRefund(let id): "取引\(id)は無料のため、返金するものがありません。"
         case .errorCancelled: "購入をキャンセルしました。"
         case .errorPaymentInvalid: "支払いが受け付けられませんでした。"
@@ -1262,17 +1231,16 @@ enum Japanese: Language {
         case .errorOfferIncomplete: "特典の情報が不足しています。"
         case .errorOfferSignature(let reason):
             switch reason {
-            case "expired": "オファーの署名は24時間以上前のものです。"
-            case "notYetValid": "オファーの署名の日時が先すぎます。"
-            case "replayed": "オファーの署名は別の支払いで使用済みです。"
-            case "unknownKey": "ストアにない鍵でオファーが署名されています。"
-            case "signedForOther": "別の購入のために署名されたオファーです。"
-            default: "オファーの署名が正しくありません。"
+            case .expired: "オファーの署名は24時間以上前のものです。"
+            case .notYetValid: "オファーの署名の日時が先すぎます。"
+            case .replayed: "オファーの署名は別の支払いで使用済みです。"
+            case .unknownKey: "ストアにない鍵でオファーが署名されています。"
+            case .signedForOther: "別の購入のために署名されたオファーです。"
+            case .forged, .unreadable, nil: "オファーの署名が正しくありません。"
             }
         case .errorPriceChanged(let product): "表示後に\(product)の価格が変わりました。"
         case .errorPaymentMismatch(let field, let expected, let found):
             "この支払いIDは別の内容で使用済みです (\(field): \(expected) → \(found))。"
-        case .errorPaymentNotQueued(let id): "支払い\(id)は待機中ではありません。"
         case .errorAlreadyOwned(let product, let account):
             "承認を待つ間に\(product)は\(account.map { "アカウント\"\($0)\"で" } ?? "")購入済みになりました。"
         case .errorSubscriptionActive(let plan, let account):
@@ -1293,34 +1261,14 @@ enum Japanese: Language {
             "リクエスト\(request)は中断された購入で、お客様が解決します。"
         case .errorNotAnswerable(let request, nil):
             "リクエスト\(request)は別の回答を待っています。"
-        case .errorAlreadyInFamily(let account, let organizer):
-            "アカウント\"\(account)\"はすでに\"\(organizer)\"のファミリーに入っています。"
-        case .errorNotInFamily(let account):
-            "アカウント\"\(account)\"はファミリーに入っていません。"
-        case .errorFamilyFull(let organizer, let count):
-            "\"\(organizer)\"のファミリーは\(count)人で、これ以上追加できません。"
-        case .errorNotForOrganizer(let account):
-            "アカウント\"\(account)\"はファミリーの管理者で、お子様にはなれません。"
         case .errorNotOrganizer(let account, let organizer?):
             "アカウント\"\(account)\"には管理者\"\(organizer)\"だけが答えられます。"
         case .errorNotOrganizer(let account, nil):
             "アカウント\"\(account)\"には管理者のいるファミリーがありません。"
-        case .errorChildAsks(let account):
-            "アカウント\"\(account)\"はお子様で、いつも承認が必要です。"
-        case .errorNotShareable(let product): "\(product)はファミリーで共有できません。"
         case .errorSharedPurchase(let id, let owner):
             "取引\(id)は\"\(owner)\"の購入のファミリー共有です。"
-        case .errorOperatorOnly(let account):
-            "これはストアの運営者だけができます。アカウント\"\(account)\"にはできません。"
-        case .leaveFamilyFirst(let account):
-            "先に外してください: storefront operator family leave \(account)"
-        case .createFamilyFirst:
-            "ファミリーの作成: storefront operator family create ACCOUNT"
         case .organizerAnswers(let account):
             "管理者として操作: storefront operator --as \(account)"
-        case .operatorAnswers: "--asを外すとストアの運営者として操作します。"
-        case .changeRoleFirst(let account):
-            "先に大人にしてください: storefront operator family role \(account) adult"
         case .changeSaleInstead(let id): "販売\(id)を変更してください。共有はそれに従います。"
         case .ownerAsksForRefund(let owner): "返金を依頼できるのは\"\(owner)\"だけです。"
         case .errorSharedAlready(let product, let owner, let account):
@@ -1331,29 +1279,11 @@ enum Japanese: Language {
         case .joinOrganizer(let organizer): "管理者を指定してください: --organizer \(organizer)"
         case .createFamilyOf(let account):
             "ファミリーの作成: storefront operator family create \(account)"
-        case .leaveMemberFirst: "先に誰かが退出する必要があります。"
-        case .familyShareableField: "共有できる製品はカタログのfamilyShareableで決まります。"
         case .errorRefundAnswered(let id, let date, true): "取引\(id)は返金済みです (\(date))。"
         case .errorRefundAnswered(let id, let date, false):
             "取引\(id)の返金は却下されました (\(date))。"
         case .errorNoRefundRequest(let id): "取引\(id)の返金は依頼されていません。"
-        case .errorDuplicateRefund(let id): "\(id.map { "取引\($0)の" } ?? "")返金は依頼済みか返金済みです。"
         case .errorRefundRequest(let id): "\(id.map { "取引\($0)の" } ?? "")返金は依頼できません。"
-        case .errorBadSignature: "署名が内容と一致しません。"
-        case .errorBadChain: "証明書がストアのルートにつながりません。"
-        case .errorRevokedCertificate: "署名した証明書は失効しています。"
-        case .errorOtherDevice: "別のデバイス用に署名されています。"
-        case .errorNoSignedText: "署名された取引ではありません。"
-        case .errorMissingProperties: "取引に必要な項目がありません。"
-        case .errorNoFault(let number): "障害設定\(number)はありません。"
-        case .errorNoContent(let product, let place, let cause):
-            "ストアに\(product)の内容がありません" + (place.map { " (\"\($0)\")" } ?? "")
-                + because(cause) + "。"
-        case .errorContentMismatch(let product, let place):
-            "ダウンロードした\(product)の内容が一致しません" + (place.map { " (\"\($0)\")" } ?? "")
-                + "。"
-        case .errorPackageInvalid(let place, let found):
-            "このパッケージは使えません: " + (place.map { "\"\($0)\": " } ?? "") + "\(found)。"
         case .errorPackageNotHostable(let product, let field, let found):
             "このパッケージは\(product)に合いません: \(field)は\(found)です。"
         case .errorSoldWithoutHosting(let product):
@@ -1366,9 +1296,6 @@ enum Japanese: Language {
         case .errorDownloadedAlready(let product): "\(product)はダウンロード済みです。"
         case .errorNotDownloading(let product, let state):
             "\(product)はダウンロード中ではありません" + (state.map { " (\($0))。" } ?? "。")
-        case .errorDiskFull: "ディスクがいっぱいです。"
-        case .errorDeviceFile(let place, let cause):
-            "このデバイスのファイルを使えません: \(place)\(because(cause))。"
         case .errorDeviceBusy(let process):
             process.map { "このデバイスへの配信はプロセス\($0)が行っていますが、進んでいません。" }
                 ?? "別のプロセスがこのデバイスを使用中です。"
@@ -1385,8 +1312,6 @@ enum Japanese: Language {
         case .errorStoreDiffers(let entry, let transaction?):
             "ストアが古いコピーに戻され、その後別の取引が記録されています。このデバイスが\(entry)番の記録で受け取った"
                 + "取引\(transaction)は、現在のストアでは別の取引か、存在しません。"
-        case .errorRootChanged(let place):
-            "ストアのルート証明書がこのデバイスの登録時と異なります (\(place))。"
         case .errorVerificationFailed(let text, let reason):
             "署名されたテキストを検証できませんでした (\(text))。"
                 + (reason.map { self.text(.verificationReason($0)) } ?? "")
@@ -1394,14 +1319,10 @@ enum Japanese: Language {
             (product.map { "\($0)の購入 (取引\(transaction))" } ?? "取引\(transaction)")
                 + "を検証できませんでした。"
                 + (reason.map { self.text(.verificationReason($0)) } ?? "")
-        case .errorInvalidName(StoreError.unknownDevice, let name): "デバイス\"\(name)\"はありません。"
+        case .errorNoDevice(let name): "デバイス\"\(name)\"はありません。"
         case .errorInvalidName(let kind, let name): "\(kind) \"\(name)\" は使えません。"
         case .errorStoreBusy(let process):
             process.map { "ストアはプロセス\($0)が使用中です。" } ?? "ストアは別のプロセスが使用中です。"
-        case .errorStoreReplaced: "実行中にストアが置き換えられました。"
-        case .errorStoreReadOnly(let place, let cause):
-            "ストアに書き込めません: \(place)\(because(cause))。"
-        case .errorStoreFull(let place): "ストアのディスクがいっぱいです: \(place)。"
         case .errorOutcomeUnknown(let product, let cause):
             "\(product)を購入できたかどうかわかりません。記録済みか、これから送信される可能性があります"
                 + "\(because(cause))。"
@@ -1409,25 +1330,9 @@ enum Japanese: Language {
             "記録されたかどうかわかりません: \(place)\(because(cause))。"
         case .errorStoreNewer(let place, let found, let expected):
             "ストアは新しいバージョンで作られています (スキーマ\(found)、対応は\(expected)): \(place)。"
-        case .errorNotAStore(let place, let file):
-            "\(place)はストアではありません。\"\(file)\"など別のファイルがあります。"
-        case .errorStoreOnNetwork(let place, let system):
-            "\(place)はネットワークファイルシステム (\(system)) 上にあり、ロックでストアを保護できません。"
-        case .errorSoldProductChanged(let product, let field, let expected, let found):
-            "カタログが販売済みの\(product)を変更しています (\(field): \(expected) → \(found))。"
-        case .errorKeysUnreadable(let place, let cause):
-            "ストアの署名鍵を読めません: \(place)\(because(cause))。"
-        case .errorDueNotRecorded(let time, let reason):
-            "時計は\(time)に進みましたが、期日の来た処理をすべて記録できませんでした (\(reason))。"
-        case .errorClockOutOfRange: "時計を証明書の有効期間外に合わせることはできません。"
         case .errorDeviceRecords(let place, let detail, let cause):
             "このデバイスの記録を読めません: \(place)" + (detail.map { ": \($0)" } ?? "")
                 + "\(because(cause))。"
-        case .errorFileUnreadable(let place, let cause):
-            "\"\(place)\"を読めません\(because(cause))。"
-        case .errorFileUnwritable(let place, let cause):
-            "\"\(place)\"に書き込めません\(because(cause))。"
-        case .checkPath: "パスとアクセス権を確認してください。"
         case .errorStoreUnreadable(let place, let detail, let cause):
             "ストアを読めません: \(place)" + (detail.map { ": \($0)" } ?? "")
                 + "\(because(cause))。"
@@ -1437,21 +1342,6 @@ enum Japanese: Language {
             "このストアはApp Apple ID \(found)用で、販売記録に署名されています。\(asked)では開けません。"
         case .errorOtherApp(let field, let found, let asked):
             "このストアは別のアプリのものです (\(field): \(found)、指定は\(asked))。"
-        case .errorRefundTooLarge(let amount, let transaction):
-            "取引\(transaction)の\(amount)は返金できません。"
-        case .errorAlreadyRefunded(let id): "取引\(id)は全額返金済みです。"
-        case .errorNothingUnused(let id): "取引\(id)に返金できる残り期間はありません。"
-        case .errorNotRevoked(let id): "取引\(id)は返金も取り消しもされていません。"
-        case .errorBoughtAgain(let id): "その後、取引\(id)で再び購入されています。"
-        case .errorNotLastPeriod(let id): "取引\(id)はサブスクリプションの最後の期間ではありません。"
-        case .errorTransactionDeleted(let id):
-            "この支払いは取引\(id)として販売され、その取引は削除されています。"
-        case .errorBalance(let has, let unit, let wanted):
-            "残高は\(has) \(unit)で、\(wanted)は使えません。"
-        case .errorSpendMismatch(let field, let expected, let found):
-            "この使用IDは別の内容で使用済みです (\(field): \(expected) → \(found))。"
-        case .errorClockBackwards: "ストアの時計は進めることしかできません。"
-        case .errorNothingDue: "この先、自動的に更新または終了するサブスクリプションはありません。"
         case .errorNoSubscription(let obstacle):
             switch obstacle {
             case nil: "変更できるサブスクリプションがありません。"
@@ -1461,16 +1351,6 @@ enum Japanese: Language {
             case .paymentOwed: "サブスクリプションの期間は終わり、更新の支払いがまだ済んでいません。"
             }
         case .listSubscriptions: "一覧: storefront subscriptions"
-        case .errorNoBillingIssue: "このサブスクリプションの支払いに問題はありません。"
-        case .errorNoPriceIncrease: "回答待ちの値上げはありません。"
-        case .errorPeriodJustBegun(let id): "\(id)の期間はこの瞬間に始まったため、まだ終了できません。"
-        case .errorNextPeriodCharged(let id): "\(id)の次の期間はすでに請求済みで、現在の期間の終わりに始まります。"
-        case .goToDate(let date): "そこまで進めるには: storefront operator clock to \(date)"
-        case .errorPriceCommitted(let payment, let count):
-            "\(count)回の支払いの約束のうち\(payment)回目まで済んでいます。約束の間、価格は変わりません。"
-        case .askInLastPayment: "最後の支払いが済んでから、新しい価格を伝えてください。"
-        case .errorContradiction(let found):
-            "矛盾する記録は保存されませんでした" + (found.map { " (\($0))" } ?? "") + "。"
         case .errorUnnamed(let code, let cause): "エラーが発生しました: \(code)\(because(cause))。"
 
         // MARK: Downloads
@@ -1575,7 +1455,7 @@ enum Japanese: Language {
         return "アプリのサーバー \(address) が配信を拒否しました: \(why)。"
     }
 
-    private static func because(_ cause: String?) -> String { cause.map { " (\($0))" } ?? "" }
+    static func because(_ cause: String?) -> String { cause.map { " (\($0))" } ?? "" }
 
     // MARK: - The command line
 

@@ -48,7 +48,7 @@ final class RecordKeeper: Sendable {
             return (try records.balances(), try records.areBalancesGenuine())
         }
         if isWhole { return sums }
-        announce("balances", StoreError(.recordAltered, subject: "balances"))
+        announce("balances", StoreError(.recordAltered, reason: .balances))
         return try await addUp()
     }
 

@@ -51,7 +51,7 @@ final class DeliverySource: ContentSource {
             return processor.store
         }
         guard let servers else {
-            throw StoreError(.unsupported, productID: product, subject: "ownServer")
+            throw StoreError(.unsupported, productID: product, reason: .ownServer)
         }
         return server.withLock { server in
             if let server, server.url == url { return server.source }

@@ -40,8 +40,8 @@ extension DownloadManager {
         let missing = max(row.bytesExpected - received, error.neededBytes ?? 0)
         guard let free = folder.freeBytes, free < missing else { return }
         throw StoreError(
-            .deviceFull, productID: row.productID, found: String(free),
-            expected: error.expected ?? String(missing))
+            .deviceFull, productID: row.productID, found: free,
+            expected: error.neededBytes ?? missing)
     }
 
     /// Removes content for a download that found the disk full, if the person has chosen that
@@ -62,5 +62,5 @@ extension DownloadManager {
 extension StoreError {
     /// The bytes that the download of this error needs; nil if a write found the disk full, and for
     /// other errors.
-    var neededBytes: Int64? { code == .deviceFull ? expected.flatMap { Int64($0) } : nil }
+    var neededBytes: Int64? { code == .deviceFull ? expected?.number : nil }
 }

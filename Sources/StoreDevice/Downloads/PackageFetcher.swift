@@ -196,7 +196,7 @@ struct PackageFetcher: Sendable {
     private func checkRoom(for missing: Int64) throws(StoreError) {
         guard missing > 0, let free = folder.freeBytes, free < missing else { return }
         throw StoreError(
-            .deviceFull, productID: product, found: String(free), expected: String(missing))
+            .deviceFull, productID: product, found: free, expected: missing)
     }
 
     /// Fetches the rest of one file, then checks the SHA-256 of the whole file.

@@ -72,8 +72,8 @@ struct PackageUnpacker {
         do throws(StoreError) { return try body() } catch {
             guard error.code == .packageInvalid else { throw error.onDevice }
             throw mismatch(
-                error.subject ?? manifest.contentID, found: error.found ?? "",
-                expected: error.expected ?? "")
+                error.subject ?? manifest.contentID, found: error.found?.text ?? "",
+                expected: error.expected?.text ?? "")
         }
     }
 

@@ -137,5 +137,5 @@ package final class DeviceNetwork: Sendable {
 extension StoreError {
     /// The error for a payment that reached the store while its answer was lost in the cut network.
     static let answerLost = StoreError(
-        .outcomeUnknown, subject: "network", found: Code.networkError.rawValue)
+        .outcomeUnknown, reason: .network, found: Code.networkError.rawValue)
 }

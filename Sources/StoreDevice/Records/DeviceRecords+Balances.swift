@@ -41,8 +41,8 @@ extension DeviceRecords {
         let before = try balance(spend.unit).amount
         guard before >= spend.amount else {
             throw StoreError(
-                .insufficientBalance, subject: spend.unit, found: String(before),
-                expected: String(spend.amount))
+                .insufficientBalance, subject: spend.unit, found: before,
+                expected: spend.amount)
         }
         try db.execute(
             "INSERT INTO spends (id, unit, amount, reason, spent_at) VALUES (?, ?, ?, ?, ?)",

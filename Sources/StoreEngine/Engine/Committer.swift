@@ -212,7 +212,7 @@ actor Committer {
         let reckoned = clock.reckoned
         guard Timestamp.recordable.contains(reckoned) else {
             throw StoreError(
-                .clockOutOfRange, found: String(reckoned.milliseconds),
+                .clockOutOfRange, found: reckoned,
                 expected: "a date from 2000 to 2100")
         }
         return clock.now()

@@ -109,8 +109,8 @@ struct HistoryReader: Sendable {
             }
             var explained = error
             explained.subject = event.account?.rawValue
-            explained.found = String(event.at.milliseconds)
-            explained.expected = end
+            explained.found = event.at.figure
+            explained.expected = end.figure
             return explained
         }
         guard let explained else { return error }
@@ -137,8 +137,8 @@ struct HistoryReader: Sendable {
         let last = await newest(filter) { $0.transactionID == id ? $0 : nil }
         guard let last, last.kind != .refundReversed else { return error }
         var explained = error
-        explained.found = String(last.at.milliseconds)
-        explained.expected = last.kind.rawValue
+        explained.found = last.at.figure
+        explained.expected = last.kind.rawValue.figure
         return explained
     }
 

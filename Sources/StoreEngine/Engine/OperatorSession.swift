@@ -29,7 +29,7 @@ struct OperatorSession: StoreOperator {
                 guard !recorded.isEmpty else { throw error }
                 throw StoreError(
                     .dueNotRecorded, subject: error.code.rawValue,
-                    found: String(engine.clock.now().milliseconds), cause: error.cause)
+                    found: engine.clock.now(), cause: error.cause)
             }
         }
         if case .extendAll(let product, let days, let id) = action {

@@ -109,7 +109,7 @@ extension StoreEngine: OfferSigner {
         let known = try await ledger.snapshot(LedgerQuery())
         clock.update(from: known)
         guard try await catalogs.catalog(known.catalog).index.product(product) != nil else {
-            throw StoreError(.productUnavailable, productID: product, subject: "operator")
+            throw StoreError(.productUnavailable, productID: product, reason: .operator)
         }
         return try offerKeys.signEligibility(
             EligibilityClaim(

@@ -13,7 +13,7 @@ enum CatalogRules {
             guard let field = difference(identity, owner) else { return .answer(()) }
             return .refuse(
                 StoreError(
-                    .storeOfAnotherApp, subject: field.name, found: field.found,
+                    .storeOfAnotherApp, reason: field.name, found: field.found,
                     expected: field.expected))
         }
         let decision = Decision(
@@ -23,19 +23,17 @@ enum CatalogRules {
     }
 
     private static func difference(_ asked: AppIdentity, _ owner: AppIdentity)
-        -> (name: String, found: String, expected: String)?
+        -> (name: StoreError.Reason, found: String, expected: String)?
     {
         if asked.bundleID != owner.bundleID {
-            return ("bundle id", owner.bundleID, asked.bundleID)
+            return (.bundleID, owner.bundleID, asked.bundleID)
         }
         if asked.environment != owner.environment {
-            return (
-                "environment", owner.environment.rawValue, asked.environment.rawValue
-            )
+            return (.environment, owner.environment.rawValue, asked.environment.rawValue)
         }
         if asked.appAppleID != owner.appAppleID {
             return (
-                "App Apple ID", owner.appAppleID.map(String.init) ?? "none",
+                .appAppleID, owner.appAppleID.map(String.init) ?? "none",
                 asked.appAppleID.map(String.init) ?? "none"
             )
         }
@@ -104,7 +102,7 @@ enum CatalogRules {
     ) throws(StoreError) -> Decision? {
         let catalog = context.catalog.catalog
         guard let current = context.snapshot.catalog, context.catalog.product(product) != nil else {
-            throw StoreError(.productUnavailable, productID: product, subject: "operator")
+            throw StoreError(.productUnavailable, productID: product, reason: .operator)
         }
         guard let changed = catalog.publishing(product, as: state) else { return nil }
         return try revising(current, as: changed, in: context)

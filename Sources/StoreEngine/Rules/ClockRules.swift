@@ -32,13 +32,13 @@ enum ClockRules {
     ) throws(StoreError) -> Decision? {
         guard instant >= .earliest, instant <= .lastSettable else {
             throw StoreError(
-                .clockOutOfRange, found: String(instant.milliseconds),
+                .clockOutOfRange, found: instant,
                 expected: "a date from 2000 to 2099-12-31")
         }
         guard instant >= context.now else {
             throw StoreError(
-                .clockBackwards, found: String(instant.milliseconds),
-                expected: String(context.now.milliseconds))
+                .clockBackwards, found: instant,
+                expected: context.now)
         }
         guard instant > context.now else { return nil }
         return decision(
@@ -87,7 +87,7 @@ enum ClockRules {
         guard case .count(let count) = limit else { return nil }
         guard count >= 0 else {
             throw StoreError(
-                .invalidName, subject: "limit", found: String(count),
+                .invalidName, subject: "limit", found: count,
                 expected: "0 or more renewals")
         }
         return count

@@ -90,7 +90,7 @@ enum FamilyRules {
             guard family.members.count < Family.membersMax else {
                 throw StoreError(
                     .familyFull, subject: organizer.rawValue,
-                    found: String(family.members.count))
+                    found: family.members.count)
             }
             family.members.append(Family.Member(account: account, role: role))
             return changed(.joined(account, role), family, organizer: organizer)

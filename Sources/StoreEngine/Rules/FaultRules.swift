@@ -12,12 +12,12 @@ enum FaultRules {
     ) throws(StoreError) -> Decision {
         if let after, call != .appStoreSync || after < 1 {
             throw StoreError(
-                .invalidName, subject: "after", found: String(after),
+                .invalidName, subject: "after", found: after,
                 expected: "at least 1, with appStoreSync")
         }
         if let count, count < 1 {
             throw StoreError(
-                .invalidName, subject: "count", found: String(count), expected: "at least 1")
+                .invalidName, subject: "count", found: count, expected: "at least 1")
         }
         guard call.errors.contains(error) else {
             throw StoreError(
@@ -43,7 +43,7 @@ enum FaultRules {
     /// Removes one fault. Throws `faultNotSet` if it is not in force.
     static func clear(_ id: Int64, in context: RuleContext) throws(StoreError) -> Decision {
         guard let fault = context.snapshot.faults.first(where: { $0.id == id }) else {
-            throw StoreError(.faultNotSet, found: String(id))
+            throw StoreError(.faultNotSet, found: id)
         }
         return Decision(
             reads: context.reads([.store]), entries: [context.storeEntry(.faultsCleared([fault]))])

@@ -98,7 +98,7 @@ enum OutsideRules {
         _ id: ProductID, to account: AccountName, in context: RuleContext
     ) throws(StoreError) -> Decision {
         guard let product = context.catalog.product(id) else {
-            throw StoreError(.productUnavailable, productID: id, subject: "operator")
+            throw StoreError(.productUnavailable, productID: id, reason: .operator)
         }
         if let reason = product.reasonNotForSale(at: context.now, in: context.environment) {
             throw StoreError(reason, productID: id)

@@ -24,7 +24,7 @@ enum PackageRules {
             let product = context.catalog.product(asked.productID)
         else {
             throw StoreError(
-                .productUnavailable, productID: asked.productID, subject: StoreError.contentSubject)
+                .productUnavailable, productID: asked.productID, reason: .content)
         }
         let body = try ManifestDigest.bytes(of: manifest)
         let digest = try ManifestDigest.of(manifest)
@@ -70,7 +70,7 @@ enum PackageRules {
         {
             throw StoreError(
                 .packageNotHostable, productID: release.productID,
-                subject: StoreError.soldWithoutHosting)
+                reason: .soldWithoutHosting)
         }
     }
 
@@ -113,7 +113,7 @@ enum PackageRules {
         if let conflict = conflict(changed, product, in: context) {
             if conflict.field == .hosting {
                 throw StoreError(
-                    .packageNotHostable, productID: product, subject: StoreError.lastPackage,
+                    .packageNotHostable, productID: product, reason: .lastPackage,
                     found: "\(contentID) \(version.text)")
             }
             throw StoreError(

@@ -48,7 +48,7 @@ enum PurchaseRules {
             return .refuse(
                 StoreError(
                     .paymentInvalid, productID: payment.productID, paymentID: payment.id,
-                    subject: "billingPlan", found: payment.billingPlan?.name,
+                    reason: .billingPlan, found: payment.billingPlan?.name,
                     expected: "a plan that the product has"))
         }
         let obstacle = Eligibility.obstacle(to: product, for: customer.account, in: context)
@@ -151,7 +151,7 @@ enum PurchaseRules {
     ) -> StoreError {
         StoreError(
             .subscriptionActive, productID: product.id, transactionID: row.id,
-            subject: row.sale.productID.rawValue, found: end.map { String($0.milliseconds) })
+            subject: row.sale.productID.rawValue, found: end)
     }
 
     /// The payment's outcome, from its recorded entries.
@@ -263,8 +263,8 @@ enum PurchaseRules {
         guard prices.contains(payment.shownPrice) else {
             return StoreError(
                 .priceChanged, productID: payment.productID, paymentID: payment.id,
-                subject: prices.first?.currency, found: prices.first.map { String($0.milliunits) },
-                expected: String(payment.shownPrice.milliunits))
+                subject: prices.first?.currency, found: prices.first?.milliunits,
+                expected: payment.shownPrice.milliunits)
         }
         return nil
     }
@@ -273,13 +273,13 @@ enum PurchaseRules {
     static func mistake(inQuantity quantity: Int, of product: CatalogProduct) -> StoreError? {
         guard Payment.quantities.contains(quantity) else {
             return StoreError(
-                .invalidQuantity, productID: product.id, found: String(quantity),
+                .invalidQuantity, productID: product.id, found: quantity,
                 expected: "1 to 10")
         }
         let sellsMany = product.type == .consumable || product.type == .nonRenewing
         guard quantity == 1 || sellsMany else {
             return StoreError(
-                .invalidQuantity, productID: product.id, found: String(quantity), expected: "1")
+                .invalidQuantity, productID: product.id, found: quantity, expected: 1)
         }
         return nil
     }

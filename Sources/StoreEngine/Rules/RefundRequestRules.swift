@@ -36,14 +36,14 @@ enum RefundRequestRules {
         }
         if let shared = row.sale.sharedTransaction {
             var refusal = error(.sharedPurchase)
-            refusal.subject = "refund"
-            refusal.found = row.sale.share?.owner.rawValue
-            refusal.expected = shared.description
+            refusal.reason = .refund
+            refusal.found = row.sale.share?.owner.rawValue.figure
+            refusal.expected = shared.description.figure
             return .refuse(refusal)
         }
         guard row.sale.price.milliunits > 0 else {
             var refusal = error(.refundRequestFailed)
-            refusal.subject = "price"
+            refusal.reason = .price
             return .refuse(refusal)
         }
         let request = RefundRequest(

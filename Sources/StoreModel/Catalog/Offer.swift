@@ -31,6 +31,24 @@ package struct Offer: Codable, Hashable, Sendable {
     }
 }
 
+/// Why the store does not accept the signature of a promotional offer.
+package enum OfferSignatureFault: String, Codable, Hashable, Sendable, CaseIterable {
+    /// The signature names a key that the store does not have.
+    case unknownKey
+    /// The named key did not sign this app, product, offer and customer.
+    case forged
+    /// The signature cannot be decoded.
+    case unreadable
+    /// The signature is of another app, product, offer or customer.
+    case signedForOther
+    /// The signature is more than 24 hours old.
+    case expired
+    /// The signature's time is more than 24 hours ahead.
+    case notYetValid
+    /// Another payment has used the signature.
+    case replayed
+}
+
 /// Why an account cannot have an offer.
 package enum OfferRefusal: String, Codable, Hashable, Sendable, CaseIterable {
     /// The account, or a family member that shared with it, has used an introductory offer of the

@@ -72,12 +72,12 @@ package enum PackageAction: Codable, Hashable, Sendable {
     /// Adds a release whose zip file is in the store already; its state is `uploaded`. Refused with
     /// `productUnavailable` for a product that the catalog does not have, with `packageNotHostable`
     /// if product, package or version contradict the store's records, also for a product that was
-    /// sold without hosted content (`StoreError.soldWithoutHosting`), and with `contentUnavailable`
+    /// sold without hosted content (`soldWithoutHosting`), and with `contentUnavailable`
     /// if the file is not in the store.
     case host(PackageRelease, manifest: ContentManifest)
     /// Puts a release into another state. Refused with `contentUnavailable` if there is no such
     /// release, and with `packageNotHostable` if the change would leave a sold product without the
-    /// content it was sold with (`StoreError.lastPackage`).
+    /// content it was sold with (`lastPackage`).
     case setState(ProductID, contentID: String, version: ContentVersion, PackageState)
 
     /// The product of the release.
@@ -103,12 +103,4 @@ package enum PackageAction: Codable, Hashable, Sendable {
         case .setState(_, _, _, let state): state
         }
     }
-}
-
-extension StoreError {
-    /// The `subject` of `packageNotHostable` for a product that was sold without hosted content.
-    package static let soldWithoutHosting = "soldWithoutHosting"
-    /// The `subject` of `packageNotHostable` for the only package that a sold product has; `found`
-    /// is the package with its version.
-    package static let lastPackage = "lastPackage"
 }

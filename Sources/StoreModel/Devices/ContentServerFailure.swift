@@ -74,11 +74,11 @@ extension StoreError {
 
     /// The failure of the app's own server that this error reports; nil for another error.
     package var serverFailure: ContentServerFailure? {
-        code == .contentServerFailed ? found.flatMap(ContentServerFailure.init(rawValue:)) : nil
+        code == .contentServerFailed ? found.flatMap { .init(rawValue: $0.text) } : nil
     }
 
     /// The reason for which the app's own server refuses content; nil for another error.
     package var contentRefusal: ContentRefusal? {
-        code == .contentRefused ? found.flatMap(ContentRefusal.init(rawValue:)) : nil
+        code == .contentRefused ? found.flatMap { .init(rawValue: $0.text) } : nil
     }
 }

@@ -50,20 +50,18 @@ extension StoreError {
     /// The error of every call to a store while the device's network is cut: `networkError`
     /// (StoreKit: `StoreKitError.networkError`; StoreKit 1: `SKError` 7). Nothing reached the
     /// store.
-    package static let networkIsOff = StoreError(.networkError, subject: networkSubject)
+    package static let networkIsOff = StoreError(.networkError, reason: .network)
 
     /// `networkIsOff` with the device's name in `found`, so that a person learns which network to
     /// turn on.
     package static func networkIsOff(on device: DeviceName) -> StoreError {
         var error = networkIsOff
-        error.found = device.rawValue
+        error.found = device.rawValue.figure
         return error
     }
 
     /// Whether the error comes from a cut network, not from a fault that the operator set.
-    package var isNetworkOff: Bool { code == .networkError && subject == Self.networkSubject }
-
-    private static let networkSubject = "network"
+    package var isNetworkOff: Bool { code == .networkError && reason == .network }
 }
 
 /// A clock that gives the state from which it computes the store's time, so that a device without a

@@ -120,24 +120,31 @@ extension StoreError.Code {
     /// The refund could not be requested.
     package static let refundRequestFailed = Self("refundRequestFailed")
 
-    /// The number and name of the error in StoreKit 1 (`SKError.Code`); nil where StoreKit 1 has
-    /// none for it.
-    package var skError: (number: Int, name: String)? {
-        switch self {
-        case .unknown, .systemError, .outcomeUnknown: (0, "unknown")
-        case .notEntitled, .unsupported: (1, "clientInvalid")
-        case .userCancelled, .notSignedIn: (2, "paymentCancelled")
-        case .paymentInvalid, .invalidQuantity, .paymentDeclined: (3, "paymentInvalid")
-        case .purchaseNotAllowed: (4, "paymentNotAllowed")
-        case .productUnavailable, .notAvailableInStorefront: (5, "storeProductNotAvailable")
-        case .networkError: (7, "cloudServiceNetworkConnectionFailed")
-        case .privacyAcknowledgementRequired: (9, "privacyAcknowledgementRequired")
-        case .invalidOfferIdentifier: (11, "invalidOfferIdentifier")
-        case .invalidOfferSignature: (12, "invalidSignature")
-        case .missingOfferParameters: (13, "missingOfferParams")
-        case .invalidOfferPrice: (14, "invalidOfferPrice")
-        case .ineligibleForOffer: (18, "ineligibleForOffer")
-        default: nil
-        }
+    /// An error of StoreKit 1: its number in `SKErrorDomain`, and its name in `SKError.Code`.
+    package struct SKError: Encodable {
+        package var code: Int
+        package var name: String
+    }
+
+    /// The error in StoreKit 1; nil where StoreKit 1 has none for it.
+    package var skError: SKError? {
+        let known: (Int, String)? =
+            switch self {
+            case .unknown, .systemError, .outcomeUnknown: (0, "unknown")
+            case .notEntitled, .unsupported: (1, "clientInvalid")
+            case .userCancelled, .notSignedIn: (2, "paymentCancelled")
+            case .paymentInvalid, .invalidQuantity, .paymentDeclined: (3, "paymentInvalid")
+            case .purchaseNotAllowed: (4, "paymentNotAllowed")
+            case .productUnavailable, .notAvailableInStorefront: (5, "storeProductNotAvailable")
+            case .networkError: (7, "cloudServiceNetworkConnectionFailed")
+            case .privacyAcknowledgementRequired: (9, "privacyAcknowledgementRequired")
+            case .invalidOfferIdentifier: (11, "invalidOfferIdentifier")
+            case .invalidOfferSignature: (12, "invalidSignature")
+            case .missingOfferParameters: (13, "missingOfferParams")
+            case .invalidOfferPrice: (14, "invalidOfferPrice")
+            case .ineligibleForOffer: (18, "ineligibleForOffer")
+            default: nil
+            }
+        return known.map { SKError(code: $0.0, name: $0.1) }
     }
 }

@@ -26,9 +26,6 @@ extension StoreError {
         self.init(.fileUnwritable, subject: path, cause: systemMessage(code))
     }
 
-    /// The `subject` of an error of a call for content. Such a call never charges anything.
-    package static let contentSubject = "content"
-
     /// The error for a lock that was not taken. `busy` is the code if another process holds the
     /// lock; `found` then names that process.
     package init(_ failure: FileLock.Failure, path: String, busy: Code = .storeBusy) {

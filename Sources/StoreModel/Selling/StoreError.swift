@@ -21,32 +21,32 @@ package struct StoreError: Error, Codable, Hashable, Sendable {
     /// The field, file, folder or setting that the error concerns.
     package var subject: String?
     /// The value that was refused or read.
-    package var found: String?
+    package var found: Figure?
     /// The value that would be accepted.
-    package var expected: String?
+    package var expected: Figure?
     /// The error text of the system or of a library.
     package var cause: String?
+    /// `subject`, where it tells causes of one code apart.
+    package var reason: Reason? {
+        get { subject.flatMap(Reason.init) }
+        set { subject = newValue?.rawValue }
+    }
 
-    /// Memberwise: the values are not checked.
+    /// - Parameter reason: the `subject`, unless that is free text.
     package init(
         _ code: Code, productID: ProductID? = nil, paymentID: PaymentID? = nil,
-        transactionID: TransactionID? = nil, subject: String? = nil, found: String? = nil,
-        expected: String? = nil, cause: String? = nil
+        transactionID: TransactionID? = nil, reason: Reason? = nil, subject: String? = nil,
+        found: (any FigureValue)? = nil, expected: (any FigureValue)? = nil, cause: String? = nil
     ) {
         self.code = code
         self.productID = productID
         self.paymentID = paymentID
         self.transactionID = transactionID
-        self.subject = subject
-        self.found = found
-        self.expected = expected
+        self.subject = reason?.rawValue ?? subject
+        self.found = found?.figure
+        self.expected = expected?.figure
         self.cause = cause
     }
-
-    /// The `subject` of `invalidName` for the name of a device that the store has never seen.
-    package static let unknownDevice = "unknownDevice"
-    /// The `subject` of `recordAltered` for records that were made for another device or account.
-    package static let recordsOfAnotherDevice = "anotherDevice"
 
     /// Whether it keeps the store from recording anything now, whatever is to be recorded. Reads
     /// then answer as of the last entry.

@@ -42,24 +42,6 @@ package struct OfferClaim: Hashable, Sendable {
     }
 }
 
-/// Why the store does not accept the signature of a promotional offer.
-package enum OfferSignatureFault: String, Codable, Hashable, Sendable, CaseIterable {
-    /// The signature names a key that the store does not have.
-    case unknownKey
-    /// The named key did not sign this app, product, offer and customer.
-    case forged
-    /// The signature cannot be decoded.
-    case unreadable
-    /// The signature is of another app, product, offer or customer.
-    case signedForOther
-    /// The signature is more than 24 hours old.
-    case expired
-    /// The signature's time is more than 24 hours ahead.
-    case notYetValid
-    /// Another payment has used the signature.
-    case replayed
-}
-
 /// The result of verifying a signature. The store checks its age, and that it is unused, later.
 package enum OfferProof: Hashable, Sendable {
     /// A key of the store has signed it for this purchase.

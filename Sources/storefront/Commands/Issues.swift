@@ -39,7 +39,7 @@ struct Issues: ListCommand {
         let answer = try await store.products(asked)
         if let product, answer.value.products.isEmpty {
             throw StoreError(
-                .productUnavailable, productID: ProductID(product), subject: "operator")
+                .productUnavailable, productID: ProductID(product), reason: .operator)
         }
         let downloads = try await store.deviceToRead().downloads()
         if !options.json { store.noteAge(of: answer) }

@@ -206,7 +206,7 @@ struct SignEligibility: OperatorCommand {
             throw error.ofOperator
         }
         guard answers.contains(where: { $0.offer.kind == .introductory }) else {
-            throw StoreError(.invalidOfferIdentifier, productID: id, subject: "introductory")
+            throw StoreError(.invalidOfferIdentifier, productID: id, reason: .introductory)
         }
     }
 }
@@ -216,7 +216,7 @@ extension StoreError {
     fileprivate var ofOperator: StoreError {
         guard subject == nil else { return self }
         var error = self
-        error.subject = "operator"
+        error.reason = .operator
         return error
     }
 }

@@ -102,7 +102,7 @@ struct Subscriptions: StoreCommand {
             return own.status.groupID
         }
         guard let found = try await store.products([id]).value.products.first else {
-            throw StoreError(.productUnavailable, productID: id, subject: "operator")
+            throw StoreError(.productUnavailable, productID: id, reason: .operator)
         }
         guard let group = found.subscription?.groupID else {
             throw StoreError(

@@ -63,7 +63,7 @@ struct HistoryList {
                         line.problem?.transactionID?.description ?? "",
                         line.problem?.productID.map { names.item($0) } ?? "", "",
                         store.account.rawValue, store.deviceName.rawValue,
-                        line.problem?.found ?? "",
+                        line.problem?.found?.text ?? "",
                     ]
                 }
             }, Self.columns)
@@ -155,7 +155,7 @@ struct UnverifiedLine: Encodable {
         self.at = at
         transactionId = problem?.transactionID
         productId = problem?.productID
-        verificationError = problem?.found
+        verificationError = problem?.found?.text
     }
 }
 

@@ -162,7 +162,7 @@ struct PurchaseLine: Encodable {
     /// The error for which it failed, or for which its outcome is unknown.
     var error: StoreError?
     /// The same error in StoreKit 1; left out where it has none.
-    var skError: SKErrorShape?
+    var skError: StoreError.Code.SKError?
     /// The error that delays the delivery of a successful purchase.
     var deliveryError: StoreError?
     /// The text of the error, in English.

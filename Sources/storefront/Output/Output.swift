@@ -122,7 +122,7 @@ enum Output {
         // With the same error in StoreKit 1; left out where it has none.
         try? Self.json(
             [
-                "error": error, "skError": SKErrorShape(error),
+                "error": error, "skError": error.code.skError,
                 "message": english.message(for: error).line,
             ] as JSONFields)
     }
@@ -155,20 +155,6 @@ enum Output {
 
 /// Standard output cannot be written any more. `Output` has reported why.
 struct OutputLost: Error {}
-
-/// An error of StoreKit 1 in JSON.
-struct SKErrorShape: Encodable {
-    /// The number in `SKErrorDomain`.
-    var code: Int
-    /// The name in `SKError.Code`.
-    var name: String
-
-    init?(_ error: StoreError) {
-        guard let known = error.code.skError else { return nil }
-        code = known.number
-        name = known.name
-    }
-}
 
 enum ProblemText {
     static func line(_ problem: CatalogProblem) -> String {

@@ -197,7 +197,7 @@ struct PurchaseReport {
         exitCode = Exit.code(for: error)
         var line = newLine(error.code == .userCancelled ? "userCancelled" : "failed")
         line.error = error
-        line.skError = SKErrorShape(error)
+        line.skError = error.code.skError
         line.message = Output.english.message(for: error).line
         self.line = line
         Output.error(Output.strings.message(for: error).line)

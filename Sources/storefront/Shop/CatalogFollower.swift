@@ -110,7 +110,7 @@ final class CatalogFollower: Sendable {
             // The catalog of another app belongs to another store.
             guard catalog.bundleID == store.catalog.catalog?.bundleID else {
                 throw StoreError(
-                    .storeOfAnotherApp, subject: "bundle id",
+                    .storeOfAnotherApp, reason: .bundleID,
                     found: store.engine.identity.bundleID, expected: catalog.bundleID)
             }
             let isNew = try await store.engine.sell(

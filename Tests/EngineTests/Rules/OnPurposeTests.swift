@@ -18,7 +18,7 @@ struct OnPurposeTests {
                 #expect((verdict.decision != nil) == isAllowed, "\(call) \(code)")
                 guard !isAllowed else { continue }
                 #expect(verdict.refusal?.code == .invalidName)
-                #expect(verdict.refusal?.expected?.contains(call.errors[0].rawValue) == true)
+                #expect(verdict.refusal?.expected?.text.contains(call.errors[0].rawValue) == true)
             }
         }
     }

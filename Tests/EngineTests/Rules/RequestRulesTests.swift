@@ -80,7 +80,7 @@ struct RequestRulesTests {
                 case .failed(let code): #expect(verdict.failure?.code == code, comment)
                 case .refused(let code):
                     #expect(verdict.refusal?.code == code, comment)
-                    #expect(verdict.refusal?.found == reason.rawValue, comment)
+                    #expect(verdict.refusal?.found?.text == reason.rawValue, comment)
                 }
             }
         }

@@ -62,7 +62,7 @@ import Testing
         let refusal = change(locale: code).refusal
         #expect(refusal?.code == .invalidName)
         #expect(refusal?.subject == "locale")
-        #expect(refusal?.found == code)
+        #expect(refusal?.found?.text == code)
     }
 
     @Test("payment sheets are turned off and on again")
@@ -102,7 +102,7 @@ import Testing
     @Test("a fault count below one is refused", arguments: [0, -1]) func aFaultFailsAtLeastOnce(
         _ count: Int
     ) {
-        #expect(set(count: count).refusal?.found == String(count))
+        #expect(set(count: count).refusal?.found?.text == String(count))
     }
 
     @Test("all faults are cleared at once")

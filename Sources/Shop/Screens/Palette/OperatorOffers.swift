@@ -93,7 +93,7 @@ extension ShopState {
     /// The refusal that names the missing subject of an action of a kind.
     private func missing(for kind: OperatorAction.Kind) -> Refusal {
         if let error = forbidden(kind), let actor = error.found {
-            return .operatorOnly(AccountName(actor))
+            return .operatorOnly(AccountName(actor.text))
         }
         switch kind {
         case .approve, .decline, .resolve: return .nothingWaiting

@@ -141,8 +141,8 @@ extension NativeCatalogReader {
             return true
         } catch {
             problems.defect(
-                at: node, found: "\(node.inWords): \(error.found ?? "no content")",
-                expected: error.expected ?? "a file or folder of the content folder")
+                at: node, found: "\(node.inWords): \(error.found?.text ?? "no content")",
+                expected: error.expected?.text ?? "a file or folder of the content folder")
             return false
         }
     }

@@ -26,9 +26,9 @@ extension StoreKitFileReader {
             .invalidOfferSignature,
         ],
         "verification": [
-            "revokedCertificate", "invalidCertificateChain", "invalidDeviceVerification",
-            "invalidEncoding", "invalidSignature", "missingRequiredProperties",
-        ].map { StoreError.Code(rawValue: $0) },
+            .revokedCertificate, .invalidCertificateChain, .invalidDeviceVerification,
+            .invalidEncoding, .invalidSignature, .missingRequiredProperties,
+        ],
         "refundRequest": [.duplicateRequest, .refundRequestFailed],
     ]
 
@@ -42,9 +42,9 @@ extension StoreKitFileReader {
     }()
 
     /// The errors that `_storeKitError` of version 2 may name, by the numbers of `SKError.Code`.
-    private static let firstErrors: [Int64: StoreError.Code] = [
-        0: .unknown, 11: .invalidOfferIdentifier, 12: .invalidOfferSignature,
-        13: .missingOfferParameters, 14: .invalidOfferPrice,
+    private static let firstErrors: [StoreError.Code] = [
+        .unknown, .invalidOfferIdentifier, .invalidOfferSignature, .missingOfferParameters,
+        .invalidOfferPrice,
     ]
 
     /// The settings except locale, storefront and renewal rate.
@@ -138,7 +138,8 @@ extension StoreKitFileReader {
 
     private mutating func readFirstError(_ value: JSONValue?) -> StoreError.Code {
         guard let value, value.kind != .null else { return .unknown }
-        if let code = value.integer.flatMap({ Self.firstErrors[$0] }) { return code }
+        let code = Self.firstErrors.first { $0.skError.map { Int64($0.code) } == value.integer }
+        if let code { return code }
         problems.warn(
             at: value,
             expected: "one of the numbers 0, 11, 12, 13, 14 of SKError; the calls fail "

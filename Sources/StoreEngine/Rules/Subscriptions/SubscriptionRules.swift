@@ -41,7 +41,7 @@ enum SubscriptionRules {
         guard change.latest.sale.purchaseDate <= change.at else {
             throw StoreError(
                 .nextPeriodCharged, productID: change.productID, transactionID: id,
-                found: String(change.latest.sale.purchaseDate.milliseconds))
+                found: change.latest.sale.purchaseDate)
         }
         guard change.latest.sale.purchaseDate < change.at else {
             throw StoreError(.periodJustBegun, productID: change.productID, transactionID: id)
@@ -144,7 +144,7 @@ enum SubscriptionRules {
         if let commitment = change.latest.sale.commitment, commitment.owesMore {
             throw StoreError(
                 .priceCommitted, productID: change.productID, transactionID: id,
-                found: String(commitment.number), expected: String(commitment.count))
+                found: commitment.number, expected: commitment.count)
         }
     }
 
@@ -177,7 +177,7 @@ enum SubscriptionRules {
     static func check(_ days: Int) throws(StoreError) {
         guard extensionDays.contains(days) else {
             throw StoreError(
-                .invalidName, subject: "days", found: String(days), expected: "1 to 90")
+                .invalidName, subject: "days", found: days, expected: "1 to 90")
         }
     }
 
@@ -191,7 +191,7 @@ enum SubscriptionRules {
     ) throws(StoreError) -> Decision? {
         try check(days)
         guard let found = context.catalog.product(product) else {
-            throw StoreError(.productUnavailable, productID: product, subject: "operator")
+            throw StoreError(.productUnavailable, productID: product, reason: .operator)
         }
         guard found.type == .autoRenewable, found.subscription?.period != nil else {
             throw StoreError(

@@ -151,7 +151,7 @@ extension StoreError {
     fileprivate var ofWholeStore: StoreError {
         guard code == .transactionNotFound, subject == nil else { return self }
         var error = self
-        error.subject = "operator"
+        error.reason = .operator
         return error
     }
 }

@@ -134,7 +134,7 @@ struct NetworkCommand: OperatorCommand {
         let known = ((try? FileManager.default.contentsOfDirectory(atPath: devices)) ?? [])
             .filter { access("\(devices)/\($0)/\(store.account)/device.sqlite", F_OK) == 0 }
         throw StoreError(
-            .invalidName, subject: StoreError.unknownDevice, found: name.rawValue,
+            .invalidName, reason: .unknownDevice, found: name.rawValue,
             expected: known.isEmpty
                 ? "one that account \"\(store.account)\" has used"
                 : known.sorted().joined(separator: ", "))
