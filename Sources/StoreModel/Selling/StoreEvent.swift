@@ -212,9 +212,13 @@ extension StoreEvent.Change {
 }
 
 extension StoreEvent {
+    /// The kind of the change.
     package var kind: EventKind { change.kind }
+    /// The transaction of the change.
     package var transactionID: TransactionID? { change.transactionID }
+    /// The approval request of the change.
     package var requestID: TransactionID? { change.requestID }
+    /// Why the change's payment failed.
     package var error: StoreError? { change.error }
 
     /// The sale that the event concerns; nil if it concerns none, or this program cannot read the
