@@ -58,7 +58,7 @@ final class FullPurchase: Sendable {
         let updates = device.updates()
         Task { [finished] in
             for await update in updates {
-                if case .finished(let id) = update { await finished.add(id) }
+                if case .event(.finished(let id)) = update { await finished.add(id) }
             }
         }
     }

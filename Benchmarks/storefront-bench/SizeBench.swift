@@ -26,7 +26,7 @@ enum SizeBench {
                 let updates = device.updates()
                 try await device.launch()
                 for await update in updates {
-                    if case .finished = update { break }
+                    if case .event(.finished) = update { break }
                 }
                 await device.close()
             }

@@ -48,7 +48,7 @@ enum EntryCoding {
     /// program, or are damaged.
     static let lastKnownKind = 31
 
-    /// The kinds of entries that make no events (`Entry.Fact.eventKind`).
+    /// The kinds of entries that make no events (`RecordedEntry.changes`).
     static let silentKinds = [Kind.storeOpened.rawValue, Kind.extensionAsked.rawValue]
     /// The kinds of sales.
     static let soldKinds = [Kind.firstSold.rawValue, Kind.sold.rawValue]

@@ -7,35 +7,10 @@ extension Strings {
     /// - Parameter isRenewal: whether the sale is a further period of a subscription.
     package func event(_ kind: EventKind, isRenewal: Bool = false) -> String {
         switch kind {
-        case .sold: self[isRenewal ? .eventRenewed : .eventPurchased]
-        case .deferred: self[.eventDeferred]
-        case .failed: self[.eventFailed]
-        case .purchaseCancelled: self[.eventCancelled]
-        case .promoted: self[.eventPromoted]
-        case .refundRequested: self[.eventRefundRequested]
-        case .refundDeclined: self[.eventRefundDeclined]
-        case .finished: self[.eventFinished]
-        case .claimed: self[.eventClaimed]
-        case .refunded: event(RevisionKind.refunded)
-        case .revoked: event(RevisionKind.revoked)
-        case .refundReversed: event(RevisionKind.refundReversed)
-        case .expiryMoved: event(RevisionKind.expiryMoved)
-        case .upgraded: event(RevisionKind.upgraded)
-        case .deleted: self[.eventDeleted]
-        case .autoRenewEnabled: "\(self[.eventRenews]) \(self[.on])"
-        case .autoRenewDisabled: "\(self[.eventRenews]) \(self[.off])"
-        case .expired: self[.eventExpired]
-        case .billingFailed: self[.eventBilling]
-        case .priceIncrease: self[.eventPriceIncrease]
-        case .planChange: self[.eventPlanChange]
-        case .offerRedeemed: self[.eventOffer]
-        case .accountChanged: self[.eventAccount]
-        case .familyChanged: self[.eventFamily]
-        case .catalogRevised: self[.eventCatalog]
-        case .clockSet: self[.eventClock]
-        case .renewalsSet: self[.eventRenewals]
-        case .faultSet, .faultCleared: self[.eventFailure]
-        case .unknown: self[.eventUnknown]
+        case .sold where isRenewal: self[.eventRenewed]
+        case .autoRenewEnabled: "\(self[.eventName(kind)]) \(self[.on])"
+        case .autoRenewDisabled: "\(self[.eventName(kind)]) \(self[.off])"
+        default: self[.eventName(kind)]
         }
     }
 
@@ -59,30 +34,6 @@ extension Strings {
             .rateOf(
                 length(period), time: Measures.clock(seconds: Double(rate.seconds(of: period) ?? 0))
             )]
-    }
-
-    /// "refunded"
-    package func event(_ kind: RevisionKind) -> String {
-        switch kind {
-        case .refunded: self[.eventRefunded]
-        case .revoked: self[.eventRevoked]
-        case .refundReversed: self[.eventReversed]
-        case .expiryMoved: self[.eventMoved]
-        case .upgraded: self[.eventUpgraded]
-        }
-    }
-
-    /// "billing"
-    package func event(_ event: SubscriptionEvent) -> String {
-        switch event.kind {
-        case .expired: self[.eventExpired]
-        case .billingFailed, .graceBegan, .graceEnded, .billingRetryBegan, .billingRetryFailed:
-            self[.eventBilling]
-        case .priceIncreaseAsked, .priceIncreaseAgreed, .priceIncreaseNotified:
-            self[.eventPriceIncrease]
-        case .planChangePlanned, .planChangeTakenBack: self[.eventPlanChange]
-        case .offerRedeemed: self[.eventOffer]
-        }
     }
 
     /// The settings in words, the changed ones first: "payments off, Ask to Buy on, United States".

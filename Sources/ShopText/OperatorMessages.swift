@@ -255,26 +255,18 @@ extension Strings {
     /// The text of an event that had no action of a person, "com.example.monthly renewed (aoi).";
     /// nil for other events.
     private func happened(_ event: StoreEvent) -> String? {
-        let product: ProductID
         let what: String
         switch event.change {
-        case .sold(let sale):
-            product = sale.productID
-            what = self[ScreenText.eventRenewed]
-        case .autoRenewChanged(_, let changed, let isOn, _):
-            product = changed
-            what = "\(self[ScreenText.eventRenews]) \(self[isOn ? ScreenText.on : .off])"
+        case .sold: what = self[ScreenText.eventRenewed]
+        case .autoRenewChanged: what = self.event(event.kind)
         case .subscriptionChanged(let change):
-            product = change.productID
             what = self[ScreenText.subscriptionEvent(change.kind)]
-        case .revised, .deleted, .clockSet, .renewalsSet, .unknown, .deferred, .failed,
-            .refundRequested, .refundDeclined, .promoted, .purchaseCancelled, .finished, .claimed,
-            .catalogRevised, .accountChanged, .familyChanged, .faultSet, .faultCleared:
-            return nil
+        default: return nil
         }
         return self[
             CommandText.happened(
-                product: product.rawValue, what: what, account: event.account?.rawValue ?? "")]
+                product: event.productID?.rawValue ?? "", what: what,
+                account: event.account?.rawValue ?? "")]
     }
 
     /// Whether a consumable was refunded: a partial refund takes back only the same part of it.

@@ -195,24 +195,19 @@ package indirect enum ScreenText: Hashable, Sendable {
     case historyView, historyHeading, eventsOfAllTime, eventCount(Int), readingEvents
     case noEventMatches, noEventMatchesYet, moreInHistory(Int)
     case groupAll, groupSales, groupChanges, groupDelivery, groupStore, groupDevice
-    case eventRenewed, eventRestored, eventDownload, eventCancelled, eventHeld, eventResent
+    case eventName(EventKind), eventRenewed, eventRestored, eventDownload, eventHeld, eventResent
     case eventDevice, eventTrouble
     case whenFact, productFact, priceFact, paidFact, refundFact, accountFact, deviceFact
     case tokenFact, userNameFact, territoryFact, expiresFact, originalFact, requestFact,
         paymentFact, errorFact
     case meaningFact, callFact, remainingFact, positionFact, signatureFact, verifiedFact
     case notVerifiedFact(reason: String?), payloadHeading
-    case eventPurchased, eventRefunded, eventRevoked, eventReversed, eventDeleted, eventRenews
-    case eventClock, eventRenewals, eventUnknown, eventDeferred, eventFailed, eventFinished
-    case eventRefundRequested, eventRefundDeclined, eventPromoted
-    case eventExpired, eventBilling, eventPriceIncrease, eventPlanChange, eventOffer, eventMoved
-    case eventUpgraded, subscriptionEvent(SubscriptionEvent.Kind)
-    case eventClaimed, eventCatalog, eventAccount, eventFailure
+    case subscriptionEvent(SubscriptionEvent.Kind)
     case stopped, running, unknownKind(Int), claimedBy(transaction: String, device: String)
     case revision(Int64)
     case packageIs(package: String, PackageState)
     case accountAskToBuy(isOn: Bool), accountPayments(areAllowed: Bool)
-    case eventFamily, sharedByFact, sharedBy(account: String), sharedByLine(account: String)
+    case sharedByFact, sharedBy(account: String), sharedByLine(account: String)
     case sharedMessage(name: String), sentence(String)
     case familyEvent(FamilyChange.What, organizer: String, product: String)
     case familyLine(members: String), familyOrganizer(String), familyChild(String)

@@ -149,7 +149,7 @@ import Testing
         let updates = device.updates()
         if isDeleted {
             _ = try await home.store.console.perform(.delete(id, wholeChain: false))
-            _ = await updates.first { if case .deleted = $0 { true } else { nil } }
+            _ = await updates.first { if case .event(.deleted) = $0 { true } else { nil } }
         } else {
             _ = try await home.store.console.perform(.refund(id, .percent(100), reason: .other))
             _ = await updates.first { if case .revised = $0 { true } else { nil } }

@@ -178,7 +178,11 @@ import Testing
         }
         _ = try await home.store.console.perform(.approve(request))
         let answered = await updates.first { update in
-            if case .subscriptionChanged(let change) = update { change.answers } else { nil }
+            if case .event(.subscriptionChanged(let change)) = update {
+                change.answers
+            } else {
+                nil
+            }
         }
         #expect(answered?.paymentID == payment.id && answered?.request == request)
         try await home.until(device) { try await device.queuedPayments().isEmpty }

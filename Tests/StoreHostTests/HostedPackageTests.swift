@@ -96,7 +96,7 @@ import Testing
             Issue.record("not bought: \(outcome)")
             return device
         }
-        for await update in updates where update == .finished(bought) { break }
+        for await update in updates where update == .event(.finished(bought)) { break }
         return device
     }
 

@@ -137,7 +137,7 @@ package struct PurchaseProgress: Hashable, Sendable {
         case .trouble(_, in: .unlocks, ended: _), .trouble(_, in: .verification, ended: _): break
         case .trouble(let error, in: .delivery, ended: let hasEnded):
             if hasEnded || Self.needsPerson.contains(error.code) { trouble = error }
-        case .transaction(.verified, _, _), .finished, .leaseTaken: trouble = nil
+        case .transaction(.verified, _, _), .event(.finished), .leaseTaken: trouble = nil
         default: break
         }
     }
@@ -152,9 +152,9 @@ package struct PurchaseProgress: Hashable, Sendable {
         case .answered(let outcome, let problem): return learn(outcome, problem)
         case .couldNotAsk(let error):
             return end(error.code == .outcomeUnknown ? .unknown(error) : .failed(error))
-        case .observed(.failed(let failed, let error)) where failed.id == payment:
+        case .observed(.event(.failed(let failed, let error, _))) where failed.id == payment:
             return end(.failed(error))
-        case .observed(.deferred(let deferred, let request, let reason))
+        case .observed(.event(.deferred(let deferred, let request, let reason)))
         where deferred.id == payment:
             return learn(.pending(request: request, reason: reason))
         case .observed(.transaction(let result, _, _)) where wait.contains(.arrival):
@@ -202,7 +202,7 @@ package struct PurchaseProgress: Hashable, Sendable {
         switch input {
         case .answered(.pending, _): return []
         case .answered(let outcome, let problem): return learn(outcome, problem)
-        case .observed(.failed(let failed, let error)) where failed.id == payment:
+        case .observed(.event(.failed(let failed, let error, _))) where failed.id == payment:
             return end(.failed(error))
         case .couldNotAsk(let error), .queryFailed(let error): return end(.delayed(error))
         case .observed(.trouble(let error, in: _, ended: true)): return end(.delayed(error))
@@ -215,11 +215,11 @@ package struct PurchaseProgress: Hashable, Sendable {
         _ id: TransactionID, _ answer: SignedTransaction, _ input: Input
     ) -> [Fact] {
         switch input {
-        case .observed(.finished(id)): return end(.finished)
+        case .observed(.event(.finished(id))): return end(.finished)
         case .observed(.transaction(.verified(let payload), _, _))
         where wait.contains(.arrival) && payload.transactionId == id:
             return end(.arrived)
-        case .observed(.claimed(id, let device)): return end(.claimed(by: device))
+        case .observed(.event(.claimed(id, let device))): return end(.claimed(by: device))
         // An unverifiable text may lack a transaction id; then it is recognised as the answer's
         // text.
         case .observed(.transaction(.unverified(let claimed, let error), let signed, _))

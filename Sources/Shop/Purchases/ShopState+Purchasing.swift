@@ -103,7 +103,7 @@ extension ShopState {
         deferred payment: Payment, request: TransactionID, _ reason: RequestReason,
         _ moment: ShopMoment
     ) {
-        follow(payment, .observed(.deferred(payment, request: request, reason: reason)))
+        follow(payment, .observed(.event(.deferred(payment, request: request, reason: reason))))
         // Shown as waiting until the next snapshot of the queue replaces this entry.
         if snapshot.queued[payment.productID] == nil {
             snapshot.queued[payment.productID] = QueuedPayment(

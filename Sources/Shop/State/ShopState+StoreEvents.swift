@@ -261,6 +261,28 @@ extension ShopState {
             return queries.ask(.refreshAccount) + askForIssues(of: payload.productId)
         case .transaction(.unverified(_, let reason), _, _):
             return announce(.unverified(reason), moment) + queries.ask(.refreshAccount)
+        case .revised(let payload, let kind, _):
+            purchasing.revised[payload.productId] = payload.transactionId
+            return announce(.revised(name: name(of: payload.productId), kind), moment)
+                + queries.ask(.refreshAccount) + askForIssues(of: payload.productId)
+        case .event(let change): return announce(change, moment)
+        case .downloadStopped: return queries.ask(.refreshAccount)
+        case .resending(let queued):
+            return announce(.resending(PastPayment(queued, in: self)), moment)
+        case .resent: return []
+        case .held(let queued):
+            return announce(.held(PastPayment(queued, in: self)), moment)
+                + queries.ask(.refreshAccount)
+        case .trouble(let error, in: _, ended: _):
+            return announce(.trouble(error), logging: .trouble(error), moment)
+        case .leaseTaken: return takeOver(moment)
+        }
+    }
+
+    private mutating func announce(
+        _ change: StoreEvent.Change, _ moment: ShopMoment
+    ) -> [ShopEffect] {
+        switch change {
         case .deferred(let payment, let request, let reason):
             note(deferred: payment, request: request, reason, moment)
             return queries.ask(.refreshAccount)
@@ -269,14 +291,9 @@ extension ShopState {
         case .refundDeclined(let request):
             return announce(.refundDeclined(name: name(of: request.productID)), moment)
         case .promoted(let product): return continuePurchase(of: product, moment)
-        case .purchaseCancelled: return []
-        case .failed(let payment, let error): return fail(payment, error, moment)
-        case .finished, .claimed, .downloadStopped: return queries.ask(.refreshAccount)
-        case .revised(let payload, let kind, _):
-            purchasing.revised[payload.productId] = payload.transactionId
-            return announce(.revised(name: name(of: payload.productId), kind), moment)
-                + queries.ask(.refreshAccount) + askForIssues(of: payload.productId)
-        case .deleted(let id, let product):
+        case .failed(let payment, let error, _): return fail(payment, error, moment)
+        case .finished, .claimed: return queries.ask(.refreshAccount)
+        case .deleted(let id, let product, _):
             if purchasing.revised[product] == id { purchasing.revised[product] = nil }
             return announce(.deleted(name: name(of: product)), moment)
                 + queries.ask(.refreshAccount)
@@ -297,7 +314,8 @@ extension ShopState {
         case .renewalsSet(let settings):
             console.renewals = settings
             return queries.ask(.refreshAccount)
-        case .unknown: return []
+        // Sales and revisions arrive with their verified texts, as updates of their own.
+        case .sold, .revised, .purchaseCancelled, .unknown: return []
         case .catalogRevised: return queries.ask(.loadProducts)
         case .accountChanged(let settings): return changeAccount(settings, moment)
         case .familyChanged(let change): return followFamily(change, moment)
@@ -309,15 +327,6 @@ extension ShopState {
             faults.removeAll { $0.id == fault.id }
             return queries.ask(.refreshConsole)
                 + (loading.failure == nil ? [] : queries.ask(.loadProducts))
-        case .resending(let queued):
-            return announce(.resending(PastPayment(queued, in: self)), moment)
-        case .resent: return []
-        case .held(let queued):
-            return announce(.held(PastPayment(queued, in: self)), moment)
-                + queries.ask(.refreshAccount)
-        case .trouble(let error, in: _, ended: _):
-            return announce(.trouble(error), logging: .trouble(error), moment)
-        case .leaseTaken: return takeOver(moment)
         }
     }
 

@@ -42,44 +42,17 @@ extension Wording {
 
     /// The name of a kind of line, as "asks".
     func name(of kind: LogKind) -> String {
-        let text: ScreenText =
-            switch kind {
-            case .purchased: .eventPurchased
-            case .renewed: .eventRenewed
-            case .asks: .eventDeferred
-            case .asksRefund: .eventRefundRequested
-            case .noRefund: .eventRefundDeclined
-            case .promoted: .eventPromoted
-            case .failed: .eventFailed
-            case .refunded: .eventRefunded
-            case .revoked: .eventRevoked
-            case .reversed: .eventReversed
-            case .deleted: .eventDeleted
-            case .autoRenew: .eventRenews
-            case .expired: .eventExpired
-            case .billing: .eventBilling
-            case .priceIncrease: .eventPriceIncrease
-            case .planChange: .eventPlanChange
-            case .moved: .eventMoved
-            case .upgraded: .eventUpgraded
-            case .finished: .eventFinished
-            case .claimed: .eventClaimed
-            case .account: .eventAccount
-            case .family: .eventFamily
-            case .catalog: .eventCatalog
-            case .clock: .eventClock
-            case .renewals: .eventRenewals
-            case .failure: .eventFailure
-            case .restored: .eventRestored
-            case .download: .eventDownload
-            case .cancelled: .eventCancelled
-            case .held: .eventHeld
-            case .resent: .eventResent
-            case .device: .eventDevice
-            case .trouble: .eventTrouble
-            case .unknown: .eventUnknown
-            }
-        return self[text]
+        switch kind {
+        case .event(.offerRedeemed): self[.eventName(.planChange)]
+        case .event(let kind): self[.eventName(kind)]
+        case .renewed: self[.eventRenewed]
+        case .restored: self[.eventRestored]
+        case .download: self[.eventDownload]
+        case .held: self[.eventHeld]
+        case .resent: self[.eventResent]
+        case .device: self[.eventDevice]
+        case .trouble: self[.eventTrouble]
+        }
     }
 
     private func style(of line: LogLine, _ theme: Theme) -> Style {
@@ -87,26 +60,19 @@ extension Wording {
         case .event(let event):
             switch event.change {
             case .sold: theme.good
-            case .revised, .deleted, .deferred, .refundRequested, .refundDeclined, .promoted:
-                theme.waiting
-            case .subscriptionChanged(let event):
-                event.eventKind == .billingFailed ? theme.bad : theme.waiting
             case .failed, .faultSet, .unknown: theme.bad
-            case .autoRenewChanged, .finished, .claimed, .catalogRevised, .accountChanged,
-                .familyChanged, .clockSet, .renewalsSet, .faultCleared, .purchaseCancelled:
-                .plain
+            case .subscriptionChanged where event.kind == .billingFailed: theme.bad
+            case .revised, .deleted, .deferred, .refundRequested, .refundDeclined, .promoted,
+                .subscriptionChanged:
+                theme.waiting
+            default: .plain
             }
         case .entry(let entry):
             switch entry.what {
             case .downloaded: theme.good
             case .restoreFailed, .downloadFailed, .paymentHeld, .catalogRefused, .trouble:
                 theme.bad
-            case .restored, .downloadPaused, .downloadResumed, .downloadCancelled,
-                .contentDeleted, .purchaseCancelled, .paymentResent, .catalogNoted, .network,
-                .signedIn,
-                .leaseTaken,
-                .unknown:
-                .plain
+            default: .plain
             }
         }
     }
@@ -125,9 +91,6 @@ extension Wording {
         switch event.change {
         case .sold(let sale):
             return named(sale.sharedBy.map { self[.sharedBy(account: $0.rawValue)] })
-        case .revised, .deleted, .deferred, .finished, .refundRequested, .refundDeclined,
-            .promoted, .purchaseCancelled:
-            return named()
         case .autoRenewChanged(_, _, _, let end?):
             return named(self[.offAfterCommitment(day: day(end))])
         case .autoRenewChanged(_, _, let isOn, nil): return named(self[isOn ? .on : .off])
@@ -165,6 +128,7 @@ extension Wording {
         case .faultSet(let fault): return (strings.faultSet(fault), "")
         case .faultCleared(let fault): return (strings.faultCleared(fault), "")
         case .unknown(let kind): return (self[.unknownKind(kind)], "")
+        default: return named()
         }
     }
 
@@ -218,7 +182,11 @@ extension Wording {
     func problem(_ problem: LogFilter.Problem, of log: EventLog, _ state: ShopState) -> String {
         switch problem {
         case .noSuchKind(let text):
-            let names = LogKind.allCases.filter { $0.isIn(log.scope) }.map { name(of: $0) }
+            var names: [String] = []
+            for kind in LogKind.allCases where kind.isIn(log.scope) {
+                // Several kinds share a name.
+                if !names.contains(name(of: kind)) { names.append(name(of: kind)) }
+            }
             return self[
                 .noSuchKind(text, names: names.joined(separator: self[.listSeparator]))]
         case .noSuchProduct(let text):

@@ -48,50 +48,29 @@ struct DeliveryProcessor: Sendable {
                     plan.steps.append(.reject(issued, claimed, error, nil))
                 case nil: break
                 }
-            case .deleted(let id, let product, let revision):
-                plan.steps.append(.delete(id, product: product, revision: revision))
-            case .autoRenewChanged(let chain, let product, let isOn, let commitmentEnds):
-                plan.steps.append(
-                    .announce(
-                        .autoRenewChanged(
-                            chain: chain, productID: product, isOn: isOn,
-                            commitmentEnds: commitmentEnds)))
+            case .deferred:
+                plan.steps.append(isOurs ? .apply(event.change) : .announce(event.change))
             case .subscriptionChanged(let change):
-                plan.steps.append(.change(change))
-            case .clockSet(let state): plan.steps.append(.announce(.clockSet(state)))
-            case .renewalsSet(let settings): plan.steps.append(.announce(.renewalsSet(settings)))
-            case .unknown(let kind): plan.steps.append(.announce(.unknown(kind: kind)))
-            case .deferred(let payment, let request, let reason):
                 plan.steps.append(
-                    isOurs
-                        ? .deferred(payment, request: request, reason: reason)
-                        : .announce(.deferred(payment, request: request, reason: reason)))
-            case .refundRequested(let request):
-                plan.steps.append(.announce(.refundRequested(request)))
-            case .refundDeclined(let request):
-                plan.steps.append(.announce(.refundDeclined(request)))
+                    change.answers == nil ? .announce(event.change) : .apply(event.change))
+            case .failed, .deleted: plan.steps.append(.apply(event.change))
             case .promoted(let product):
                 plan.steps.append(.hold(product, at: event.cursor))
-            case .purchaseCancelled(let product):
-                plan.steps.append(.announce(.purchaseCancelled(product)))
-            case .failed(let payment, let error, let request):
-                plan.steps.append(.failed(payment, error, request: request))
             case .claimed(let id, let claimer):
                 plan.steps += try await claimed(id, by: claimer, at: event.cursor.position)
             case .finished(let id):
                 if event.device == store.device, try await isTakenBack(id, by: plan) {
                     plan.steps.append(.grantAgain(id))
                 }
-                plan.steps.append(.announce(.finished(id)))
+                plan.steps.append(.announce(event.change))
             case .catalogRevised(let revision, _):
                 products.forget()
                 plan.steps.append(.announce(.catalogRevised(revision: revision)))
-            case .accountChanged(let settings):
+            case .accountChanged:
                 products.forget()
-                plan.steps.append(.announce(.accountChanged(settings)))
-            case .familyChanged(let change): plan.steps.append(.announce(.familyChanged(change)))
-            case .faultSet(let fault): plan.steps.append(.announce(.faultSet(fault)))
-            case .faultCleared(let fault): plan.steps.append(.announce(.faultCleared(fault)))
+                plan.steps.append(.announce(event.change))
+            // The device records nothing of any other event.
+            default: plan.steps.append(.announce(event.change))
             }
             let added = plan.steps.count - plan.positions.count
             plan.positions += repeatElement(event.cursor.position, count: added)
@@ -241,28 +220,11 @@ struct DeliveryProcessor: Sendable {
                     if product?.hostedContent.isEmpty == false { recorded.hasDownloads = true }
                     try logResent(
                         sale.payment, sale.transaction.payload.productId, in: records, at: now)
-                case .deferred(let payment, let request, let reason):
-                    try records.markDeferred(payment, request: request, reason: reason)
-                    try logResent(payment.id, payment.productID, in: records, at: now)
-                case .failed(let payment, _, let request):
-                    try records.dequeue(payment.id)
-                    if let request { try records.dequeue(waitingUnder: request) }
-                    try logResent(payment.id, payment.productID, in: records, at: now)
-                case .change(let event):
-                    guard let answered = event.answers else { break }
-                    try records.dequeue(answered.paymentID)
-                    if let request = answered.request {
-                        try records.dequeue(waitingUnder: request)
-                    }
-                    try logResent(
-                        answered.paymentID, answered.productID, in: records, at: now)
                 case .void(let id, _, let position): try records.void(id, at: position)
                 case .grantAgain(let id): try records.grantAgain(id)
                 case .revise(let transaction, let revision, _):
                     try records.apply(
                         DeliveryRevision(transaction, revision: revision))
-                case .delete(let id, _, let revision):
-                    try records.apply(DeliveryRevision(deleted: id, revision: revision))
                 case .reject(let issued, _, let error, let payment):
                     if let payment { try records.dequeue(payment) }
                     if rejected.add(issued) {
@@ -270,6 +232,7 @@ struct DeliveryProcessor: Sendable {
                     }
                 case .hold(let product, let cursor):
                     try records.holdPromoted(product, at: cursor, now: now)
+                case .apply(let change): try apply(change, in: records, at: now)
                 case .announce: break
                 }
             }
@@ -279,6 +242,31 @@ struct DeliveryProcessor: Sendable {
         }
         if mustRecord { clock.hasRecorded(contact) }
         return recorded
+    }
+
+    /// Applies the effect of an event: an answered payment waits or leaves the queue, with every
+    /// payment that waits here under its request; a deletion takes back everything granted.
+    private func apply(
+        _ change: StoreEvent.Change, in records: DeviceRecords, at now: Timestamp
+    ) throws {
+        func end(_ payment: PaymentID, of product: ProductID, _ request: TransactionID?) throws {
+            try records.dequeue(payment)
+            if let request { try records.dequeue(waitingUnder: request) }
+            try logResent(payment, product, in: records, at: now)
+        }
+        switch change {
+        case .deferred(let payment, let request, let reason):
+            try records.markDeferred(payment, request: request, reason: reason)
+            try logResent(payment.id, payment.productID, in: records, at: now)
+        case .failed(let payment, _, let request):
+            try end(payment.id, of: payment.productID, request)
+        case .subscriptionChanged(let event):
+            guard let answered = event.answers else { break }
+            try end(answered.paymentID, of: answered.productID, answered.request)
+        case .deleted(let id, _, let revision):
+            try records.apply(DeliveryRevision(deleted: id, revision: revision))
+        default: break
+        }
     }
 
     /// Logs that this process sent a payment again. Called in the write that records the store's

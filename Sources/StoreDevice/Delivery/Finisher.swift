@@ -53,7 +53,9 @@ actor Finisher {
         let database = processor.database
         for id in try await database.read({ try DeviceRecords($0).queuedFinishes() }) {
             do throws(StoreError) {
-                if try await processor.store.finish(id) == .finished { hub.publish(.finished(id)) }
+                if try await processor.store.finish(id) == .finished {
+                    hub.publish(.event(.finished(id)))
+                }
             } catch  where error.code == .transactionNotFound {
                 // The transaction was deleted meanwhile, so it needs no finish.
             }

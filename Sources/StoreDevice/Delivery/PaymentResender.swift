@@ -93,7 +93,7 @@ actor PaymentResender {
                 }
             } catch  where Self.isRefusal(error) {
                 try await processor.dequeue(payment)
-                hub.publish(.failed(payment, error))
+                hub.publish(.event(.failed(payment, error, request: nil)))
             }
         }
         return sold

@@ -401,7 +401,9 @@ actor TransactionObserver {
 
     /// Publishes transactions that this process has just finished, before their events arrive.
     private func announceFinished(_ ids: [TransactionID]) {
-        for id in ids where announcedFinished.insert(id).inserted { hub.publish(.finished(id)) }
+        for id in ids where announcedFinished.insert(id).inserted {
+            hub.publish(.event(.finished(id)))
+        }
         if !ids.isEmpty { receipts.purchasesChanged() }
     }
 
@@ -447,22 +449,16 @@ actor TransactionObserver {
                 hub.publish(
                     .transaction(
                         .unverified(claimed, error), signed: issued.signed, isNew: false))
-            case .deferred(let payment, let request, let reason):
-                hub.publish(.deferred(payment, request: request, reason: reason))
-            case .failed(let payment, let error, _): hub.publish(.failed(payment, error))
-            case .change(let event): hub.publish(.subscriptionChanged(event))
-            case .void(let id, let claimer, _): hub.publish(.claimed(id, by: claimer))
+            case .void(let id, let claimer, _): hub.publish(.event(.claimed(id, by: claimer)))
             case .announce(.finished(let id)):
                 announcedUnfinished.remove(id)
-                if announcedFinished.remove(id) == nil { hub.publish(.finished(id)) }
+                if announcedFinished.remove(id) == nil { hub.publish(.event(.finished(id))) }
             case .grantAgain: break
-            case .hold(let product, _): hub.publish(.promoted(product))
+            case .hold(let product, _): hub.publish(.event(.promoted(product)))
             case .revise(let transaction, _, let kind):
                 hub.publish(
                     .revised(transaction.payload, kind, signed: transaction.signed))
-            case .delete(let id, let product, _):
-                hub.publish(.deleted(id, productID: product))
-            case .announce(let update): hub.publish(update)
+            case .apply(let change), .announce(let change): hub.publish(.event(change))
             }
         }
     }

@@ -18,8 +18,9 @@ final class UpdateHub: Sendable {
             switch update {
             case .transaction(.verified(let payload), _, _):
                 state.unfinished[payload.transactionId] = update
-            case .finished(let id): state.unfinished[id] = nil
-            case .claimed(let id, _), .deleted(let id, _): state.unfinished[id] = nil
+            case .event(.finished(let id)), .event(.claimed(let id, _)),
+                .event(.deleted(let id, _, _)):
+                state.unfinished[id] = nil
             default: break
             }
             for reader in state.readers.values { reader.yield(update) }

@@ -32,14 +32,6 @@ struct DeliveryPlan: Sendable {
         /// Publishes and logs a transaction whose text failed verification. Nothing is granted; the
         /// payment of a sale leaves the queue, because the store has sold it.
         case reject(IssuedTransaction, TransactionPayload?, VerificationError, PaymentID?)
-        /// Marks a queued payment as waiting for an answer.
-        case deferred(Payment, request: TransactionID, reason: RequestReason)
-        /// Removes a payment from the queue, and every payment that waits here under its request.
-        /// Nothing was charged.
-        case failed(Payment, StoreError, request: TransactionID?)
-        /// Publishes a change of a subscription. Removes from the queue the payment that the change
-        /// answers, and every payment that waits here under its request.
-        case change(SubscriptionEvent)
         /// Takes back a delivery that another device claimed at a feed position.
         case void(TransactionID, claimedBy: DeviceName, at: Int64)
         /// Reverses `void`: this device has finished the transaction, so the transaction belongs to
@@ -47,12 +39,13 @@ struct DeliveryPlan: Sendable {
         case grantAgain(TransactionID)
         /// Applies a changed transaction, and takes back the share that its text states.
         case revise(Transaction, revision: Int, RevisionKind)
-        /// Applies a deletion, and takes back everything granted.
-        case delete(TransactionID, product: ProductID, revision: Int)
         /// Holds a promoted purchase, identified by the position of its event.
         case hold(ProductID, at: FeedCursor)
-        /// Publishes an update. Nothing is recorded.
-        case announce(DeviceUpdate)
+        /// Publishes an event, and applies its effect on the queue or on a delivery
+        /// (`DeliveryProcessor.apply`).
+        case apply(StoreEvent.Change)
+        /// Publishes an event. Nothing is recorded.
+        case announce(StoreEvent.Change)
     }
 
     var steps: [Step] = []
@@ -73,10 +66,8 @@ struct DeliveryPlan: Sendable {
             switch step {
             case .revise(let transaction, _, _):
                 (transaction.payload.transactionId, transaction.payload.productId)
-            case .delete(let id, let product, _): (id, product)
-            case .deliver, .reject, .deferred, .failed, .change, .void, .grantAgain, .hold,
-                .announce:
-                nil
+            case .apply(.deleted(let id, let product, _)): (id, product)
+            default: nil
             }
         }
     }
@@ -88,9 +79,9 @@ struct DeliveryPlan: Sendable {
         positions = []
         steps = steps.filter { step in
             switch step {
-            case .revise, .delete, .void, .hold: true
+            case .revise, .apply(.deleted), .void, .hold: true
             case .deliver(let sale): sale.transaction.payload.transactionReason == .renewal
-            case .reject, .deferred, .failed, .change, .grantAgain, .announce: false
+            default: false
             }
         }
     }
@@ -99,13 +90,10 @@ struct DeliveryPlan: Sendable {
     var changesRecords: Bool {
         steps.contains {
             switch $0 {
-            case .deliver, .deferred, .failed, .void, .grantAgain, .revise, .delete, .reject,
-                .hold:
-                true
             // The device records the clock, in order to continue it without a network.
             case .announce(.clockSet): true
-            case .change(let event): event.answers != nil
             case .announce: false
+            default: true
             }
         }
     }
@@ -114,8 +102,8 @@ struct DeliveryPlan: Sendable {
     var changesReceipt: Bool {
         steps.contains {
             switch $0 {
-            case .deliver, .void, .grantAgain, .revise, .delete, .announce(.finished): true
-            case .deferred, .failed, .change, .reject, .hold, .announce: false
+            case .deliver, .void, .grantAgain, .revise, .apply(.deleted), .announce(.finished): true
+            default: false
             }
         }
     }
@@ -125,9 +113,8 @@ struct DeliveryPlan: Sendable {
         steps.contains {
             switch $0 {
             case .deliver(let sale): sale.transaction.payload.type != .consumable
-            case .revise, .delete: true
-            case .announce(.clockSet), .announce(.catalogRevised): true
-            case .deferred, .failed, .change, .void, .grantAgain, .reject, .hold, .announce: false
+            case .revise, .apply(.deleted), .announce(.clockSet), .announce(.catalogRevised): true
+            default: false
             }
         }
     }

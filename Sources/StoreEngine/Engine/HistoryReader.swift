@@ -167,12 +167,8 @@ struct HistoryReader: Sendable {
         changedBy entries: some Sequence<RecordedEntry>
     ) async throws(StoreError) -> [TransactionID: TransactionRow] {
         var query = LedgerQuery()
-        for recorded in entries {
-            switch recorded.entry.fact {
-            case .finished, .claimed, .revised, .refundRequested, .refundDeclined:
-                if let id = recorded.number { query.sales.insert(id) }
-            default: break
-            }
+        for recorded in entries where recorded.entry.fact.isOfSale {
+            if let id = recorded.number { query.sales.insert(id) }
         }
         guard !query.sales.isEmpty else { return [:] }
         return try await ledger.snapshot(query).transactions

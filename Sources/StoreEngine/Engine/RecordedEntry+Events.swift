@@ -7,16 +7,18 @@ extension RecordedEntry {
     /// - Parameter row: the transaction that the entry names but does not describe.
     func events(of row: TransactionRow?, epoch: Int64) -> [StoreEvent] {
         let cursor = FeedCursor(epoch: epoch, position: position)
-        let sale = row.map(PastSale.init)
+        let sale = entry.fact.isOfSale ? row.map(PastSale.init) : nil
         return changes(row).enumerated().map { index, change in
-            StoreEvent(
+            let isDescribed = if case .revised = change { true } else { false }
+            return StoreEvent(
                 cursor: cursor, index: index, at: recordedAt, happenedAt: happenedAt,
                 account: entry.account, device: entry.device, change: change,
-                namedSale: change.namesSale ? sale : nil)
+                namedSale: isDescribed ? nil : sale)
         }
     }
 
-    private func changes(_ row: TransactionRow?) -> [StoreEvent.Change] {
+    /// What the entry's events report, in the order of the feed.
+    func changes(_ row: TransactionRow?) -> [StoreEvent.Change] {
         switch entry.fact {
         case .storeOpened, .extensionAsked: return []
         case .catalogRevised(let revision):
@@ -63,16 +65,6 @@ extension RecordedEntry {
     /// was recorded.
     private var happenedAt: Timestamp {
         if case .clockSet = entry.fact { recordedAt } else { entry.effectiveAt }
-    }
-}
-
-extension StoreEvent.Change {
-    /// Whether the change names a transaction without describing its sale.
-    fileprivate var namesSale: Bool {
-        switch self {
-        case .deleted, .finished, .claimed, .refundRequested, .refundDeclined: true
-        default: false
-        }
     }
 }
 

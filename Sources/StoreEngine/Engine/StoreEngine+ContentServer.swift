@@ -42,8 +42,9 @@ private final class ServerContent: ContentServerStore {
 
     func transaction(_ id: TransactionID) async throws(StoreError) -> TransactionPayload? {
         do throws(StoreError) {
-            let signed = try await engine.storeOperator.transaction(id)
-            return TransactionVerifier.unverifiedPayload(of: signed)
+            var query = LedgerQuery()
+            query.sales = [id]
+            return engine.payloads.payload(of: try await engine.transaction(id, query), for: nil)
         } catch  where error.code == .transactionNotFound || error.code == .transactionDeleted {
             return nil
         }

@@ -98,6 +98,14 @@ package struct Entry: Codable, Hashable, Sendable {
         /// damaged. It is passed on unchanged. Decisions about its account throw `storeNewer`,
         /// because the fact may affect them.
         case unknown(kind: Int, body: Data)
+
+        /// Whether the fact changes a transaction that an earlier entry sold.
+        package var isOfSale: Bool {
+            switch self {
+            case .finished, .claimed, .revised, .refundRequested, .refundDeclined: true
+            default: false
+            }
+        }
     }
 
     /// How this entry contradicts itself, in words; nil if it does not. No ledger records a

@@ -44,7 +44,7 @@ package protocol Ledger: Sendable {
         async throws(StoreError) -> EntryPage
 
     /// A page of history: entries at or before a cursor that match a filter, newest first, at most
-    /// `limit` (at least one). Entries that are no events are left out (`Entry.Fact.eventKind`).
+    /// `limit` (at least one). Entries that are no events are left out (`RecordedEntry.changes`).
     /// The first page starts at `head()`. The page's cursor is the start of the next page; its
     /// position is 0 when no entry is left. Entries appended meanwhile do not change later pages.
     /// The cost grows with the page, not with the ledger or the events that the filter leaves out.

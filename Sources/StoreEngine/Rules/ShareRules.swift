@@ -37,12 +37,7 @@ enum ShareRules {
                 else { continue }
                 row.state = revision.state
                 shares = self.entries(for: row, family: family, in: context)
-            case .storeOpened, .catalogRevised, .accountChanged, .familyChanged, .deferred, .failed,
-                .refundRequested, .refundDeclined, .promoted, .purchaseCancelled, .finished,
-                .claimed, .faultSet, .faultSpent, .faultsCleared, .autoRenewChanged,
-                .subscriptionChanged, .clockSet,
-                .renewalsSet, .extensionAsked, .unknown:
-                continue
+            default: continue
             }
             guard !shares.isEmpty else { continue }
             // The shares follow their sale, so that their numbers do not depend on the decision's

@@ -277,59 +277,18 @@ package protocol ShopDevice: Sendable {
     func downloadWakes() -> AsyncStream<Void>
 }
 
-/// A change on the device, or trouble, that the transaction observer reports to screens and
-/// commands.
+/// An event of the store as this device received it, a change on the device, or trouble, that the
+/// transaction observer reports to screens and commands.
 package enum DeviceUpdate: Hashable, Sendable {
     /// A sale that this device received, delivered or not; an unverified sale is never delivered.
     /// `isNew` is true if this device delivered it just now.
     case transaction(
         VerificationResult<TransactionPayload>, signed: SignedTransaction, isNew: Bool)
-    /// A payment waits under this request number, for the reason given.
-    case deferred(Payment, request: TransactionID, reason: RequestReason)
-    /// A payment failed and left the queue; nothing was charged.
-    case failed(Payment, StoreError)
-    /// The account asked for a refund, which waits for the operator's answer. If it is granted, the
-    /// transaction is revised.
-    case refundRequested(RefundRequest)
-    /// The operator declined a refund that the account asked for.
-    case refundDeclined(RefundRequest)
-    /// The customer began to buy this product outside the app (StoreKit: `PurchaseIntent`).
-    case promoted(ProductID)
-    /// The customer cancelled before paying, on this or another device.
-    case purchaseCancelled(ProductID)
-    /// The store has recorded the transaction as finished.
-    case finished(TransactionID)
-    /// Another device claimed a consumable; this device revoked its grant.
-    case claimed(TransactionID, by: DeviceName)
     /// A transaction was changed after its sale; the payload is its new state.
     case revised(TransactionPayload, RevisionKind, signed: SignedTransaction)
-    /// A transaction was deleted from history; this device revoked its grant.
-    case deleted(TransactionID, productID: ProductID)
-    /// Auto-renew of a subscription was turned on or off; `chain` is its original transaction.
-    /// `commitmentEnds` is the end of the commitment, until which its payments continue; nil
-    /// without one.
-    case autoRenewChanged(
-        chain: TransactionID, productID: ProductID, isOn: Bool, commitmentEnds: Timestamp? = nil)
-    /// A subscription changed as a whole, such as by its expiry (StoreKit:
-    /// `SubscriptionInfo.Status.updates`).
-    case subscriptionChanged(SubscriptionEvent)
-    /// The operator moved, stopped or resumed the store's clock.
-    case clockSet(ClockState)
-    /// The settings by which subscriptions renew were changed.
-    case renewalsSet(RenewalSettings)
-    /// An entry of the ledger that a newer program wrote and this one does not know.
-    case unknown(kind: Int)
-    /// The store sells a new catalog revision from now on.
-    case catalogRevised(revision: Int64)
-    /// The account's settings as they are now.
-    case accountChanged(AccountSettings)
-    /// The account's family was changed, or it joined or left one.
-    case familyChanged(FamilyChange)
-    /// A fault was set, or was used and has calls left; reported so that a person does not take its
-    /// failures for bugs.
-    case faultSet(Fault)
-    /// A fault was removed or used up.
-    case faultCleared(Fault)
+    /// Any other event of the account's feed, after the device has recorded its effect. Sales and
+    /// revisions have cases of their own, with their verified texts.
+    case event(StoreEvent.Change)
     /// A queued payment whose process has ended is about to be sent again.
     case resending(QueuedPayment)
     /// The store's answer to a payment that was sent again.

@@ -119,10 +119,10 @@ package struct StoreEvent: Codable, Hashable, Sendable {
     }
 }
 
-extension StoreEvent {
-    /// The event's kind, by which histories are filtered.
+extension StoreEvent.Change {
+    /// The kind, by which histories are filtered.
     package var kind: EventKind {
-        switch change {
+        switch self {
         case .sold: .sold
         case .revised(let revision): EventKind(revision.kind)
         case .deleted: .deleted
@@ -147,27 +147,10 @@ extension StoreEvent {
         }
     }
 
-    /// The sale that the event concerns; nil if it concerns none, or this program cannot read the
-    /// sale.
-    package var sale: PastSale? {
-        switch change {
-        case .sold(let sale): sale
-        case .revised(let revision): revision.sale
-        default: namedSale
-        }
-    }
-
-    /// The payment of an event without a sale; nil for any other event.
-    private var unsoldPayment: Payment? {
-        switch change {
-        case .deferred(let payment, _, _), .failed(let payment, _, _): payment
-        default: nil
-        }
-    }
-
-    /// The product that the event concerns, if any.
+    /// The product that the change names, if any.
     package var productID: ProductID? {
-        switch change {
+        switch self {
+        case .sold(let sale): sale.productID
         case .revised(let revision): revision.productID
         case .deleted(_, let product, _), .autoRenewChanged(_, let product, _, _),
             .promoted(let product), .purchaseCancelled(let product):
@@ -176,14 +159,14 @@ extension StoreEvent {
         case .refundRequested(let request), .refundDeclined(let request): request.productID
         case .familyChanged(let change): change.productID
         case .catalogRevised(_, let release): release?.productID
-        default: sale?.productID ?? unsoldPayment?.productID
+        default: unsoldPayment?.productID
         }
     }
 
-    /// The transaction that the event concerns, if any; for a change of a subscription its first
+    /// The transaction that the change concerns, if any; for a change of a subscription its first
     /// transaction.
     package var transactionID: TransactionID? {
-        switch change {
+        switch self {
         case .sold(let sale): sale.id
         case .revised(let revision): revision.id
         case .deleted(let id, _, _), .finished(let id), .claimed(let id, _): id
@@ -194,9 +177,9 @@ extension StoreEvent {
         }
     }
 
-    /// The approval request that the event concerns, if any.
+    /// The approval request that the change concerns, if any.
     package var requestID: TransactionID? {
-        switch change {
+        switch self {
         case .deferred(_, let request, _): request
         case .failed(_, _, let request): request
         case .subscriptionChanged(let event): event.answers?.request
@@ -204,28 +187,67 @@ extension StoreEvent {
         }
     }
 
-    /// The payment that the event concerns, if any.
+    /// The payment that the change names, if any.
     package var paymentID: PaymentID? {
-        if case .subscriptionChanged(let event) = change { return event.answers?.paymentID }
-        return sale?.payment ?? unsoldPayment?.id
+        switch self {
+        case .sold(let sale): sale.payment
+        case .revised(let revision): revision.sale?.payment
+        case .subscriptionChanged(let event): event.answers?.paymentID
+        default: unsoldPayment?.id
+        }
     }
 
+    /// The payment of a change without a sale; nil for any other change.
+    fileprivate var unsoldPayment: Payment? {
+        switch self {
+        case .deferred(let payment, _, _), .failed(let payment, _, _): payment
+        default: nil
+        }
+    }
+
+    /// Why a payment failed; nil for any other change.
+    package var error: StoreError? {
+        if case .failed(_, let error, _) = self { error } else { nil }
+    }
+}
+
+extension StoreEvent {
+    /// The kind of the change.
+    package var kind: EventKind { change.kind }
+    /// The transaction of the change.
+    package var transactionID: TransactionID? { change.transactionID }
+    /// The approval request of the change.
+    package var requestID: TransactionID? { change.requestID }
+    /// Why the change's payment failed.
+    package var error: StoreError? { change.error }
+
+    /// The sale that the event concerns; nil if it concerns none, or this program cannot read the
+    /// sale.
+    package var sale: PastSale? {
+        switch change {
+        case .sold(let sale): sale
+        case .revised(let revision): revision.sale
+        default: namedSale
+        }
+    }
+
+    /// The product that the event concerns, if any.
+    package var productID: ProductID? { change.productID ?? sale?.productID }
+
+    /// The payment that the event concerns, if any.
+    package var paymentID: PaymentID? { change.paymentID ?? sale?.payment }
+
     /// The quantity of the purchase, or of the payment that sold nothing.
-    package var quantity: Int? { sale?.quantity ?? unsoldPayment?.quantity }
+    package var quantity: Int? { sale?.quantity ?? change.unsoldPayment?.quantity }
 
     /// The sum charged for the whole quantity, or that would have been charged; nil if the event
     /// concerns no purchase, or the sum does not fit 64 bits.
     package var price: Money? {
         if let sale { return sale.price }
-        guard let unsoldPayment else { return nil }
-        let one = unsoldPayment.shownPrice
+        guard let payment = change.unsoldPayment else { return nil }
+        let one = payment.shownPrice
         let (sum, isTooLarge) = one.milliunits.multipliedReportingOverflow(
-            by: Int64(unsoldPayment.quantity))
+            by: Int64(payment.quantity))
         return isTooLarge ? nil : Money(milliunits: sum, currency: one.currency)
-    }
-
-    /// Why a payment failed; nil for any other event.
-    package var error: StoreError? {
-        if case .failed(_, let error, _) = change { error } else { nil }
     }
 }

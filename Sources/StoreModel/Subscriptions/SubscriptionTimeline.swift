@@ -152,12 +152,7 @@ package struct SubscriptionTimeline: Hashable, Sendable {
                             ? change.nextProductID : nil,
                         nextBillingPlan: change.nextBillingPlan,
                         isAtRenewalLimit: change.isAtRenewalLimit == true))
-            case .sold, .revised, .deleted, .autoRenewChanged, .subscriptionChanged, .deferred,
-                .failed, .refundRequested, .refundDeclined, .promoted, .purchaseCancelled,
-                .finished, .claimed, .catalogRevised, .accountChanged, .familyChanged, .clockSet,
-                .renewalsSet,
-                .faultSet, .faultCleared, .unknown:
-                break
+            default: break
             }
         }
         // The gap is found at a later sale, so the lines are sorted. Lines of one instant keep the

@@ -133,7 +133,8 @@ struct PurchaseRun {
             if report.plannedBefore != nil, await plannedChange(from: product) != nil {
                 report.plannedBefore = nil
             }
-            report.say(progress.take(await answered(outcome)))
+            let answer = await answered(outcome, &report)
+            report.say(progress.take(answer))
         } catch {
             report.say(progress.take(.couldNotAsk(error)))
             mayGoOn = false
@@ -162,11 +163,18 @@ struct PurchaseRun {
 
     /// An outcome with the result of verifying it on this device (StoreKit:
     /// `Product.PurchaseResult.success` holds a `VerificationResult`).
-    private func answered(_ outcome: PurchaseOutcome) async -> PurchaseProgress.Input {
-        guard case .purchased(let signed, _, _) = outcome,
-            case .unverified(_, let problem) = await device.verify(signed)
-        else { return .answered(outcome) }
-        return .answered(outcome, problem)
+    private func answered(
+        _ outcome: PurchaseOutcome, _ report: inout PurchaseReport
+    ) async -> PurchaseProgress.Input {
+        guard case .purchased(let signed, _, _) = outcome else { return .answered(outcome) }
+        switch await device.verify(signed) {
+        case .verified(let payload):
+            report.sold = payload
+            return .answered(outcome)
+        case .unverified(let payload, let problem):
+            report.sold = payload
+            return .answered(outcome, problem)
+        }
     }
 
     /// The family member who already shares the product. Nil if no member does, if `--again` was
@@ -278,7 +286,8 @@ struct PurchaseRun {
             // it meanwhile.
             do throws(StoreError) {
                 let outcome = try await store.session.purchase(payment)
-                report.say(progress.take(await answered(outcome)))
+                let answer = await answered(outcome, &report)
+                report.say(progress.take(answer))
             } catch { report.say(progress.take(.couldNotAsk(error))) }
             return
         }

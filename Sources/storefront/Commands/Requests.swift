@@ -3,7 +3,6 @@ import ShopText
 import StoreDevice
 import StoreEngine
 import StoreModel
-import StoreSigning
 
 /// The customer's pending requests: listed, withdrawn or resolved.
 struct Requests: AsyncParsableCommand {
@@ -99,7 +98,7 @@ struct Requests: AsyncParsableCommand {
             switch try await store.session.outcome(of: payment) {
             case .failed(let error)?: throw error
             case .purchased(let signed, _, alreadyOwned: true)?:
-                let payload = TransactionVerifier.unverifiedPayload(of: signed)
+                let payload = await store.verify(signed)?.payload
                 let group = payload?.subscriptionGroupIdentifier
                 let own = try await device.subscriptions().value.first {
                     $0.status.groupID == group && $0.status.sharedBy == nil

@@ -32,16 +32,15 @@ struct Watch: StoreCommand {
         let updates = device.updates()
         try await store.launch(device)
         store.makeManifests()
-        var first = UpdateLine(event: "watching")
-        first.device = store.deviceName
-        first.delivers = await device.holdsLease
+        let delivers = await device.holdsLease
         let isForPeople = !options.json && isatty(STDOUT_FILENO) == 1
         if isForPeople {
             Output.line(
-                .watchingLine(
-                    device: store.deviceName.rawValue, delivers: await device.holdsLease))
+                .watchingLine(device: store.deviceName.rawValue, delivers: delivers))
         } else {
-            try Output.json(first)
+            try Output.json(
+                ["event": "watching", "device": store.deviceName, "delivers": delivers]
+                    as JSONFields)
         }
         let notice = isForPeople ? await WatchNotice(store, device) : nil
         let downloads = followDownloads(device, notice)
@@ -54,7 +53,7 @@ struct Watch: StoreCommand {
             if let notice {
                 await notice.write(update)
             } else {
-                try Output.json(UpdateLine(update))
+                try Output.json(update.fields)
             }
             if case .trouble(let error, in: _, ended: true) = update { throw error }
             left -= 1
@@ -82,9 +81,7 @@ struct Watch: StoreCommand {
                         notice.write(download)
                         continue
                     }
-                    var line = UpdateLine(event: "download")
-                    line.download = DownloadLine(download: download)
-                    try? Output.json(line)
+                    try? Output.json(DeviceUpdate.downloadStopped(download).fields)
                 }
             }
         }

@@ -45,7 +45,7 @@ struct HistoryList {
         guard !isJSON else {
             for line in lines {
                 switch line {
-                case .event(let event): try Output.json(PastEventLine(event))
+                case .event(let event): try Output.json(event.historyFields)
                 case .unverified(let entry):
                     try Output.json(UnverifiedLine(at: entry.at, problem: line.problem))
                 }
@@ -91,7 +91,6 @@ struct HistoryList {
             return sale.sharedBy.map { strings[.sharedBy(account: $0.rawValue)] } ?? ""
         case .autoRenewChanged(_, _, _, let end):
             return end.map { strings[.offAfterCommitment(day: strings.date($0))] } ?? ""
-        case .deleted, .finished, .promoted, .purchaseCancelled: return ""
         case .familyChanged(let change): return strings.event(change, product: nil)
         case .subscriptionChanged(let event):
             if event.isAtRenewalLimit == true { return strings[.expiredAtRenewalLimit] }
@@ -128,6 +127,7 @@ struct HistoryList {
         case .faultSet(let fault): return strings.faultSet(fault)
         case .faultCleared(let fault): return strings.faultCleared(fault)
         case .unknown(let kind): return String(kind)
+        default: return ""
         }
     }
 }
@@ -156,96 +156,5 @@ struct UnverifiedLine: Encodable {
         transactionId = problem?.transactionID
         productId = problem?.productID
         verificationError = problem?.found?.text
-    }
-}
-
-/// A past event in JSON, with the field names of `operator events`; without signed texts.
-struct PastEventLine: Encodable {
-    var event: EventKind
-    /// The position of its entry in the ledger; events of one entry share it.
-    var position: Int64
-    /// When it was recorded, in store time.
-    var at: Timestamp
-    /// The store time at which it took effect, if it was recorded later.
-    var happenedAt: Timestamp?
-    var account: AccountName?
-    var device: DeviceName?
-    var transactionId: TransactionID?
-    var originalTransactionId: TransactionID?
-    /// When the commitment ends: its payments continue until then, although auto-renew was turned
-    /// off.
-    var commitmentEnds: Timestamp?
-    var requestId: TransactionID?
-    /// Why a payment is pending, or why a refund was requested.
-    var reason: String?
-    var paymentId: PaymentID?
-    var productId: ProductID?
-    var quantity: Int?
-    /// The price of the whole quantity, in milliunits.
-    var price: Int64?
-    var currency: String?
-    /// The sum that a refund returned, or its reversal took back, in milliunits.
-    var money: Int64?
-    var revocation: Revocation?
-    var revision: Int64?
-    /// The package of content that was hosted or put into another state.
-    var release: PackageRelease?
-    var settings: AccountSettings?
-    var family: FamilyLine?
-    /// The buyer of a sale that a family member shares, and how the account owns it.
-    var sharedBy: AccountName?
-    var inAppOwnershipType: TransactionPayload.Ownership?
-    var fault: Fault?
-    var error: StoreError?
-    var clock: ClockFields?
-    var renewals: RenewalSettings?
-    var subscription: SubscriptionEventFields?
-    var kind: Int?
-
-    init(_ past: StoreEvent) {
-        event = past.kind
-        position = past.cursor.position
-        at = past.at
-        happenedAt = past.happenedAt == past.at ? nil : past.happenedAt
-        account = past.account
-        device = past.device
-        transactionId = past.transactionID
-        originalTransactionId = past.sale?.originalID
-        requestId = past.requestID
-        paymentId = past.paymentID
-        productId = past.productID
-        quantity = past.quantity
-        price = past.price?.milliunits
-        currency = past.price?.currency
-        error = past.error
-        sharedBy = past.sale?.sharedBy
-        inAppOwnershipType = past.sale?.ownership
-        switch past.change {
-        case .sold, .deleted, .failed, .finished, .promoted, .purchaseCancelled: break
-        case .deferred(_, _, let reason): self.reason = reason.rawValue
-        case .refundRequested(let request), .refundDeclined(let request):
-            reason = request.reason.rawValue
-        case .revised(let change):
-            money = change.money?.milliunits
-            revocation = change.revocation
-        case .autoRenewChanged(let chain, _, _, let end):
-            commitmentEnds = end
-            transactionId = nil
-            originalTransactionId = chain
-        case .subscriptionChanged(let event):
-            transactionId = nil
-            originalTransactionId = event.chain
-            subscription = SubscriptionEventFields(event)
-        case .claimed(_, let claimer): device = claimer
-        case .catalogRevised(let number, let hosted):
-            revision = number
-            release = hosted
-        case .accountChanged(let account): settings = account
-        case .familyChanged(let change): family = FamilyLine(change)
-        case .clockSet(let state): clock = ClockFields(state)
-        case .renewalsSet(let renewing): renewals = renewing
-        case .faultSet(let fault), .faultCleared(let fault): self.fault = fault
-        case .unknown(let number): kind = number
-        }
     }
 }

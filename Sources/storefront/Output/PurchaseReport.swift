@@ -5,7 +5,6 @@ import Shop
 import ShopText
 import StoreCatalog
 import StoreModel
-import StoreSigning
 
 /// Reports the outcome of one payment: to a person as soon as it is known, in JSON as one line,
 /// which is written when it is complete.
@@ -28,6 +27,9 @@ struct PurchaseReport {
     var nextTermsBegin: Timestamp?
     /// Whether the payment joined a pending request of an earlier payment.
     var joinsRequest = false
+    /// The payload of the sale's text as this device has verified it, or what the text claims; nil
+    /// if it cannot be read.
+    var sold: TransactionPayload?
     /// The outcome as far as it is known; written by `end`, or when a signal ends the command.
     private var line: PurchaseLine? {
         didSet { interruption.note(line.map { atInterruption($0) }) }
@@ -118,8 +120,7 @@ struct PurchaseReport {
         line.finished = false
         line.verification = "verified"
         line.signedTransactionInfo = signed
-        let payload = TransactionVerifier.unverifiedPayload(of: signed)
-        let answered = payload?.productId
+        let answered = sold?.productId
         if alreadyOwned, autoRenewWasOff, answered == payment.productID {
             line.autoRenewStatus = 1
         }
@@ -157,11 +158,11 @@ struct PurchaseReport {
         }
         let strings = Output.strings
         var price = strings.price(Price(of: product, quantity: payment.quantity))
-        if let payload {
+        if let sold {
             // The charged price is below the product's with an offer, or in monthly payments.
-            let charged = Money(milliunits: payload.price, currency: payload.currency)
+            let charged = Money(milliunits: sold.price, currency: sold.currency)
             price = strings.price(Price(money: charged, locale: product.priceLocale))
-            if let mode = payload.offerDiscountType.flatMap({ OfferMode(rawValue: $0) }) {
+            if let mode = sold.offerDiscountType.flatMap({ OfferMode(rawValue: $0) }) {
                 price += " (" + strings[.offerMode(mode)] + ")"
             }
         }

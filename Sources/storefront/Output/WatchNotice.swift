@@ -34,56 +34,14 @@ struct WatchNotice {
     func write(_ update: DeviceUpdate) async {
         switch update {
         case .transaction(.verified(let payload), _, _):
-            let kind: ScreenText =
-                payload.transactionReason == .renewal ? .eventRenewals : .eventPurchased
-            write(kind, payload.productId, payload.transactionId)
+            let isRenewal = payload.transactionReason == .renewal
+            write(isRenewal ? .renewalsSet : .sold, payload.productId, payload.transactionId)
         case .transaction(.unverified(_, let reason), _, _):
             write(
                 strings[CommandText.watchProblem], strings[.notVerified(reason: reason.rawValue)])
-        case .refundRequested(let request):
-            write(.eventRefundRequested, request.productID, request.transactionID)
-        case .refundDeclined(let request):
-            write(.eventRefundDeclined, request.productID, request.transactionID)
-        case .promoted(let product): write(strings[.eventPromoted], name(product))
-        case .purchaseCancelled(let product): write(strings[.eventCancelled], name(product))
-        case .deferred(let payment, let request, _):
-            write(.eventDeferred, payment.productID, request)
-        case .failed(let payment, let error):
-            write(
-                strings[.eventFailed],
-                "\(name(payment.productID))  \(strings.message(for: error).line)")
-        case .finished(let id):
-            write(strings[.eventFinished], await named(id, id.description))
-        case .claimed(let id, let device):
-            write(strings[.eventClaimed], await named(id, strings.claimed(id, by: device)))
         case .revised(let payload, let kind, _):
-            write(
-                strings.event(kind), "\(name(payload.productId))  \(payload.transactionId)")
-        case .deleted(let id, let product): write(.eventDeleted, product, id)
-        case .autoRenewChanged(_, let product, let isOn, let end):
-            let state = end.map { strings[.offAfterCommitment(day: strings.date($0))] }
-            write(
-                strings[.eventRenews], "\(name(product))  \(state ?? strings[isOn ? .on : .off])")
-        case .subscriptionChanged(let change):
-            write(
-                strings.event(change),
-                "\(name(change.productID))  \(strings[.subscriptionEvent(change.kind)])")
-        case .clockSet(let state):
-            write(strings[.eventClock], strings.event(state))
-        case .renewalsSet(let settings):
-            write(
-                strings[.eventRenewals], strings.renewalRate(settings.rate))
-        case .unknown(let kind): write(strings[.eventUnknown], strings[.unknownKind(kind)])
-        case .catalogRevised(let revision):
-            write(strings[.eventCatalog], strings[.revision(revision)])
-        case .accountChanged(let settings):
-            write(strings[.eventAccount], strings.event(settings))
-        case .familyChanged(let change):
-            write(
-                strings[.eventFamily],
-                strings.event(change, product: change.productID.map { name($0) }))
-        case .faultSet(let fault): write(strings[.eventFailure], strings.faultSet(fault))
-        case .faultCleared(let fault): write(strings[.eventFailure], strings.faultCleared(fault))
+            write(EventKind(kind), payload.productId, payload.transactionId)
+        case .event(let change): await write(change)
         case .resending(let queued), .held(let queued):
             write(
                 strings[
@@ -101,8 +59,39 @@ struct WatchNotice {
         write(strings[CommandText.watchProblem], strings.message(for: error).line)
     }
 
-    private func write(_ kind: ScreenText, _ product: ProductID, _ id: TransactionID) {
-        write(strings[kind], "\(name(product))  \(id)")
+    private func write(_ change: StoreEvent.Change) async {
+        let kind = strings[.eventName(change.kind)]
+        switch change {
+        case .failed(let payment, let error, _):
+            write(kind, "\(name(payment.productID))  \(strings.message(for: error).line)")
+        case .finished(let id): write(kind, await named(id, id.description))
+        case .claimed(let id, let device):
+            write(kind, await named(id, strings.claimed(id, by: device)))
+        case .autoRenewChanged(_, let product, let isOn, let end):
+            let state = end.map { strings[.offAfterCommitment(day: strings.date($0))] }
+            write(kind, "\(name(product))  \(state ?? strings[isOn ? .on : .off])")
+        case .subscriptionChanged(let event):
+            write(kind, "\(name(event.productID))  \(strings[.subscriptionEvent(event.kind)])")
+        case .clockSet(let state): write(kind, strings.event(state))
+        case .renewalsSet(let settings): write(kind, strings.renewalRate(settings.rate))
+        case .unknown(let number): write(kind, strings[.unknownKind(number)])
+        case .catalogRevised(let revision, _): write(kind, strings[.revision(revision)])
+        case .accountChanged(let settings): write(kind, strings.event(settings))
+        case .familyChanged(let change):
+            write(kind, strings.event(change, product: change.productID.map { name($0) }))
+        case .faultSet(let fault): write(kind, strings.faultSet(fault))
+        case .faultCleared(let fault): write(kind, strings.faultCleared(fault))
+        default:
+            let number = change.transactionID ?? change.requestID
+            write(
+                kind,
+                [change.productID.map { name($0) }, number?.description].compactMap(\.self)
+                    .joined(separator: "  "))
+        }
+    }
+
+    private func write(_ kind: EventKind, _ product: ProductID, _ id: TransactionID) {
+        write(strings[.eventName(kind)], "\(name(product))  \(id)")
     }
 
     private func write(_ kind: String, _ text: String) {

@@ -130,13 +130,15 @@ extension DeviceUpdate {
         }
     }
 
-    var finishedID: TransactionID? { if case .finished(let id) = self { id } else { nil } }
+    var finishedID: TransactionID? { if case .event(.finished(let id)) = self { id } else { nil } }
 
     var unverified: VerificationError? {
         if case .transaction(.unverified(_, let error), _, _) = self { error } else { nil }
     }
 
-    var failure: StoreError? { if case .failed(_, let error) = self { error } else { nil } }
+    var failure: StoreError? {
+        if case .event(.failed(_, let error, _)) = self { error } else { nil }
+    }
     var trouble: StoreError? {
         if case .trouble(let error, in: _, ended: _) = self { error } else { nil }
     }

@@ -158,7 +158,8 @@ import Testing
                     change: .finished(TransactionID(Int64(5000 + number))))
             }
             for action in [
-                .consoleToggled, .updateArrived(.accountChanged(settings)), .storeLog(events),
+                .consoleToggled, .updateArrived(.event(.accountChanged(settings))),
+                .storeLog(events),
                 .selectionMoved(.last),
             ] as [ShopAction] {
                 _ = state.reduce(
@@ -232,7 +233,8 @@ import Testing
         let fault = Fault(id: 1, call: .purchase, error: .purchaseNotAllowed, remaining: 1)
         let coins = state.productList.row(of: "coins.100") ?? 0
         for action in [
-            ShopAction.updateArrived(.accountChanged(settings)), .updateArrived(.faultSet(fault)),
+            ShopAction.updateArrived(.event(.accountChanged(settings))),
+            .updateArrived(.event(.faultSet(fault))),
             .list(.pointed(row: coins)),
             .buyChosen, .paymentSheet(.quantityChanged(9)),
         ] {

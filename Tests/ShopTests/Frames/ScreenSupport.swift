@@ -133,7 +133,7 @@ enum SampleScreen: String, CaseIterable, Sendable {
             [
                 .selectionMoved(.last), .selectionMoved(.up), .selectionMoved(.up),
                 .selectionMoved(.up), .selectionMoved(.up),
-                .updateArrived(.accountChanged(asking(state))),
+                .updateArrived(.event(.accountChanged(asking(state)))),
                 .buyChosen, .paymentSheet(.quantityChanged(1)), .choiceMoved(1),
             ]
         case .question: [.selectionMoved(.first), .contentDeleted]
@@ -284,7 +284,10 @@ enum SampleScreen: String, CaseIterable, Sendable {
                 .list(.searchTyped(state.shop.locale == "ja_JP" ? "ランタン" : "a")),
             ]
         case .forbidden:
-            [.updateArrived(.accountChanged(forbidden(state))), .selectionMoved(.down), .buyChosen]
+            [
+                .updateArrived(.event(.accountChanged(forbidden(state)))), .selectionMoved(.down),
+                .buyChosen,
+            ]
         }
     }
 

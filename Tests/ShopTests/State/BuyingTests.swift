@@ -248,7 +248,7 @@ import Testing
         let new = try probe.pay(for: book)
         probe.happen(.sold(old, 7))
         #expect(probe.state.purchasing.underWay[book] == PurchaseInFlight(payment: new.id))
-        probe.happen(.updateArrived(.failed(old, StoreError(.networkError))))
+        probe.happen(.updateArrived(.event(.failed(old, StoreError(.networkError), request: nil))))
         #expect(probe.state.purchasing.underWay[book]?.payment == new.id)
     }
 
@@ -341,11 +341,12 @@ import Testing
         var probe = ShopProbe()
         let payment = try probe.pay(for: "theme.sepia")
         probe.happen(
-            .updateArrived(.deferred(payment, request: TransactionID(9), reason: .askToBuy)))
+            .updateArrived(.event(.deferred(payment, request: TransactionID(9), reason: .askToBuy)))
+        )
         probe.happen(
             .purchaseAnswered(payment, .pending(request: TransactionID(9), reason: .askToBuy)))
         let error = StoreError(.approvalDeclined)
-        probe.send(.updateArrived(.failed(payment, error))) {
+        probe.send(.updateArrived(.event(.failed(payment, error, request: nil)))) {
             $0.purchasing.failures["theme.sepia"] = error
             $0.snapshot.queued = [:]
             _ = $0.queries.ask(.refreshAccount)
@@ -367,7 +368,7 @@ import Testing
             let reloads = code == .priceChanged
             probe.send(
                 isEvent
-                    ? .updateArrived(.failed(payment, error))
+                    ? .updateArrived(.event(.failed(payment, error, request: nil)))
                     : .purchaseAnswered(payment, .failed(error)),
                 (reloads ? [.loadProducts] : []) + [.refreshAccount]
             ) {
@@ -394,7 +395,8 @@ import Testing
     func theSameFailureIsAnnouncedOnce() throws {
         var probe = ShopProbe()
         let payment = try probe.pay(for: book)
-        probe.happen(.updateArrived(.failed(payment, StoreError(.networkError))))
+        probe.happen(
+            .updateArrived(.event(.failed(payment, StoreError(.networkError), request: nil))))
         let statusMessage = probe.state.statusMessage
         probe.happen(.purchaseAnswered(payment, .failed(StoreError(.networkError))))
         #expect(probe.state.statusMessage == statusMessage)
@@ -526,7 +528,7 @@ import Testing
         probe.askToPay(for: book)
         var settings = SampleShop.settings()
         settings.canMakePayments = false
-        probe.send(.updateArrived(.accountChanged(settings))) {
+        probe.send(.updateArrived(.event(.accountChanged(settings)))) {
             $0.settings = settings
             $0.console.settings = settings
             $0.announces(.payments(areAllowed: false))

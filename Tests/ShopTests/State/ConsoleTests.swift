@@ -43,7 +43,7 @@ import Testing
         let allow = OperatorAction.changeAccount(.init(account: "aoi", canMakePayments: true))
         #expect(probe.happen(.console(.paymentsToggled)) == [.perform(allow)])
         // Back online, the device gets the change.
-        probe.happen(.updateArrived(.accountChanged(settings)))
+        probe.happen(.updateArrived(.event(.accountChanged(settings))))
         #expect(probe.state.settings == settings)
     }
 
@@ -214,7 +214,7 @@ import Testing
         probe.send(.console(.paymentsToggled))
         var settings = SampleShop.settings()
         settings.askToBuy = true
-        probe.send(.updateArrived(.accountChanged(settings))) {
+        probe.send(.updateArrived(.event(.accountChanged(settings)))) {
             $0.settings = settings
             $0.console.settings = settings
             $0.console.isChangingAccount = false
@@ -224,7 +224,7 @@ import Testing
             $0.console.isChangingAccount = true
         }
         settings.canMakePayments = false
-        probe.happen(.updateArrived(.accountChanged(settings)))
+        probe.happen(.updateArrived(.event(.accountChanged(settings))))
         probe.send(.console(.paymentsToggled), [Self.payments(true)]) {
             $0.console.isChangingAccount = true
         }
@@ -242,7 +242,7 @@ import Testing
             $0.console.settings = settings
             $0.announces(.askToBuy(isOn: true))
         }
-        probe.send(.updateArrived(.accountChanged(settings))) {
+        probe.send(.updateArrived(.event(.accountChanged(settings)))) {
             $0.console.isChangingAccount = false
         }
     }
@@ -252,7 +252,7 @@ import Testing
         var probe = console()
         var settings = SampleShop.settings()
         settings.territory = "JPN"
-        probe.send(.updateArrived(.accountChanged(settings)), [.loadProducts]) {
+        probe.send(.updateArrived(.event(.accountChanged(settings))), [.loadProducts]) {
             $0.settings = settings
             $0.console.settings = settings
         }
@@ -262,7 +262,7 @@ import Testing
     func anotherAccountsSettingsAreNotThese() {
         var probe = console()
         let settings = AccountSettings(name: "kai", territory: "JPN", canMakePayments: false)
-        probe.send(.updateArrived(.accountChanged(settings)), [.refreshConsole])
+        probe.send(.updateArrived(.event(.accountChanged(settings))), [.refreshConsole])
     }
 
     @Test("every injectable fault can be chosen, each once")
@@ -397,14 +397,16 @@ import Testing
         var probe = console()
         var fault = Fault(id: 3, call: .purchase, error: .networkError, remaining: 2)
         probe.send(.console(.failuresCleared)) { $0.announces(.refused(.noFaults)) }
-        probe.send(.updateArrived(.faultSet(fault))) { $0.faults = [fault] }
-        probe.send(.updateArrived(.faultSet(fault)))
+        probe.send(.updateArrived(.event(.faultSet(fault)))) { $0.faults = [fault] }
+        probe.send(.updateArrived(.event(.faultSet(fault))))
         probe.send(.console(.failuresCleared), [.perform(.clearFaults)])
         fault.remaining = 1
-        probe.send(.updateArrived(.faultSet(fault))) { $0.faults = [fault] }
+        probe.send(.updateArrived(.event(.faultSet(fault)))) { $0.faults = [fault] }
         // This fault is removed with one use left; a fault that is used up is announced in the same
         // way.
-        probe.send(.updateArrived(.faultCleared(fault)), [.refreshConsole]) { $0.faults = [] }
+        probe.send(.updateArrived(.event(.faultCleared(fault))), [.refreshConsole]) {
+            $0.faults = []
+        }
     }
 
     @Test("each fault can be removed, the selected one and no other")
@@ -414,7 +416,7 @@ import Testing
             Fault(id: $0, call: .purchase, error: .networkError, remaining: 1)
         }
         probe.send(.console(.failureRemoved)) { $0.announces(.refused(.noFaults)) }
-        for fault in faults { probe.happen(.updateArrived(.faultSet(fault))) }
+        for fault in faults { probe.happen(.updateArrived(.event(.faultSet(fault)))) }
         // The first press only selects, so that no fault is removed that the person did not see
         // selected.
         probe.send(.console(.failureRemoved)) {
@@ -495,7 +497,8 @@ import Testing
         var probe = console([11, 12])
         probe.happen(
             .updateArrived(
-                .faultSet(Fault(id: 1, call: .purchase, error: .networkError, remaining: 1))))
+                .event(.faultSet(Fault(id: 1, call: .purchase, error: .networkError, remaining: 1)))
+            ))
         let due = UpcomingItem(
             at: SampleShop.now, account: "aoi", productID: "plus.month", chain: TransactionID(1),
             kind: .renewal)

@@ -67,7 +67,7 @@ struct FamilyTests {
         var probe = ShopProbe(SampleShop.full())
         let change = FamilyChange(
             what: .joined("kai", .child), organizer: "aoi", family: Self.family)
-        let effects = probe.happen(.updateArrived(.familyChanged(change)))
+        let effects = probe.happen(.updateArrived(.event(.familyChanged(change))))
         #expect(effects.contains(.refreshAccount))
         #expect(probe.state.statusMessage?.what == .familyChanged(change, name: nil))
     }

@@ -219,8 +219,9 @@ import Testing
 
     /// The names of the kinds of lines in these tests, as a screen would give them.
     private static let names: [LogKind: String] = [
-        .purchased: "purchased", .renewed: "renewed", .asks: "お願い", .failed: "failed",
-        .failure: "failure", .held: "not sent", .download: "download",
+        .event(.sold): "purchased", .renewed: "renewed", .event(.deferred): "お願い",
+        .event(.failed): "failed", .event(.faultSet): "failure", .event(.faultCleared): "failure",
+        .held: "not sent", .download: "download",
     ]
 
     /// A log with events of all kinds: 1 sold, 2 renewed, 3 asks, 4 failed, 5 a fault.
@@ -332,7 +333,7 @@ import Testing
         var probe = ShopProbe()
         probe.happen(.scheduleArrived([], .system))
         let moved = ClockState.running(offset: 86_400_000)
-        probe.happen(.updateArrived(.clockSet(moved)))
+        probe.happen(.updateArrived(.event(.clockSet(moved))))
         #expect(
             probe.state.statusMessage?.what
                 == .clockSet(moved, before: .system, now: probe.state.now))

@@ -8,7 +8,7 @@ struct OutsideTests {
     @Test("an idle shop opens the product's page and its payment sheet")
     func anIdleShopContinues() {
         var probe = ShopProbe()
-        probe.happen(.updateArrived(.promoted("theme.sepia")))
+        probe.happen(.updateArrived(.event(.promoted("theme.sepia"))))
         guard case .payment(let sheet)? = probe.state.sheet else {
             Issue.record("no payment sheet")
             return
@@ -24,7 +24,7 @@ struct OutsideTests {
         var probe = ShopProbe()
         probe.happen(.palette(.opened))
         let before = probe.state.sheet
-        probe.happen(.updateArrived(.promoted("theme.sepia")))
+        probe.happen(.updateArrived(.event(.promoted("theme.sepia"))))
         #expect(probe.state.sheet == before)
         #expect(probe.state.statusMessage?.what == .promoted(name: "Sepia"))
     }
@@ -58,14 +58,14 @@ struct OutsideTests {
         var probe = ShopProbe()
         var settings = SampleShop.settings(locale: "en_US")
         settings.disablesDialogs = true
-        probe.happen(.updateArrived(.accountChanged(settings)))
+        probe.happen(.updateArrived(.event(.accountChanged(settings))))
         let product = probe.state.selectedProduct?.id
         #expect(product != nil && payments(probe.happen(.buyChosen)) == [product])
         #expect(probe.state.sheet == nil)
         probe = ShopProbe()
-        probe.happen(.updateArrived(.accountChanged(settings)))
+        probe.happen(.updateArrived(.event(.accountChanged(settings))))
         settings.disablesDialogs = false
-        probe.happen(.updateArrived(.accountChanged(settings)))
+        probe.happen(.updateArrived(.event(.accountChanged(settings))))
         #expect(payments(probe.happen(.buyChosen)) == [])
         guard case .payment? = probe.state.sheet else {
             Issue.record("no payment sheet")
@@ -78,9 +78,11 @@ struct OutsideTests {
         var probe = ShopProbe()
         var settings = SampleShop.settings(locale: "en_US")
         settings.locale = "ja_JP"
-        #expect(probe.happen(.updateArrived(.accountChanged(settings))) == [.loadProducts])
+        #expect(probe.happen(.updateArrived(.event(.accountChanged(settings)))) == [.loadProducts])
         settings.disablesDialogs = true
-        #expect(!probe.happen(.updateArrived(.accountChanged(settings))).contains(.loadProducts))
+        #expect(
+            !probe.happen(.updateArrived(.event(.accountChanged(settings)))).contains(.loadProducts)
+        )
     }
 
     @Test("where dialogs are off a purchase begun outside still asks, until a key continues it")
@@ -88,8 +90,8 @@ struct OutsideTests {
         var probe = ShopProbe()
         var settings = SampleShop.settings(locale: "en_US")
         settings.disablesDialogs = true
-        probe.happen(.updateArrived(.accountChanged(settings)))
-        #expect(payments(probe.happen(.updateArrived(.promoted("theme.sepia")))) == [])
+        probe.happen(.updateArrived(.event(.accountChanged(settings))))
+        #expect(payments(probe.happen(.updateArrived(.event(.promoted("theme.sepia"))))) == [])
         guard case .payment(let sheet)? = probe.state.sheet else {
             Issue.record("no payment sheet")
             return
@@ -112,7 +114,7 @@ struct OutsideTests {
     @Test("what is not for sale opens nothing")
     func whatIsNotForSaleOpensNothing() {
         var probe = ShopProbe()
-        probe.happen(.updateArrived(.promoted("no.such")))
+        probe.happen(.updateArrived(.event(.promoted("no.such"))))
         #expect(probe.state.sheet == nil)
         #expect(probe.state.screen == .list)
     }
@@ -144,7 +146,7 @@ struct ProductsFailureTests {
     func byEvent() {
         var probe = failed()
         let fault = Fault(id: 1, call: .loadProducts, error: .networkError, remaining: 0)
-        #expect(probe.happen(.updateArrived(.faultCleared(fault))).contains(.loadProducts))
+        #expect(probe.happen(.updateArrived(.event(.faultCleared(fault)))).contains(.loadProducts))
         probe.happen(.productsFailed(StoreError(.networkError)))
         #expect(probe.happen(.viewChosen(.shop)).contains(.loadProducts))
         probe.happen(.productsArrived(SampleShop.response(locale: "en_US")))
@@ -192,7 +194,7 @@ struct CustomerAnswerTests {
         #expect(probe.state.choices.contains(.withdraw) && !probe.state.choices.contains(.buy))
         #expect(probe.happen(.buyChosen).payments == [] && probe.state.sheet == nil)
         let error = StoreError(.requestWithdrawn)
-        probe.happen(.updateArrived(.failed(request.payment, error)))
+        probe.happen(.updateArrived(.event(.failed(request.payment, error, request: nil))))
         #expect(try probe.state.status(product) == .failed(error))
         snapshot.requests = [:]
         probe.happen(.accountArrived(snapshot))

@@ -334,10 +334,10 @@ import Testing
         var effects: [ShopEffect] = []
         for number in 0..<250 {
             effects += probe.happen(.deviceChanged)
-            effects += probe.happen(.updateArrived(.finished(TransactionID(Int64(number)))))
+            effects += probe.happen(.updateArrived(.event(.finished(TransactionID(Int64(number))))))
             effects += probe.happen(.arrived("coins.10", Int64(number)))
             effects += probe.happen(
-                .updateArrived(.claimed(TransactionID(Int64(number)), by: "tablet")))
+                .updateArrived(.event(.claimed(TransactionID(Int64(number)), by: "tablet"))))
         }
         #expect(effects == [.refreshAccount])
         // The changes that came meanwhile cause one query, and no more afterwards.

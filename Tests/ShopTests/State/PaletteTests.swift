@@ -207,7 +207,9 @@ import Testing
             .updateArrived(
                 .revised(SampleShop.payload("theme.sepia", 7), .refunded, signed: "a.b.c")))
         #expect(reversals() == [.reverseRefund(TransactionID(7))])
-        probe.happen(.updateArrived(.deleted(TransactionID(7), productID: "theme.sepia")))
+        probe.happen(
+            .updateArrived(
+                .event(.deleted(TransactionID(7), productID: "theme.sepia", revision: 1))))
         #expect(reversals().isEmpty)
     }
 
@@ -368,7 +370,7 @@ import Testing
     func dialogsAndLocales() {
         func offered(_ settings: AccountSettings) -> [AccountChange] {
             var probe = ShopProbe()
-            probe.happen(.updateArrived(.accountChanged(settings)))
+            probe.happen(.updateArrived(.event(.accountChanged(settings))))
             return probe.state.operatorOffers().compactMap {
                 guard case .changeAccount(let change) = $0 else { return nil }
                 return change.locale == nil && change.disablesDialogs == nil ? nil : change

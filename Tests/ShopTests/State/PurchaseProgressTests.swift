@@ -70,11 +70,12 @@ import Testing
             what: "sold, delivered", inputs: [sold, unfinished, finished],
             facts: [bought, .finished]),
         Row(
-            what: "sold, finished by its event", inputs: [sold, .observed(.finished(id))],
+            what: "sold, finished by its event", inputs: [sold, .observed(.event(.finished(id)))],
             facts: [bought, .finished]),
         Row(
             what: "another transaction's finish does not end the wait",
-            inputs: [sold, .observed(.finished(TransactionID(9)))], facts: [bought], isWaiting: true
+            inputs: [sold, .observed(.event(.finished(TransactionID(9))))], facts: [bought],
+            isWaiting: true
         ),
         Row(what: "nothing is waited for", wait: [], inputs: [sold, finished], facts: [bought]),
         Row(
@@ -129,7 +130,7 @@ import Testing
             facts: [bought, .downloadStopped(download(.failed, busy))]),
         Row(
             what: "a claim by another device ends the wait",
-            inputs: [sold, .observed(.claimed(id, by: "tablet"))],
+            inputs: [sold, .observed(.event(.claimed(id, by: "tablet")))],
             facts: [bought, .claimed(by: "tablet")]),
         Row(
             what: "an unverified sale is not waited for",
@@ -199,11 +200,15 @@ import Testing
         Row(what: "unknown", inputs: [.couldNotAsk(lost), finished], facts: [.unknown(lost)]),
         Row(
             what: "failed by its event, before the answer",
-            inputs: [.observed(.failed(payment, declined)), .answered(.failed(declined))],
+            inputs: [
+                .observed(.event(.failed(payment, declined, request: nil))),
+                .answered(.failed(declined)),
+            ],
             facts: [.failed(declined)]),
         Row(
             what: "another payment's failure changes nothing",
-            inputs: [.observed(.failed(other, declined)), sold], facts: [bought], isWaiting: true),
+            inputs: [.observed(.event(.failed(other, declined, request: nil))), sold],
+            facts: [bought], isWaiting: true),
         Row(
             what: "pending is an outcome",
             inputs: [.answered(.pending(request: id, reason: .askToBuy)), .couldNotAsk(full)],
@@ -211,7 +216,7 @@ import Testing
         Row(
             what: "pending, then approved", wait: [.delivery, .approval],
             inputs: [
-                .observed(.deferred(payment, request: id, reason: .askToBuy)),
+                .observed(.event(.deferred(payment, request: id, reason: .askToBuy))),
                 .answered(.pending(request: id, reason: .askToBuy)), sold,
                 finished,
             ],
@@ -220,7 +225,7 @@ import Testing
             what: "pending, then declined", wait: .approval,
             inputs: [
                 .answered(.pending(request: id, reason: .askToBuy)),
-                .observed(.failed(payment, declined)),
+                .observed(.event(.failed(payment, declined, request: nil))),
             ],
             facts: [.pending(request: id, reason: .askToBuy), .failed(declined)]),
         Row(
@@ -247,7 +252,7 @@ import Testing
                     .couldNotAsk(error), .queryFailed(error),
                     .observed(.trouble(error, ended: false)),
                     .observed(.trouble(error, ended: true)),
-                    .observed(.failed(Self.payment, error)),
+                    .observed(.event(.failed(Self.payment, error, request: nil))),
                     .answered(.failed(error)),
                 ]
             }

@@ -246,7 +246,7 @@ import Testing
         var probe = Self.opened(SampleShop.subscription())
         var settings = SampleShop.settings()
         settings.disablesDialogs = true
-        probe.happen(.updateArrived(.accountChanged(settings)))
+        probe.happen(.updateArrived(.event(.accountChanged(settings))))
         probe.happen(.confirmed)
         probe.happen(.wentBack)
         let off = SampleShop.subscription(autoRenews: false)
@@ -351,7 +351,7 @@ import Testing
         let event = SubscriptionEvent(
             kind: .planChangePlanned, chain: Self.sale, productID: "plus.month", until: Self.end,
             nextProductID: "plus.year")
-        probe.happen(.updateArrived(.subscriptionChanged(event)))
+        probe.happen(.updateArrived(.event(.subscriptionChanged(event))))
         #expect(
             probe.state.statusMessage?.what
                 == .subscription(event, name: "Lantern Plus", next: "Lantern Plus, yearly"))
@@ -551,7 +551,7 @@ import Testing
         let event = SubscriptionEvent(
             kind: .priceIncreaseAsked, chain: Self.sale, productID: "plus.month")
         #expect(
-            !probe.happen(.updateArrived(.subscriptionChanged(event)))
+            !probe.happen(.updateArrived(.event(.subscriptionChanged(event))))
                 .contains(.readTimeline(Self.sale)))
         let arrived = ShopAction.subscription(.timelineArrived(Self.sale, SampleShop.timeline()))
         #expect(probe.happen(arrived) == [.readTimeline(Self.sale)])

@@ -245,7 +245,7 @@ struct ShopSimulation {
         case 0: return .deviceChanged
         case 1:
             revise()
-            return .updateArrived(.catalogRevised(revision: revision))
+            return .updateArrived(.event(.catalogRevised(revision: revision)))
         case 2: return .updateArrived(.trouble(error(), ended: false))
         case 3:
             return chances.chance(50)
@@ -255,15 +255,17 @@ struct ShopSimulation {
             let fault = Fault(
                 id: Int64(faults.count), call: .purchase, error: error().code, remaining: 1)
             faults.append(fault)
-            return .updateArrived(.faultSet(fault))
+            return .updateArrived(.event(.faultSet(fault)))
         case 6:
             guard var fault = faults.popLast() else { return .deviceChanged }
             fault.remaining = 0
-            return .updateArrived(.faultCleared(fault))
+            return .updateArrived(.event(.faultCleared(fault)))
         case 7:
             settings.askToBuy.toggle()
             return .updateArrived(
-                chances.chance(50) ? .familyChanged(familyChange()) : .accountChanged(settings))
+                .event(
+                    chances.chance(50)
+                        ? .familyChanged(familyChange()) : .accountChanged(settings)))
         case 8: return .eventsArrived(events())
         case 9: return .catalogRefused(problem: "line 3: " + (names.first ?? "no price"))
         case 10: return .attemptFailed(error())
@@ -274,7 +276,8 @@ struct ShopSimulation {
             let payment = chances.pick(waiting).payment
             queue[payment.id] = nil
             if chances.chance(50) { return arrival(of: payment, number()) }
-            return .updateArrived(.failed(payment, StoreError(.approvalDeclined)))
+            return .updateArrived(
+                .event(.failed(payment, StoreError(.approvalDeclined), request: nil)))
         }
     }
 

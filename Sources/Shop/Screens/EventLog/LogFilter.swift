@@ -151,9 +151,9 @@ package struct LogFilter: Hashable, Sendable {
     /// The part of the filter that the store's index applies. Typed kinds replace those of the
     /// group. The index looks up at most one product; `matches` checks several.
     func index(in group: LogGroup) -> HistoryFilter {
-        let typed = kinds.reduce(into: eventKinds) { $0.formUnion($1.events) }
+        let typed = eventKinds.union(kinds.compactMap(\.event))
         return HistoryFilter(
-            kinds: hasKinds ? typed : group.kinds ?? [],
+            kinds: hasKinds ? typed : Set(group.kinds),
             product: products?.count == 1 ? products?.first : nil, account: account, since: since)
     }
 

@@ -1,59 +1,42 @@
-import StoreModel
+package import StoreModel
 
 /// The kind of a line of an event log, which the screen names in its second column. A filter takes
 /// these names (`LogFilter`); the wording knows them in the person's language.
 package enum LogKind: Hashable, Sendable, CaseIterable {
-    case purchased, renewed, asks, promoted, failed, asksRefund, noRefund, refunded, revoked,
-        reversed, deleted, autoRenew, expired, billing, priceIncrease, planChange, moved, upgraded
-    case finished, claimed, account, family, catalog
-    /// The store's clock, the rate of renewals, and failures that the operator has set.
-    case clock, renewals, failure
+    /// Events of the store, and entries of the device's log about the same.
+    case event(EventKind)
+    /// The sale of a further period of a subscription.
+    case renewed
     /// Only in the device's own log.
-    case restored, download, cancelled, held, resent, device, trouble
-    /// Written by a newer program.
-    case unknown
+    case restored, download, held, resent, device, trouble
 
-    /// The kinds of store events that have this name; empty for kinds of the device's log.
-    var events: Set<EventKind> {
+    /// All kinds, in the order in which a screen lists their names.
+    package static var allCases: [LogKind] {
+        let ofDevice: Set<EventKind> = [.purchaseCancelled, .unknown]
+        var kinds = LogGroup.allCases.flatMap { $0.kinds }.filter { !ofDevice.contains($0) }
+            .map { LogKind.event($0) }
+        kinds.insert(.renewed, at: 1)
+        return kinds + [
+            .restored, .download, .event(.purchaseCancelled), .held, .resent, .device, .trouble,
+            .event(.unknown),
+        ]
+    }
+
+    /// The kind of the store's events that have this name; nil for kinds of the device's log.
+    var event: EventKind? {
         switch self {
-        case .purchased, .renewed: [.sold]
-        case .asks: [.deferred]
-        case .promoted: [.promoted]
-        case .asksRefund: [.refundRequested]
-        case .noRefund: [.refundDeclined]
-        case .cancelled: [.purchaseCancelled]
-        case .failed: [.failed]
-        case .refunded: [.refunded]
-        case .revoked: [.revoked]
-        case .reversed: [.refundReversed]
-        case .deleted: [.deleted]
-        case .autoRenew: [.autoRenewEnabled, .autoRenewDisabled]
-        case .expired: [.expired]
-        case .billing: [.billingFailed]
-        case .priceIncrease: [.priceIncrease]
-        case .planChange: [.planChange, .offerRedeemed]
-        case .moved: [.expiryMoved]
-        case .upgraded: [.upgraded]
-        case .finished: [.finished]
-        case .claimed: [.claimed]
-        case .account: [.accountChanged]
-        case .family: [.familyChanged]
-        case .catalog: [.catalogRevised]
-        case .clock: [.clockSet]
-        case .renewals: [.renewalsSet]
-        case .failure: [.faultSet, .faultCleared]
-        case .unknown: [.unknown]
-        case .restored, .download, .held, .resent, .device, .trouble: []
+        case .event(let kind): kind
+        case .renewed: .sold
+        default: nil
         }
     }
 
     /// Whether entries of the device's log have this name.
     var isOfDevice: Bool {
         switch self {
-        case .restored, .download, .cancelled, .held, .resent, .device, .trouble, .catalog,
-            .unknown:
-            true
-        default: false
+        case .event(let kind): [.purchaseCancelled, .catalogRevised, .unknown].contains(kind)
+        case .renewed: false
+        default: true
         }
     }
 
@@ -61,7 +44,9 @@ package enum LogKind: Hashable, Sendable, CaseIterable {
     /// are only in the console's log.
     package func isIn(_ scope: LogQuery.Scope) -> Bool {
         switch self {
-        case .clock, .renewals, .failure, .unknown: scope == .store
+        case .event(.clockSet), .event(.renewalsSet), .event(.faultSet), .event(.faultCleared),
+            .event(.unknown):
+            scope == .store
         default: true
         }
     }
@@ -71,48 +56,9 @@ extension LogLine {
     /// The kind under which the screen names the line.
     package var kind: LogKind {
         switch self {
-        case .event(let event): Self.kind(of: event)
+        case .event(let event):
+            event.kind == .sold && event.sale?.reason == .renewal ? .renewed : .event(event.kind)
         case .entry(let entry): Self.kind(of: entry.what)
-        }
-    }
-
-    private static func kind(of event: StoreEvent) -> LogKind {
-        switch event.change {
-        case .sold(let sale): sale.reason == .renewal ? .renewed : .purchased
-        case .revised(let revision):
-            switch revision.kind {
-            case .refunded: .refunded
-            case .revoked: .revoked
-            case .refundReversed: .reversed
-            case .expiryMoved: .moved
-            case .upgraded: .upgraded
-            }
-        case .deleted: .deleted
-        case .autoRenewChanged: .autoRenew
-        case .subscriptionChanged(let event):
-            switch event.kind {
-            case .expired: .expired
-            case .billingFailed, .graceBegan, .graceEnded, .billingRetryBegan,
-                .billingRetryFailed:
-                .billing
-            case .priceIncreaseAsked, .priceIncreaseAgreed, .priceIncreaseNotified: .priceIncrease
-            case .planChangePlanned, .planChangeTakenBack, .offerRedeemed: .planChange
-            }
-        case .deferred: .asks
-        case .promoted: .promoted
-        case .refundRequested: .asksRefund
-        case .refundDeclined: .noRefund
-        case .purchaseCancelled: .cancelled
-        case .failed: .failed
-        case .finished: .finished
-        case .claimed: .claimed
-        case .catalogRevised: .catalog
-        case .accountChanged: .account
-        case .familyChanged: .family
-        case .clockSet: .clock
-        case .renewalsSet: .renewals
-        case .faultSet, .faultCleared: .failure
-        case .unknown: .unknown
         }
     }
 
@@ -122,13 +68,13 @@ extension LogLine {
         case .downloaded, .downloadFailed, .downloadPaused, .downloadResumed, .downloadCancelled,
             .contentDeleted:
             .download
-        case .purchaseCancelled: .cancelled
+        case .purchaseCancelled: .event(.purchaseCancelled)
         case .paymentHeld: .held
         case .paymentResent: .resent
-        case .catalogRefused, .catalogNoted: .catalog
+        case .catalogRefused, .catalogNoted: .event(.catalogRevised)
         case .network, .signedIn, .leaseTaken: .device
         case .trouble: .trouble
-        case .unknown: .unknown
+        case .unknown: .event(.unknown)
         }
     }
 }

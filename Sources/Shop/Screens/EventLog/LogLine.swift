@@ -52,11 +52,7 @@ package enum LogLine: Hashable, Sendable {
         case .entry(let entry):
             switch entry.what {
             case .paymentHeld(let payment, _), .paymentResent(let payment, _): payment.description
-            case .restored, .restoreFailed, .downloaded, .downloadFailed, .downloadPaused,
-                .downloadResumed, .downloadCancelled, .contentDeleted, .purchaseCancelled,
-                .catalogRefused, .catalogNoted, .network, .signedIn, .leaseTaken, .trouble,
-                .unknown:
-                productID?.rawValue
+            default: productID?.rawValue
             }
         }
     }
@@ -73,9 +69,7 @@ package enum LogLine: Hashable, Sendable {
                 .paymentResent(_, let id):
                 id
             case .trouble(let error): error.productID
-            case .restored, .restoreFailed, .catalogRefused, .catalogNoted, .network, .signedIn,
-                .leaseTaken, .unknown:
-                nil
+            default: nil
             }
         }
     }
@@ -140,26 +134,22 @@ package enum LogGroup: Hashable, Sendable, CaseIterable {
     /// This device's own log.
     case device
 
-    /// The kinds of events in the group; nil for all of them, empty for none.
-    var kinds: Set<EventKind>? {
+    /// The kinds of events in the group, in the order in which a screen lists their names; empty
+    /// for all of them, and for the device's log.
+    var kinds: [EventKind] {
         switch self {
-        case .all: nil
-        case .sales: [.sold, .deferred, .failed, .purchaseCancelled, .promoted]
+        case .all, .device: []
+        case .sales: [.sold, .deferred, .promoted, .failed, .purchaseCancelled]
         case .changes:
-            [
-                .refundRequested, .refundDeclined, .refunded, .revoked, .refundReversed, .deleted,
-                .autoRenewEnabled,
-                .autoRenewDisabled, .expired, .billingFailed, .priceIncrease, .planChange,
-                .offerRedeemed,
-                .expiryMoved, .upgraded,
-            ]
+            EventKind.allCases.filter { kind in
+                ![LogGroup.sales, .delivery, .store].contains { $0.kinds.contains(kind) }
+            }
         case .delivery: [.finished, .claimed]
         case .store:
             [
                 .accountChanged, .familyChanged, .catalogRevised, .clockSet, .renewalsSet,
                 .faultSet, .faultCleared, .unknown,
             ]
-        case .device: []
         }
     }
 

@@ -141,7 +141,7 @@ extension ActionCommand {
                 if case .faultSet(let fault) = event.change { try Output.json(fault) }
             }
         default:
-            for event in events { try Output.json(OperatorEventLine(event)) }
+            for event in events { try Output.json(event.fields) }
         }
     }
 }

@@ -191,7 +191,7 @@ struct Events: OperatorCommand {
         let start = FeedCursor(epoch: end.epoch, position: 0)
         guard end.position > 0 || follow else { return }
         for try await batch in console.events(after: start) {
-            for event in batch.events { try Output.json(OperatorEventLine(event)) }
+            for event in batch.events { try Output.json(event.fields) }
             if !follow, batch.cursor.position >= end.position { return }
         }
     }

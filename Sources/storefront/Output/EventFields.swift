@@ -1,0 +1,152 @@
+import StoreModel
+import StoreSigning
+
+extension StoreEvent.Change {
+    /// The kind of the change and its facts, in JSON.
+    fileprivate var fields: JSONFields {
+        let own: JSONFields =
+            switch self {
+            case .autoRenewChanged(_, _, _, let end): ["commitmentEnds": end]
+            case .subscriptionChanged(let event):
+                ["subscription": SubscriptionEventFields(event)]
+            case .deferred(_, _, let reason): ["reason": reason]
+            case .refundRequested(let request), .refundDeclined(let request):
+                ["reason": request.reason]
+            case .claimed(_, let claimer): ["device": claimer]
+            case .catalogRevised(let revision, let release):
+                ["revision": revision, "release": release]
+            case .accountChanged(let settings): ["settings": settings]
+            case .familyChanged(let change): ["family": FamilyLine(change)]
+            case .clockSet(let state): ["clock": ClockFields(state)]
+            case .renewalsSet(let settings): ["renewals": settings]
+            case .faultSet(let fault), .faultCleared(let fault): ["fault": fault]
+            case .unknown(let kind): ["kind": kind]
+            default: [:]
+            }
+        return JSONFields(
+            own,
+            [
+                "event": kind, "transactionId": chain == nil ? transactionID : nil,
+                "originalTransactionId": chain, "paymentId": paymentID, "requestId": requestID,
+                // The product of a family's change is told in `family`.
+                "productId": kind == .familyChanged ? nil : productID, "error": error,
+            ])
+    }
+
+    /// The first transaction of the subscription that the change concerns as a whole.
+    private var chain: TransactionID? {
+        switch self {
+        case .autoRenewChanged, .subscriptionChanged: transactionID
+        default: nil
+        }
+    }
+}
+
+extension StoreEvent {
+    /// The event in JSON for the operator: an event that an action caused, or a line of `operator
+    /// events`. Events of one entry share their `position`.
+    var fields: JSONFields {
+        let transaction = issued.flatMap { issued in
+            TransactionVerifier.unverifiedPayload(of: issued.signed).map {
+                TransactionLine(payload: $0, signed: issued.signed)
+            }
+        }
+        return JSONFields(
+            change.fields,
+            [
+                "position": cursor.position, "at": at, "account": account, "device": device,
+                "transaction": transaction,
+            ])
+    }
+
+    /// The event in JSON for a history: without a signed text, with the facts of its sale. Sums are
+    /// in milliunits: `price` is that of the whole quantity, `money` what a refund returned or its
+    /// reversal took back.
+    var historyFields: JSONFields {
+        let revision: PastRevision? =
+            if case .revised(let revision) = change { revision } else { nil }
+        return JSONFields(
+            change.fields,
+            [
+                "position": cursor.position, "at": at,
+                "happenedAt": happenedAt == at ? nil : happenedAt, "account": account,
+                "device": device, "originalTransactionId": sale?.originalID,
+                "paymentId": paymentID, "productId": productID,
+                "quantity": quantity, "price": price?.milliunits, "currency": price?.currency,
+                "money": revision?.money?.milliunits, "revocation": revision?.revocation,
+                "sharedBy": sale?.sharedBy, "inAppOwnershipType": sale?.ownership,
+            ])
+    }
+}
+
+extension DeviceUpdate {
+    /// The update in JSON, a line of `watch`.
+    var fields: JSONFields {
+        switch self {
+        case .transaction(.verified(let payload), let signed, let isNew):
+            [
+                "event": "transaction", "verification": "verified", "isNew": isNew,
+                "transaction": TransactionLine(payload: payload, signed: signed),
+            ]
+        case .transaction(.unverified(let payload, let error), let signed, _):
+            [
+                "event": "transaction", "verification": "unverified", "verificationError": error,
+                "transaction": payload.map { TransactionLine(payload: $0, signed: signed) },
+            ]
+        case .revised(let payload, let kind, let signed):
+            [
+                "event": kind, "verification": "verified",
+                "transaction": TransactionLine(payload: payload, signed: signed),
+            ]
+        case .event(.failed(let payment, let error, _)):
+            StoreEvent.Change.failed(payment, error, request: nil).fields
+        case .event(.refundDeclined(let request)):
+            [
+                "event": EventKind.refundDeclined, "transactionId": request.transactionID,
+                "productId": request.productID,
+            ]
+        case .event(.accountChanged(let settings)):
+            ["event": EventKind.accountChanged, "account": settings]
+        case .event(let change): change.fields
+        case .resending(let queued):
+            ["event": "resending", "queued": QueuedPaymentLine(queued: queued)]
+        case .resent(let queued, .purchased(_, let id, _)):
+            ["event": "resent", "queued": QueuedPaymentLine(queued: queued), "transactionId": id]
+        case .resent(let queued, .pending(let request, _)):
+            ["event": "resent", "queued": QueuedPaymentLine(queued: queued), "requestId": request]
+        case .resent(let queued, .failed(let error)):
+            ["event": "resent", "queued": QueuedPaymentLine(queued: queued), "error": error]
+        case .held(let queued): ["event": "held", "queued": QueuedPaymentLine(queued: queued)]
+        case .trouble(let error, in: _, ended: let ended):
+            ["event": ended ? "ended" : "trouble", "error": error]
+        case .downloadStopped(let download):
+            ["event": "download", "download": DownloadLine(download: download)]
+        case .leaseTaken: ["event": "delivering"]
+        }
+    }
+}
+
+/// The fields of an event of a subscription, in JSON.
+struct SubscriptionEventFields: Encodable {
+    /// The raw value of `SubscriptionEvent.Kind`.
+    var change: String
+    /// The date that the kind of event defines, such as the end of a grace period.
+    var until: Timestamp?
+    /// The product that it renews as, if it changes.
+    var autoRenewProductId: ProductID?
+    /// Apple's name of the billing plan after a planned change.
+    var renewalBillingPlanType: BillingPlanType?
+    /// Apple's number of the reason for which it ended (`expirationIntent`).
+    var expirationIntent: Int?
+    /// True if it ended at the store's limit of renewals.
+    var isAtRenewalLimit: Bool?
+
+    init(_ event: SubscriptionEvent) {
+        change = event.kind.rawValue
+        until = event.until
+        autoRenewProductId = event.nextProductID
+        renewalBillingPlanType = event.nextBillingPlan
+        expirationIntent = event.reason?.rawValue
+        isAtRenewalLimit = event.isAtRenewalLimit
+    }
+}
