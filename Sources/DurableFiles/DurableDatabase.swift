@@ -27,7 +27,8 @@ package actor DurableDatabase {
     private let preallocator: WALPreallocator
     /// Writes that join the next shared commit.
     private var waiting: [Write] = []
-    private nonisolated let commitCount = CommitCount()
+    private nonisolated let commitCount = Count()
+    private nonisolated let readCount = Count()
     private let onCommit: @Sendable () -> Void
 
     /// Runs this actor on `thread`.
@@ -199,6 +200,8 @@ package actor DurableDatabase {
 
     /// Durable commits since this process opened the file; for tests and benchmarks.
     package nonisolated var commits: Int { commitCount.value }
+    /// Read transactions since this process opened the file; for tests.
+    package nonisolated var reads: Int { readCount.value }
 
     /// Runs `body` in one read transaction: everything it reads is as of one commit.
     /// `SQLConnection` is valid only inside `body`.
@@ -208,6 +211,7 @@ package actor DurableDatabase {
     package func read<Value>(
         _ body: (SQLConnection) throws -> Value
     ) throws(StoreError) -> Value {
+        readCount.add()
         do {
             return try connection.inDatabase { db in
                 try transaction("BEGIN DEFERRED", in: db) { try body(SQLConnection(db)) }
@@ -382,8 +386,8 @@ package actor DurableDatabase {
     }
 }
 
-/// A counter of commits, readable from any thread.
-private final class CommitCount: Sendable {
+/// A counter, readable from any thread.
+private final class Count: Sendable {
     private let count = Atomic<Int>(0)
     var value: Int { count.load(ordering: .relaxed) }
     func add() { count.add(1, ordering: .relaxed) }

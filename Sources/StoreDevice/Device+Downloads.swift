@@ -4,9 +4,8 @@ package import StoreModel
 
 /// Downloads of hosted content, and the packages that are on this device.
 extension Device {
-    /// A new stream that wakes when a download has changed, beginning with one wake. Wakes that
-    /// were not read yet are combined into one.
-    package func downloadWakes() -> AsyncStream<Void> { downloadManager.subscribe() }
+    /// A new stream of changes and of bytes that arrive; see `ShopDevice.downloadWakes`.
+    package func downloadWakes() -> AsyncStream<DownloadWake> { downloadManager.subscribe() }
 
     /// All recorded downloads with their present progress; see `ShopDevice.downloads`.
     package func downloads() async throws(StoreError) -> [Download] {
@@ -20,14 +19,10 @@ extension Device {
         return rows.map { row in
             var row = row
             row.needsConsent = row.isUnderWay && plan.needsConsent(row.productID)
-            // The process that runs this download is about to stop it.
-            if row.needsConsent {
-                row.state = .waiting
-                row.bytesPerSecond = nil
-            }
             row.isWorkedOn = isAttended && row.isUnderWay && !row.needsConsent
-            // The process that ran an active download has ended without recording it.
-            if !isAttended || takesOver, row.state == .active {
+            // The process that runs an active download is about to stop it, or has ended without
+            // recording that.
+            if row.state == .active, row.needsConsent || !isAttended || takesOver {
                 row.state = .waiting
                 row.bytesPerSecond = nil
             }

@@ -22,8 +22,9 @@ package enum DeviceLimits {
     /// the injected faults: with a quarter of this size, parallel downloads use a third more
     /// processor time (`Benchmarks/download_bench.py`, row "from folders").
     package static let chunkBytesMax = 256 * 1024
-    /// The shortest time between two wakes for the progress of one download.
-    static let progressPause = Duration.milliseconds(20)
+    /// The shortest time between two wakes for the progress of one download: a bar that moves
+    /// twenty times a second moves smoothly.
+    static let progressPause = Duration.milliseconds(50)
     /// Chunks per second of a paced download, so that its progress bar moves smoothly.
     static let chunksPerSecond: Int64 = 20
     /// The most promoted purchases that a device holds. Another one replaces the oldest.

@@ -1,4 +1,5 @@
-import StoreDevice
+import DurableFiles
+@testable import StoreDevice
 import StoreModel
 import StoreTestSupport
 import Testing
@@ -83,5 +84,56 @@ import Testing
         row = try #require(try await other.downloads().first)
         if row.state != .finished { #expect(row.state == .waiting) }
         #expect(!row.isWorkedOn)
+    }
+
+    @Test("bytes that arrive are told without a read of the records, here and in another process")
+    func readsNothing() async throws {
+        let gates = (0..<20).map { _ in Gate() }
+        let text = String(repeating: "x", count: gates.count * Int(Self.piece))
+        let home = try await Home(book: ["book/one.txt": text])
+        let asked = Tally()
+        let clock = HandClock()
+        let fetching = try await home.open(elapsed: clock) { script in
+            script.beforeBytes = { (_: String, _: Int64, _: Int) async throws(StoreError) in
+                await gates[Int(asked.add()) - 1].pass()
+            }
+        }
+        let watcher = try await home.open(elapsed: clock)
+        try await fetching.launch()
+        try await watcher.launch()
+        var wakes = fetching.downloadWakes().makeAsyncIterator()
+        var others = watcher.downloadWakes().makeAsyncIterator()
+        _ = try await fetching.buy(.of(Self.book))
+        await gates[0].reached()
+        while try await watcher.downloads().first?.state != .active { _ = await others.next() }
+        await clock.untilSleeping()
+        let before = (fetching.database.reads, watcher.database.reads)
+        for number in 1..<gates.count {
+            clock.pass(.milliseconds(250))
+            gates[number - 1].open()
+            await gates[number].reached()
+            let bytes = Int64(number) * Self.piece
+            while await wakes.next()?.bytes != bytes {}
+            await clock.untilSleeping()
+            clock.pass(.milliseconds(250))
+            while await others.next()?.bytes != bytes {
+                await clock.untilSleeping()
+                clock.pass(.milliseconds(250))
+            }
+        }
+        // Each moved at least 19 times. One read is of a commit before the first byte.
+        #expect(fetching.database.reads - before.0 <= 1)
+        #expect(watcher.database.reads - before.1 <= 1)
+        gates.last?.open()
+        try await home.untilFinished()
+        await fetching.close()
+        await watcher.close()
+    }
+}
+
+extension DownloadWake {
+    /// The bytes of the only download; nil for another change.
+    fileprivate var bytes: Int64? {
+        if case .moved(let progress) = self { progress.first?.bytesReceived } else { nil }
     }
 }

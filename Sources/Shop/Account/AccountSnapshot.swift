@@ -145,10 +145,7 @@ package struct ProductDownload: Hashable, Sendable {
     /// The state of the package with the highest priority: failed before paused before active, and
     /// so on.
     package var state: Download.State
-    /// Bytes received of all packages.
-    package var received: Int64
-    /// Bytes of all packages.
-    package var expected: Int64
+    private var packages: [Download]
     /// Bytes a second of the active packages together; nil while it is unknown.
     package var rate: Double?
     /// Whether a package waits for the customer's consent to use a metered connection.
@@ -157,14 +154,6 @@ package struct ProductDownload: Hashable, Sendable {
     package var error: StoreError?
     /// The installed version of each package (`Download.contentID`).
     package var installed: [String: String]
-    /// The version of each package that is or was being downloaded.
-    var versions: [String: String]
-    /// The state of each package.
-    package var states: [String: Download.State]
-    /// Bytes received, by package (`Download.contentID`).
-    var receivedOf: [String: Int64]
-    /// Bytes still to be received; nil if a package needs an action of the customer.
-    private var left: Int64?
     /// Seconds until all packages are received, measured at `rateAt`; nil while unknown.
     private var estimate: Double?
     /// The bytes received of all packages, to measure a rate while no package has a rate yet.
@@ -175,34 +164,37 @@ package struct ProductDownload: Hashable, Sendable {
     var activeSince: Duration
 
     init(_ packages: [Download], at elapsed: Duration) {
-        received = packages.reduce(0) { $0 + $1.bytesReceived }
-        expected = packages.reduce(0) { $0 + $1.bytesExpected }
+        self.packages = packages
         let active = packages.filter { $0.state == .active }
         let rates = active.compactMap(\.bytesPerSecond)
         rate = rates.isEmpty || rates.count < active.count ? nil : rates.reduce(0, +)
-        left = Self.left(of: packages)
         error = packages.lazy.compactMap(\.error).first
         needsConsent = packages.contains(where: \.needsConsent)
         installed = [:]
-        versions = [:]
-        states = [:]
-        receivedOf = [:]
         for package in packages {
-            receivedOf[package.contentID] = package.bytesReceived
-            versions[package.contentID] = package.version
-            states[package.contentID] = package.state
             installed[package.contentID] =
                 package.installedVersion ?? (package.state == .finished ? package.version : nil)
         }
         rateAt = elapsed
         activeSince = elapsed
-        window.add(received, at: elapsed)
         // The order of priority: states that need the customer, then running ones, then ended ones.
         let order: [Download.State] = [
             .failed, .paused, .active, .waiting, .cancelled, .deleted, .finished,
         ]
         state = order.first { state in packages.contains { $0.state == state } } ?? .finished
+        window.add(received, at: elapsed)
         estimate = secondsAtRate
+    }
+
+    /// Bytes received of all packages.
+    package var received: Int64 { packages.reduce(0) { $0 + $1.bytesReceived } }
+
+    /// Bytes of all packages.
+    package var expected: Int64 { packages.reduce(0) { $0 + $1.bytesExpected } }
+
+    /// The package with this `Download.contentID`; nil if none was ever downloaded.
+    package func package(_ contentID: String) -> Download? {
+        packages.first { $0.contentID == contentID }
     }
 
     /// Whether bytes are received, or will be without an action of the customer.
@@ -211,13 +203,13 @@ package struct ProductDownload: Hashable, Sendable {
     /// The installed version, which stays if the download is cancelled; nil if the download is not
     /// an update.
     var keptVersion: String? {
-        installed.sorted { $0.key < $1.key }.first { versions[$0.key] != $0.value }?.value
+        installed.sorted { $0.key < $1.key }.first { package($0.key)?.version != $0.value }?.value
     }
 
     /// The version of a package that is being downloaded while another is installed; nil if there
     /// is none.
     package func versionOnItsWay(of contentID: String) -> String? {
-        guard !state.isComplete, let version = versions[contentID],
+        guard !state.isComplete, let version = package(contentID)?.version,
             let old = installed[contentID], old != version
         else { return nil }
         return version
@@ -226,10 +218,10 @@ package struct ProductDownload: Hashable, Sendable {
     /// The version whose update was cancelled after the earlier snapshot; nil if none was.
     func versionKept(since earlier: ProductDownload) -> String? {
         guard let kept = earlier.keptVersion else { return nil }
-        let isBack = versions.contains { package, version in
-            installed[package] == version
-                && earlier.versions[package].map {
-                    $0 != version && ContentVersion.isNewer($0, than: version)
+        let isBack = packages.contains { package in
+            installed[package.contentID] == package.version
+                && earlier.package(package.contentID).map {
+                    ContentVersion.isNewer($0.version, than: package.version)
                 } ?? false
         }
         return isBack ? kept : nil
@@ -253,7 +245,8 @@ package struct ProductDownload: Hashable, Sendable {
         return Double(left) / rate
     }
 
-    private static func left(of packages: [Download]) -> Int64? {
+    /// Bytes still to be received; nil if a package needs an action of the customer.
+    private var left: Int64? {
         var left: Int64 = 0
         for package in packages {
             switch package.state {
@@ -268,20 +261,27 @@ package struct ProductDownload: Hashable, Sendable {
     private static let estimateDelay = Duration.seconds(2)
     private static let rateIntervalMin = Duration.milliseconds(500)
 
-    /// Keeps the earlier snapshot's rate and estimate if they are less than half a second old,
-    /// because nobody can read a number that changes more often.
-    mutating func steady(after earlier: ProductDownload?) {
-        guard let earlier, earlier.state == .active, state == .active else { return }
-        activeSince = earlier.activeSince
-        window = earlier.window
-        window.add(received, at: rateAt)
-        rate = rate ?? window.bytesPerSecond
-        estimate = secondsAtRate
+    /// The download after bytes of its active packages have arrived.
+    func moved(to progress: [DownloadProgress], at elapsed: Duration) -> ProductDownload {
+        ProductDownload(packages.map { $0.moved(to: progress) }, at: elapsed)
+    }
+
+    /// This download, with the earlier one's rate and estimate if they are less than half a second
+    /// old, because nobody can read a number that changes more often.
+    func steady(after earlier: ProductDownload?) -> ProductDownload {
+        guard let earlier, earlier.state == .active, state == .active else { return self }
+        var steady = self
+        steady.activeSince = earlier.activeSince
+        steady.window = earlier.window
+        steady.window.add(received, at: rateAt)
+        steady.rate = rate ?? steady.window.bytesPerSecond
+        steady.estimate = steady.secondsAtRate
         guard let known = earlier.rate, rateAt - earlier.rateAt < Self.rateIntervalMin else {
-            return
+            return steady
         }
-        rate = known
-        if estimate != nil, let before = earlier.estimate { estimate = before }
-        rateAt = earlier.rateAt
+        steady.rate = known
+        if steady.estimate != nil, let before = earlier.estimate { steady.estimate = before }
+        steady.rateAt = earlier.rateAt
+        return steady
     }
 }

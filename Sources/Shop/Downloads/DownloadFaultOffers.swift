@@ -64,7 +64,7 @@ extension ShopState {
             guard let package else { return .nothingDownloading }
             let download = snapshot.downloads[package.product]
             guard let download, !download.state.isComplete,
-                let received = download.receivedOf[package.contentID]
+                let received = download.package(package.contentID)?.bytesReceived
             else { return nil }
             return received > package.byte(at: place) ? .downloadIsPast : nil
         case .clear: return snapshot.downloadFaults.isEmpty ? .noDownloadFaults : nil

@@ -79,6 +79,17 @@ extension ShopState {
             + [.resumeDownload(product.id)]
     }
 
+    /// Moves the bars of downloads, whose bytes arrived this long after the program began.
+    mutating func move(_ progress: [DownloadProgress], at elapsed: Duration) -> [ShopEffect] {
+        library.moved = queries.isUnderWay(.refreshAccount) ? progress : []
+        for product in Set(progress.map(\.productID)) {
+            guard let before = snapshot.downloads[product] else { continue }
+            snapshot.downloads[product] = before.moved(to: progress, at: elapsed)
+                .steady(after: before)
+        }
+        return []
+    }
+
     /// Notes that the device was asked to resume a download. The first snapshot read after that has
     /// the result.
     mutating func noteAsked(for product: ProductID) -> [ShopEffect] {

@@ -162,9 +162,12 @@ extension ShopState {
         needsNewerProgram = false
         followReaderContent()
         reckonEnds()
-        for product in snapshot.downloads.keys {
-            snapshot.downloads[product]?.steady(after: earlier[product])
+        for (product, read) in new.downloads {
+            let moved =
+                library.moved.isEmpty ? read : read.moved(to: library.moved, at: read.rateAt)
+            snapshot.downloads[product] = moved.steady(after: earlier[product])
         }
+        library.moved = []
         let signedIn = followAccount(from: before, wasKnown: wasKnown, moment)
         announceUpdates(moment)
         refreshPlanOfSheet()

@@ -1,6 +1,6 @@
 import Basics
 
-/// Limits account queries to twenty a second while the device is busy, for example with a download.
+/// Limits account queries to twenty a second while the device is busy, for example with a restore.
 /// The first query after a pause starts at once.
 actor QueryThrottle {
     private static let interval = Duration.milliseconds(50)

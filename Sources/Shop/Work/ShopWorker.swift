@@ -61,7 +61,14 @@ package final class ShopWorker: Sendable {
         try await device.launch()
         let post = post
         Task { for await update in updates { post(.updateArrived(update)) } }
-        Task { for await _ in wakes { post(.deviceChanged) } }
+        Task { [began] in
+            for await wake in wakes {
+                switch wake {
+                case .changed: post(.deviceChanged)
+                case .moved(let progress): post(.library(.moved(progress, at: began.elapsed)))
+                }
+            }
+        }
         let settings = try await device.accountSettings().value
         try await followStore()
         post(.opened(settings, holdsLease: await device.holdsLease))

@@ -34,7 +34,7 @@ extension DownloadManager {
         for row: Download, after standstill: DownloadJob.Standstill?
     ) throws(StoreError) {
         guard let error = standstill?.error, error.code == .deviceFull else { return }
-        let received = live.withLock { $0[Key(row)]?.received } ?? 0
+        let received = live.withLock { $0[Key(row)]?.progress?.bytesReceived } ?? 0
         // A zip file needs more than its own bytes, so the first error's number counts if it is
         // larger. Until there is that much room, this download takes no other download's place.
         let missing = max(row.bytesExpected - received, error.neededBytes ?? 0)

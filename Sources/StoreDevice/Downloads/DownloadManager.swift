@@ -19,8 +19,7 @@ actor DownloadManager {
 
     /// The unrecorded progress of a download that this process runs.
     struct Live: Sendable {
-        var received: Int64?
-        var bytesPerSecond: Double?
+        var progress: DownloadProgress?
         var standstill: DownloadJob.Standstill?
     }
 
@@ -62,13 +61,14 @@ actor DownloadManager {
     }
 
     private let role = Mutex(Role.onlooker)
-    private nonisolated let wakes = ChangeSignal()
+    private let wakes = ChangeSignal()
+    /// How often the subscribers were woken for something other than bytes.
+    private let changes = Atomic(0)
     /// The task that measures another process's downloads. It runs while there are downloads and
     /// subscribers.
     private var following: Task<Void, Never>?
-    /// Whether a commit or a subscriber came while `following` was measuring, and may have been
-    /// missed.
-    private var mustLookAgain = false
+    /// The downloads that `following` measures, as of the last commit; nil if they must be read.
+    private var followed: [Download]?
     private var rates: [Key: RateWindow] = [:]
     private let sinceStart: Stopwatch
     let processor: DeliveryProcessor
@@ -102,16 +102,30 @@ actor DownloadManager {
         sinceStart = Stopwatch(elapsed)
     }
 
-    /// A new stream that wakes after a download has changed, beginning with one wake.
-    nonisolated func subscribe() -> AsyncStream<Void> {
+    /// A new stream; see `ShopDevice.downloadWakes`. What an element tells is found out only when
+    /// it is read, so that it is the latest.
+    nonisolated func subscribe() -> AsyncStream<DownloadWake> {
         let wakes = wakes.subscribe()
         // A process that does not run downloads stops measuring them when it has no subscriber.
         Task { await self.follow() }
-        return wakes
+        let known = Mutex(-1)
+        return AsyncStream { [weak self] in
+            guard await wakes.nextWake(), let self else { return nil }
+            let changes = changes.load(ordering: .sequentiallyConsistent)
+            let hasChanged = known.withLock { known in
+                defer { known = changes }
+                return known != changes
+            }
+            return hasChanged
+                ? .changed : .moved(live.withLock { $0.values.compactMap(\.progress) })
+        }
     }
 
-    /// Wakes the subscribers, because other data that they read with the downloads has changed.
-    nonisolated func wakeReaders() { wakes.notify() }
+    /// Wakes the subscribers, because something other than the bytes of a download has changed.
+    nonisolated func wakeReaders() {
+        changes.add(1, ordering: .sequentiallyConsistent)
+        wakes.notify()
+    }
 
     /// Starts to watch the commits of other processes, which may change downloads.
     func listen() {
@@ -206,7 +220,7 @@ actor DownloadManager {
     /// process that runs no downloads only wakes them.
     func reconcile() async {
         guard isRunning, !isClosed else {
-            wakes.notify()
+            wakeReaders()
             return follow()
         }
         let plan: DownloadPlan
@@ -240,7 +254,7 @@ actor DownloadManager {
         {
             stop(Key(row))
         }
-        wakes.notify()
+        wakeReaders()
     }
 
     /// Whether another download may run.
@@ -307,7 +321,7 @@ actor DownloadManager {
     private func readFailed(_ error: StoreError) {
         failedReads += 1
         if failedReads == 1 { hub.publish(.trouble(error, ended: false)) }
-        wakes.notify()
+        wakeReaders()
         guard error.code != .storeReplaced else { return }
         readRetry?.cancel()
         readRetry = Task { [weak self, elapsed, failedReads] in
@@ -473,7 +487,7 @@ actor DownloadManager {
                     || before?.version != standstill?.version)
         }
         if isNew { hub.publish(.downloadStopped(withLiveState(row))) }
-        wakes.notify()
+        wakeReaders()
     }
 
     /// Makes the fetcher of a download. The fetcher updates the progress and wakes the subscribers.
@@ -493,6 +507,7 @@ actor DownloadManager {
             pacer: pacer.pacer(forPackageOf: row.bytesExpected), product: row.productID,
             contentID: row.contentID
         ) { [weak self] received in
+            guard let self else { return }
             let elapsed = watch.elapsed
             // A package may have thousands of small files. So the rate is measured, and subscribers
             // are woken, at most every `progressPause`.
@@ -506,19 +521,20 @@ actor DownloadManager {
                 measured.window.add(received, at: elapsed)
                 return (start, true, measured.window.bytesPerSecond)
             }
-            self?.live.withLock { live in
-                live[key, default: Live()].received = received
-                live[key, default: Live()].bytesPerSecond = rate
+            let stoodStill = live.withLock { live in
+                live[key, default: Live()].progress = DownloadProgress(row, received, rate)
                 // The error is cleared when bytes arrive, not only when the package is complete.
-                if received > start { live[key]?.standstill = nil }
+                guard received > start, live[key]?.standstill != nil else { return false }
+                live[key]?.standstill = nil
+                return true
             }
             let goesOn = isHeldUp.withLock { isHeldUp in
                 guard isHeldUp, received > start else { return false }
                 isHeldUp = false
                 return true
             }
-            if goesOn, let self { Task { await self.record(fullDisk: nil, of: row) } }
-            if isDue { self?.wakes.notify() }
+            if goesOn { Task { await self.record(fullDisk: nil, of: row) } }
+            if stoodStill { wakeReaders() } else if isDue { wakes.notify() }
         }
     }
 
@@ -529,11 +545,8 @@ actor DownloadManager {
     /// next commit of another process (`reconcile`) or the next subscriber (`subscribe`) starts it
     /// again.
     private func follow() {
-        guard following == nil else {
-            mustLookAgain = true
-            return
-        }
-        guard watching != nil, canFollow else { return }
+        followed = nil
+        guard following == nil, watching != nil, canFollow else { return }
         following = Task { [weak self, elapsed] in
             while let pause = await self?.look() {
                 guard (try? await elapsed.sleep(for: pause)) != nil else { return }
@@ -543,23 +556,22 @@ actor DownloadManager {
 
     private var canFollow: Bool { !isRunning && !isClosed && wakes.hasSubscribers }
 
-    /// Measures the active downloads, and wakes the subscribers if their progress has changed.
+    /// Measures the active downloads, and wakes the subscribers if their progress has changed. The
+    /// records are read only after a commit.
     ///
     /// - Returns: the pause before the next measurement; nil if measuring has stopped.
     private func look() async -> Duration? {
-        var active: [Download] = []
-        repeat {
-            // The read may miss a commit that happens during it.
-            mustLookAgain = false
-            guard canFollow else { return stopFollowing() }
+        while followed == nil, canFollow {
+            // `follow` removes this if a commit happens during the read, which may miss it.
+            followed = []
             let rows = try? await database.read { try DeviceRecords($0).downloads() }
-            active = rows?.filter { $0.state == .active } ?? []
-        } while mustLookAgain
-        guard canFollow, !active.isEmpty else { return stopFollowing() }
+            if followed != nil { followed = rows?.filter { $0.state == .active } ?? [] }
+        }
+        guard canFollow, let active = followed, !active.isEmpty else { return stopFollowing() }
         guard DeliveryLease.isHeld(folder.leasePath) else {
             // The process that ran the downloads has ended. Subscribers are woken to read that. The
             // next lease holder commits before it fetches, which starts measuring again.
-            wakes.notify()
+            wakeReaders()
             return stopFollowing()
         }
         let watch = Stopwatch(elapsed)
@@ -577,13 +589,10 @@ actor DownloadManager {
             // to record it.
             if received == 0, folder.hasContent(row) { received = row.bytesExpected }
             rates[key, default: RateWindow()].add(received, at: sinceStart.elapsed)
-            let rate = rates[key]?.bytesPerSecond
+            let progress = DownloadProgress(row, received, rates[key]?.bytesPerSecond)
             live.withLock { live in
-                let before = live[key]
-                hasChanged =
-                    hasChanged || before?.received != received || before?.bytesPerSecond != rate
-                live[key, default: Live()].received = received
-                live[key, default: Live()].bytesPerSecond = rate
+                hasChanged = hasChanged || live[key]?.progress != progress
+                live[key, default: Live()].progress = progress
             }
         }
         return hasChanged
@@ -592,10 +601,7 @@ actor DownloadManager {
     private func stopFollowing() -> Duration? {
         following = nil
         for key in rates.keys where running[key] == nil {
-            live.withLock { live in
-                live[key]?.received = nil
-                live[key]?.bytesPerSecond = nil
-            }
+            live.withLock { $0[key]?.progress = nil }
         }
         rates = [:]
         return nil
@@ -636,9 +642,8 @@ actor DownloadManager {
                 return row
             }
             row.bytesReceived = row.bytesExpected
-        } else if row.state == .active, let received = live?.received {
-            row.bytesReceived = received
-            row.bytesPerSecond = live?.bytesPerSecond
+        } else if row.state == .active, let progress = live?.progress {
+            row = row.moved(to: [progress])
         } else if row.state != .deleted {
             row.bytesReceived = min(
                 folder.partialBytes(row.productID, row.contentID), row.bytesExpected)
@@ -662,6 +667,14 @@ extension Download.State {
         case .finished, .cancelled, .deleted: true
         case .waiting, .active, .paused, .failed: false
         }
+    }
+}
+
+extension DownloadProgress {
+    fileprivate init(_ row: Download, _ received: Int64, _ bytesPerSecond: Double?) {
+        self.init(
+            productID: row.productID, contentID: row.contentID, bytesReceived: received,
+            bytesPerSecond: bytesPerSecond)
     }
 }
 

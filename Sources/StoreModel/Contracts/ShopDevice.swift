@@ -271,10 +271,29 @@ package protocol ShopDevice: Sendable {
     /// order and without loss. Each call makes a new stream for one reader.
     func updates() -> AsyncStream<DeviceUpdate>
 
-    /// A stream that yields after a download has changed; read the change with `downloads()`.
-    /// Several changes may share one element. After `launch` it also yields while another process
-    /// downloads, as bytes arrive, at most four times a second.
-    func downloadWakes() -> AsyncStream<Void>
+    /// A stream that begins with `changed` and always holds only the latest element: a reader that
+    /// is slow misses no change, and delays nobody. After `launch` it also tells of the bytes of
+    /// downloads that another process runs, at most four times a second.
+    func downloadWakes() -> AsyncStream<DownloadWake>
+}
+
+/// What has happened since a reader of `ShopDevice.downloadWakes()` was last woken.
+package enum DownloadWake: Hashable, Sendable {
+    /// Something other than bytes may have changed: read `downloads()`, and whatever else is shown.
+    case changed
+    /// Only bytes have arrived. This is the progress of all active downloads; nothing need be read.
+    case moved([DownloadProgress])
+}
+
+extension ShopDevice {
+    /// `downloads()` after a wake. Reads them only if more than bytes has changed since `known`; it
+    /// returns `known` if they cannot be read.
+    package func downloads(_ known: [Download], after wake: DownloadWake) async -> [Download] {
+        switch wake {
+        case .changed: (try? await downloads()) ?? known
+        case .moved(let progress): known.map { $0.moved(to: progress) }
+        }
+    }
 }
 
 /// An event of the store as this device received it, a change on the device, or trouble, that the

@@ -77,6 +77,17 @@ package struct Download: Codable, Hashable, Sendable {
         bytesExpected == 0 ? 1 : Double(bytesReceived) / Double(bytesExpected)
     }
 
+    /// The download with the bytes that these progresses tell of it; unchanged unless it is active.
+    package func moved(to progress: [DownloadProgress]) -> Download {
+        var moved = self
+        for one in progress
+        where state == .active && one.productID == productID && one.contentID == contentID {
+            moved.bytesReceived = one.bytesReceived
+            moved.bytesPerSecond = one.bytesPerSecond
+        }
+        return moved
+    }
+
     /// Whether the download waits or is active, so that the process that holds the delivery lease
     /// works on it.
     package var isUnderWay: Bool { state == .waiting || state == .active }
@@ -118,6 +129,28 @@ package struct Download: Codable, Hashable, Sendable {
     package var secondsRemaining: Double? {
         guard let rate = bytesPerSecond, rate > 0 else { return nil }
         return Double(bytesExpected.subtractingClamped(bytesReceived)) / rate
+    }
+}
+
+/// The bytes of an active download, as they arrive.
+package struct DownloadProgress: Hashable, Sendable {
+    /// The product the package belongs to.
+    package var productID: ProductID
+    /// The package's identifier, unique within the product.
+    package var contentID: String
+    /// `Download.bytesReceived`.
+    package var bytesReceived: Int64
+    /// `Download.bytesPerSecond`.
+    package var bytesPerSecond: Double?
+
+    /// Memberwise.
+    package init(
+        productID: ProductID, contentID: String, bytesReceived: Int64, bytesPerSecond: Double?
+    ) {
+        self.productID = productID
+        self.contentID = contentID
+        self.bytesReceived = bytesReceived
+        self.bytesPerSecond = bytesPerSecond
     }
 }
 

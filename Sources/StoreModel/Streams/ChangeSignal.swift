@@ -39,7 +39,7 @@ package final class ChangeSignal: Sendable {
     }
 }
 
-extension AsyncStream<Void> {
+extension AsyncStream where Element: Sendable {
     /// Waits for one wake; false when the stream has ended or the waiting task was cancelled.
     package func nextWake() async -> Bool {
         var iterator = makeAsyncIterator()

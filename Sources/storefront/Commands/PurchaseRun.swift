@@ -327,8 +327,9 @@ struct PurchaseRun {
         guard !product.hostedContent.isEmpty, !isJSON else { return Task {} }
         let device = device
         return Task {
-            for await _ in device.downloadWakes() {
-                let rows = (try? await device.downloads()) ?? []
+            var rows: [Download] = []
+            for await wake in device.downloadWakes() {
+                rows = await device.downloads(rows, after: wake)
                 line.show(rows.filter { $0.productID == product.id })
             }
         }

@@ -54,10 +54,10 @@ struct Restore: StoreCommand {
         let progress = ProgressLine()
         let isJSON = options.json
         let showing = Task {
-            for await _ in device.downloadWakes() {
-                if let rows = try? await device.downloads(), !isJSON {
-                    progress.show(rows)
-                }
+            var rows: [Download] = []
+            for await wake in device.downloadWakes() where !isJSON {
+                rows = await device.downloads(rows, after: wake)
+                progress.show(rows)
             }
         }
         var unverified: [UnverifiedSale] = []

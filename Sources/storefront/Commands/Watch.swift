@@ -72,7 +72,7 @@ struct Watch: StoreCommand {
     ) -> Task<Void, Never> {
         Task {
             var known: [String: Seen] = [:]
-            for await _ in device.downloadWakes() {
+            for await wake in device.downloadWakes() where wake == .changed {
                 for download in (try? await device.downloads()) ?? [] {
                     let key = "\(download.productID)/\(download.contentID)"
                     let seen = Seen(state: download.state, error: download.error)

@@ -13,7 +13,7 @@ final class FakeStore: Store, ShopDevice, StoreOperator, OfferSigner {
     private let error: StoreError?
     private let launchError: StoreError?
     let (stream, updating) = AsyncStream.makeStream(of: DeviceUpdate.self)
-    let (wakes, waking) = AsyncStream.makeStream(of: Void.self)
+    let (wakes, waking) = AsyncStream.makeStream(of: DownloadWake.self)
     let (batches, feeding) = AsyncThrowingStream.makeStream(of: StoreEventBatch.self)
 
     /// The device's files of one product, by path, and the position at which a person stopped
@@ -275,7 +275,7 @@ final class FakeStore: Store, ShopDevice, StoreOperator, OfferSigner {
         note()
         return stream
     }
-    func downloadWakes() -> AsyncStream<Void> {
+    func downloadWakes() -> AsyncStream<DownloadWake> {
         note()
         return wakes
     }

@@ -24,9 +24,11 @@ import Testing
                 ended: { _ in posting.yield(nil) })
         }
 
-        mutating func next() async -> String? {
-            await actions.next(isolation: #isolation).flatMap { $0 }.map(Self.name)
+        mutating func nextAction() async -> ShopAction? {
+            await actions.next(isolation: #isolation).flatMap { $0 }
         }
+
+        mutating func next() async -> String? { await nextAction().map(Self.name) }
 
         /// The names of all actions of one effect.
         mutating func perform(_ effect: ShopEffect) async -> [String] {
@@ -257,7 +259,7 @@ import Testing
         #expect(await bench.next() == "opened")
         bench.store.updating.yield(.leaseTaken)
         #expect(await bench.next() == "updateArrived")
-        bench.store.waking.yield()
+        bench.store.waking.yield(.changed)
         #expect(await bench.next() == "deviceChanged")
         // A batch without events posts nothing.
         bench.store.feeding.yield(StoreEventBatch(events: [], cursor: FakeStore.cursor))
@@ -268,6 +270,28 @@ import Testing
         #expect(await bench.next() == "eventsArrived")
         bench.store.feeding.finish(throwing: StoreError(.storeUnreadable))
         #expect(await bench.next() == "attemptFailed")
+    }
+
+    @Test("bytes that arrive move a bar, and the device is asked for nothing")
+    func barsMoveByThemselves() async throws {
+        var bench = Bench(FakeStore())
+        try await bench.worker.start()
+        #expect(await bench.next() == "opened")
+        let before = bench.store.calls
+        var shop = SampleShop.full()
+        for bytes in Int64(2_000_000)..<2_000_100 {
+            bench.store.waking.yield(
+                .moved([
+                    DownloadProgress(
+                        productID: "book.two", contentID: "text", bytesReceived: bytes,
+                        bytesPerSecond: 210_000)
+                ]))
+            let action = try #require(await bench.nextAction())
+            #expect(
+                shop.reduce(action, ShopMoment(now: shop.now, paymentID: Self.payment.id)) == [])
+            #expect(shop.snapshot.downloads["book.two"]?.received == bytes)
+        }
+        #expect(bench.store.calls == before)
     }
 
     @Test("nothing is asked of a store whose device cannot be launched")

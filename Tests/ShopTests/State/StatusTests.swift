@@ -193,8 +193,7 @@ import Testing
                 [Self.package(.active)],
                 at: .seconds(3) + .milliseconds(milliseconds))
             later.rate = 7
-            later.steady(after: earlier)
-            #expect(later.rate == rate)
+            #expect(later.steady(after: earlier).rate == rate)
         }
     }
 
@@ -232,9 +231,8 @@ import Testing
     func timeLeft(packages: [Package], seconds: Double?) {
         let begun = ProductDownload(packages.map(\.download), at: .zero)
         #expect(begun.secondsRemaining == nil, "in the first two seconds")
-        var later = ProductDownload(packages.map(\.download), at: .seconds(2))
-        later.steady(after: begun)
-        #expect(later.secondsRemaining == seconds)
+        let later = ProductDownload(packages.map(\.download), at: .seconds(2))
+        #expect(later.steady(after: begun).secondsRemaining == seconds)
     }
 
     private static func package(_ state: Download.State) -> Download {

@@ -18,6 +18,8 @@ package struct LibraryPart: Hashable, Sendable {
     var announcedUpdates: Set<ContentUpdate> = []
     /// The downloads that the customer has requested, until the result is known.
     var asked: [ProductID: AskedDownload] = [:]
+    /// The bytes that arrived since the last snapshot was asked for, which may not have them.
+    var moved: [DownloadProgress] = []
     /// The displayed balances that still count up to the snapshot's, by unit.
     var counts: [String: BalanceCount] = [:]
 }

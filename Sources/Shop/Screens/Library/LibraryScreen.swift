@@ -6,6 +6,8 @@ package enum LibraryAction: ComponentAction, Hashable {
     case pointed(row: Int)
     /// The elapsed time has reached `ShopState.Deadlines.nextCount`.
     case counted
+    /// Bytes of downloads have arrived, this long after the program began.
+    case moved([DownloadProgress], at: Duration)
     /// The device has received the request to resume a product's download.
     case resumed(ProductID)
     /// The device has removed other content and resumed the download: the number of removed
@@ -18,6 +20,7 @@ package enum LibraryAction: ComponentAction, Hashable {
         switch self {
         case .pointed(let row): shop.pointInLibrary(at: row, moment)
         case .counted: shop.count(moment)
+        case .moved(let progress, let elapsed): shop.move(progress, at: elapsed)
         case .resumed(let product): shop.noteAsked(for: product)
         case .roomMade(let product, let packages, let bytes):
             shop.noteRoomMade(for: product, packages: packages, bytes: bytes, moment)

@@ -313,7 +313,7 @@ extension Canvas {
         guard issue.isOwned else {
             return ([wording[isNewest ? .issueWithPurchase : .issueNotIncluded]], theme.quiet)
         }
-        switch download?.states[issue.id] {
+        switch download?.package(issue.id)?.state {
         case .active, .waiting:
             let waits = download.map { state.waitsForNetwork($0) } ?? false
             return ([wording[waits ? .waitingForNetwork : .downloading]], theme.waiting)
