@@ -4,46 +4,15 @@ package import StoreModel
 /// here: they are English in every language.
 package indirect enum CommandText: Hashable, Sendable {
     // MARK: The operator's actions, done
-    case doneApproved(String), doneDeclined(String), doneResolved(String)
-    case donePlannedOutside(product: String, day: String)
-    case doneNextGivenBack(sum: String)
-    /// An approved or resolved request that sold nothing now: its plan begins later, or is the
-    /// present plan.
-    case doneAnsweredLater(String, RequestAnswerKind, product: String?, from: String?)
     case changeTakenBackLine(name: String, next: String)
-    case doneRefundDeclined(String), doneSoldOutside(product: String, transaction: String)
-    case donePromoted(product: String, account: String)
-    case donePublished(product: String, state: String)
-    case publishedBefore(product: String, state: String)
-    case donePackage(product: String, package: String, PackageState)
-    case packageBefore(product: String, package: String, PackageState)
-    case doneFamily(FamilyAction, isChanged: Bool)
     case noFamilyLine(account: String), noFamiliesLine, noNoticesLine
     case noSharesLine(account: String)
     case columnRole, columnShares, columnSharedBy
     case familyRole(FamilyRole, isOrganizer: Bool), familyShares(all: Bool, keptBack: String)
-    case doneBank(account: String, isOn: Bool), doneInterrupts(account: String, isOn: Bool)
     case doneWithdrawn(String), doneRefundRequested(String), noRefundRequested
-    case doneAskToBuyOn(account: String), doneAskToBuyOff(account: String)
-    case donePaymentsOn(account: String), donePaymentsOff(account: String)
-    case doneTerritory(account: String, territory: String)
-    case doneDialogs(account: String, isOn: Bool), doneLocale(account: String, locale: String?)
-    /// A request that had been approved or resolved earlier.
-    case doneSoldBefore(String), doneAnsweredBefore(String)
-    /// `after`: the number of purchases that a restore returns before it fails; nil for none.
-    case doneFailNext(error: String, call: Fault.Call, count: Int?, after: Int?)
-    case doneFaultCleared(String, failure: String?)
-    case doneRefunded(String, sum: String?), doneRefundedFromPurse(String, sum: String?)
-    case doneRevoked(String), doneRevokedBefore(String)
-    case doneReversed(String), doneDeleted(String), doneDeletedMany(Int)
     case doneClockStopped, doneClockRunning, doneNowIs(String), doneRenewed(Int, orMore: Bool)
     case doneRenewals, doneRate(String), doneBilling(fails: Bool), doneGrace(isOn: Bool)
     case doneRenewalLimit(RenewalsChange.Limit, inDay: Bool)
-    case doneAutoRenewOn(String), doneAutoRenewOff(String, commitmentEnds: String?)
-    case doneExpired(String), doneRenewedNow(String, wasOff: Bool)
-    case doneBillingResolved(String)
-    case donePriceIncrease(String, PriceIncreaseStep, isNew: Bool)
-    case doneExtended(String, days: Int), doneExtendedAll(Int, orMore: Bool), doneCancelled(String)
     case happened(product: String, what: String, account: String)
 
     // MARK: Packages of content
@@ -213,6 +182,3 @@ package indirect enum CommandText: Hashable, Sendable {
     case receiptRefreshed(count: Int), receiptMissing, appTransactionRefreshed(number: String)
     case appTransactionNumber, appVersion, appSince
 }
-
-/// The kind of answer to a request, which decides its wording.
-package enum RequestAnswerKind: Hashable, Sendable { case approved, resolved }

@@ -40,41 +40,21 @@ extension Strings {
     ///
     /// - Parameter before: the settings before the event; nil if they are unknown.
     package func event(_ settings: AccountSettings, before: AccountSettings? = nil) -> String {
-        func part(_ text: ScreenText, _ field: KeyPath<AccountSettings, Bool>) -> Part {
+        func part(_ text: String, _ field: KeyPath<AccountSettings, some Equatable>) -> Part {
             Part(
-                text: self[text],
+                text: text,
                 isNew: before.map { $0[keyPath: field] != settings[keyPath: field] } ?? false)
         }
-        var parts = [
-            part(.accountAskToBuy(isOn: settings.askToBuy), \.askToBuy),
-            part(
-                .accountPayments(areAllowed: settings.canMakePayments), \.canMakePayments),
-        ]
         // Rare settings are named only while they are on, and when they change.
-        let rare = [
-            (settings.asksBank, part(.accountAsksBank(isOn: settings.asksBank), \.asksBank)),
-            (
-                settings.interruptsPurchases,
-                part(
-                    .accountInterrupts(isOn: settings.interruptsPurchases),
-                    \.interruptsPurchases)
-            ),
-            (
-                settings.disablesDialogs,
-                part(.accountDialogs(isOn: !settings.disablesDialogs), \.disablesDialogs)
-            ),
-            (
-                settings.locale != nil,
-                Part(
-                    text: self[.accountLocale(settings.locale)],
-                    isNew: before.map { $0.locale != settings.locale } ?? false)
-            ),
-        ]
-        parts += rare.filter { $0.0 || $0.1.isNew }.map(\.1)
-        parts.append(
-            Part(
-                text: territoryName(settings.territory),
-                isNew: before.map { $0.territory != settings.territory } ?? false))
+        var parts = AccountSwitch.allCases.compactMap { setting -> Part? in
+            let isOn = settings[setting]
+            let part = part(self[.accountSwitch(setting, isOn: isOn)], \.[setting])
+            let isUsual = setting == .askToBuy || setting == .canMakePayments
+            return isUsual || isOn || part.isNew ? part : nil
+        }
+        let locale = part(self[.accountLocale(settings.locale)], \.locale)
+        if settings.locale != nil || locale.isNew { parts.append(locale) }
+        parts.append(part(territoryName(settings.territory), \.territory))
         return (parts.filter(\.isNew) + parts.filter { !$0.isNew }).map(\.text)
             .joined(separator: self[.listSeparator])
     }

@@ -1,3 +1,5 @@
+package import StoreModel
+
 /// A language of the program: a file with three tables. The compiler finds a missing key;
 /// `LanguageTests` finds an unused one.
 package protocol Language: Sendable {
@@ -17,6 +19,11 @@ package protocol Language: Sendable {
     static func message(about facts: ErrorFacts) -> ErrorMessage?
     /// The words of a text of the command line.
     static func text(_ text: CommandText) -> String
+    /// An action of the operator in the list of those that a console offers; `name` is what it is
+    /// about.
+    static func offer(_ action: OperatorAction, _ name: String, _ strings: Strings) -> String
+    /// The message after an action of the operator was carried out.
+    static func done(_ done: OperatorDone, _ strings: Strings) -> String
 }
 
 /// All languages of the program. A new language is a new file and a line here.

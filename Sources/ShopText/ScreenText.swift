@@ -206,14 +206,12 @@ package indirect enum ScreenText: Hashable, Sendable {
     case stopped, running, unknownKind(Int), claimedBy(transaction: String, device: String)
     case revision(Int64)
     case packageIs(package: String, PackageState)
-    case accountAskToBuy(isOn: Bool), accountPayments(areAllowed: Bool)
+    case accountSwitch(AccountSwitch, isOn: Bool), accountLocale(String?)
     case sharedByFact, sharedBy(account: String), sharedByLine(account: String)
     case sharedMessage(name: String), sentence(String)
     case familyEvent(FamilyChange.What, organizer: String, product: String)
     case familyLine(members: String), familyOrganizer(String), familyChild(String)
     case noticeLine(AccountNotice.Kind, subject: String, accounts: String)
-    case accountAsksBank(isOn: Bool), accountInterrupts(isOn: Bool)
-    case accountDialogs(isOn: Bool), accountLocale(String?)
     case clockMoved(by: String, to: String), clockMovedMessage(String)
     case noSuchKind(String, names: String), noSuchProduct(String, example: String?)
     case noSuchDay(String), noSuchField(String, fields: String)
@@ -226,27 +224,9 @@ package indirect enum ScreenText: Hashable, Sendable {
     // MARK: The palette
     case aRequest, aPurchase, aSubscription, aProduct, nameOfAccount(name: String, account: String)
     case typeToFilter, nothingMatches, really(String), enterAgain, enterAgainShort
-    case askedBy(item: String, account: String), offerApprove(String), offerDecline(String)
-    case offerClearFailure(String)
-    case offerRefund(name: String), offerRefundPart(name: String, percent: Int)
-    case offerRefundUnused(name: String), offerRevoke(name: String), offerReverse(name: String)
-    case offerDelete(name: String), offerDeleteAll(name: String)
-    case offerAutoRenew(name: String, isOn: Bool)
-    case offerRenew(name: String), offerExpire(name: String), offerResolveBilling(name: String)
-    case offerPriceIncrease(name: String, PriceIncreaseStep)
-    case offerExtend(name: String, days: Int), offerExtendAll(name: String, days: Int)
-    case offerCancelSubscription(name: String), offerBilling(fails: Bool), offerGrace(isOn: Bool)
-    case offerClockStop, offerClockResume, offerClockAdvance(String), offerClockTo(String)
-    case offerClockNext, offerRealTime, offerRate(of: String, time: String)
-    case offerRateOfAll(time: String)
-    /// `after`: the number of purchases that a restore returns before it fails.
-    case offerFailure(Fault.Call, String, after: Int?)
-    case offerAskToBuy(isOn: Bool), offerPayments(isOn: Bool)
-    case offerBank(isOn: Bool), offerInterrupts(isOn: Bool), offerResolve(String)
-    case offerDialogs(isOn: Bool), offerLocale(language: String?)
-    case offerFamily(FamilyAction, product: String)
-    case offerDeclineRefund(name: String), offerBuyOutside(name: String), offerPromote(name: String)
-    case offerPublish(name: String), offerTakeOff(name: String)
+    case askedBy(item: String, account: String)
+    case offerBilling(fails: Bool), offerGrace(isOn: Bool)
+    case offerRealTime, offerRate(of: String, time: String), offerRateOfAll(time: String)
     case offerBandwidth(String), offerLatency(milliseconds: Int64)
     case offerTrouble(DownloadFaults.Trouble, DownloadFaults.Place, name: String), atByte(Int64)
     case offerClearDownloadFaults
@@ -314,7 +294,6 @@ package indirect enum ScreenText: Hashable, Sendable {
     case askToBuyIsOn, askToBuyIsOff, paymentsAllowed, paymentsForbidden
     case noFailures
     case packagesOnCommandLine, offerHostPackage
-    case offerPackage(name: String, package: String, PackageState)
     case priceChangedMessage(name: String), catalogChanged, catalogRefused(problem: String)
     case thisShopDelivers, cannotWatch, storeWasReplaced, mouseOn, mouseOff
 

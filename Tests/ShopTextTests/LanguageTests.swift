@@ -55,7 +55,8 @@ struct LanguageTests {
 
     @Test("every Japanese text is Japanese, but for names and numbers alone")
     func japaneseIsJapanese() throws {
-        let table = try Self.text("ShopText/Languages/Japanese.swift")
+        let table = try ["Languages/Japanese", "Messages/OperatorAction+Japanese"]
+            .map { try Self.text("ShopText/\($0).swift") }.joined()
         let japanese = #/[\p{Hiragana}\p{Katakana}\p{Han}]/#
         let entries = table.components(separatedBy: "\n        case .").dropFirst()
         #expect(entries.count > 300)

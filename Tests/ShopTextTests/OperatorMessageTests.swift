@@ -19,12 +19,13 @@ struct OperatorMessageTests {
             let strings = Strings(locale: locale)
             func line(_ end: Timestamp?) -> String {
                 strings.done(
-                    .setAutoRenew(id, false),
-                    [
-                        Self.event(
-                            .autoRenewChanged(
-                                chain: id, productID: "plus", isOn: false, commitmentEnds: end))
-                    ])
+                    OperatorDone(
+                        .setAutoRenew(id, false),
+                        [
+                            Self.event(
+                                .autoRenewChanged(
+                                    chain: id, productID: "plus", isOn: false, commitmentEnds: end))
+                        ]))
             }
             #expect(line(end).contains(strings.date(end)))
             #expect(!line(nil).contains(strings.date(end)))
@@ -37,7 +38,7 @@ struct OperatorMessageTests {
         let fault = Fault(id: 3, call: .verification, error: .invalidSignature, remaining: 2)
         for (locale, call) in [("en_US", "verification"), ("ja_JP", "検証")] {
             let line = Strings(locale: locale).done(
-                .clearFault(3), [Self.event(.faultCleared(fault))])
+                OperatorDone(.clearFault(3), [Self.event(.faultCleared(fault))]))
             #expect(line.contains("3") && line.contains("invalidSignature"), "\(line)")
             #expect(line.contains(call), "\(line)")
         }
@@ -47,8 +48,10 @@ struct OperatorMessageTests {
     func extendedAll() {
         let strings = Strings(locale: "en_US")
         func line(_ count: Int?, hasMore: Bool = false) -> String {
-            strings.done(
-                .extendAll("plus", days: 3), [], subscriptions: count, hasMore: hasMore)
+            var done = OperatorDone(.extendAll("plus", days: 3))
+            done.subscriptions = count
+            done.hasMore = hasMore
+            return strings.done(done)
         }
         #expect(line(nil) == "No subscription is left to extend.")
         #expect(line(1) == "1 subscription is extended.")

@@ -132,10 +132,10 @@ extension Wording {
         }
         // A message about the move names the clock's new time, so the clock is not named again.
         if moved != nil { clock = nil }
-        let done = strings.done(
-            outcome.action, outcome.events, settings: outcome.settings, clock: clock,
-            time: clock.map { instant($0.now) })
-        return [moved.map { self[.clockMovedMessage($0)] }, done].compactMap { $0 }
+        var done = OperatorDone(outcome.action, outcome.events)
+        done.settings = outcome.settings
+        done.now = clock.map { instant($0.now) }
+        return [moved.map { self[.clockMovedMessage($0)] }, strings.done(done)].compactMap { $0 }
             .filter { !$0.isEmpty }.joined(separator: strings.language.sentenceGap)
     }
 

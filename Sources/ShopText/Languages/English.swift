@@ -705,8 +705,13 @@ enum English: Language {
         case .claimedBy(let transaction, let device): "\(transaction) by \(device)"
         case .revision(let number): "revision \(number)"
         case .packageIs(let package, let state): "package \(package) \(state.rawValue)"
-        case .accountAskToBuy(let isOn): "Ask to Buy \(isOn ? "on" : "off")"
-        case .accountPayments(let areAllowed): "payments \(areAllowed ? "allowed" : "off")"
+        case .accountSwitch(.askToBuy, let isOn): "Ask to Buy \(isOn ? "on" : "off")"
+        case .accountSwitch(.canMakePayments, let isOn): "payments \(isOn ? "allowed" : "off")"
+        case .accountSwitch(.asksBank, let isOn): "bank \(isOn ? "asked" : "not asked")"
+        case .accountSwitch(.interruptsPurchases, let isOn):
+            "purchases \(isOn ? "" : "not ")interrupted"
+        case .accountSwitch(.disablesDialogs, let isOff):
+            isOff ? "payment without a sheet" : "payment sheets"
         case .sharedByFact: "Shared by"
         case .sharedBy(let account): "shared by \(account)"
         case .sharedByLine(let account): "Shared by \(account)."
@@ -733,9 +738,6 @@ enum English: Language {
             "One user name, several accounts: \(subject) of \(accounts)"
         case .noticeLine(.device, let subject, let accounts):
             "One device, many accounts: \(subject) of \(accounts)"
-        case .accountAsksBank(let isOn): "bank \(isOn ? "asked" : "not asked")"
-        case .accountInterrupts(let isOn): "purchases \(isOn ? "" : "not ")interrupted"
-        case .accountDialogs(let isOn): isOn ? "payment sheets" : "payment without a sheet"
         case .accountLocale(let locale): locale.map { "locale \($0)" } ?? "no locale"
         case .clockMoved(let length, let instant): "moved \(length) ahead to \(instant)"
         case .clockMovedMessage(let moved): "The store's clock \(moved)."
@@ -770,73 +772,17 @@ enum English: Language {
         case .enterAgain: "Enter again, Esc cancels"
         case .enterAgainShort: "Enter: yes, Esc: no"
         case .askedBy(let item, let account): "\(item), asked by \(account)"
-        case .offerClearFailure(let error): "Remove the failure \(error)"
         case .aRequest: "a request"
         case .aPurchase: "a purchase"
         case .aSubscription: "a subscription"
         case .aProduct: "a product"
         case .nameOfAccount(let name, let account): "\(name) of \(account)"
-        case .offerApprove(let request): "Approve \(request)"
-        case .offerDecline(let request): "Decline \(request)"
-        case .offerRefund(let name): "Refund \(name)"
-        case .offerRefundPart(let name, let percent): "Refund \(percent)% of \(name)"
-        case .offerRefundUnused(let name): "Refund the unused time of \(name)"
-        case .offerRevoke(let name): "Revoke \(name), without returning money"
-        case .offerReverse(let name): "Reverse the refund of \(name)"
-        case .offerDelete(let name): "Delete the transaction of \(name)"
-        case .offerDeleteAll(let name): "Delete all periods of \(name)"
-        case .offerAutoRenew(let name, let isOn):
-            "Turn auto-renew of \(name) \(isOn ? "on" : "off")"
-        case .offerRenew(let name): "Renew \(name) now"
-        case .offerExpire(let name): "End \(name) now"
-        case .offerResolveBilling(let name): "Resolve the failed payment for \(name)"
-        case .offerPriceIncrease(let name, let step):
-            switch step {
-            case .ask: "Ask for consent to a higher price of \(name)"
-            case .consent: "Consent to the higher price of \(name)"
-            case .decline: "Decline the higher price of \(name)"
-            case .notify: "Announce a higher price of \(name)"
-            }
-        case .offerExtend(let name, let days): "Extend \(name) by \(days) days"
-        case .offerExtendAll(let name, let days):
-            "Extend \(name) by \(days) days for all subscribers"
-        case .offerCancelSubscription(let name): "Cancel \(name) and refund its period"
         case .offerBilling(let fails): "Let payments for renewals \(fails ? "fail" : "succeed")"
         case .offerGrace(let isOn):
             isOn ? "Give a grace period after a failed renewal" : "Give no grace period"
-        case .offerClockStop: "Stop the store's clock"
-        case .offerClockResume: "Let the store's clock run"
-        case .offerClockAdvance(let length): "Advance the store's clock by \(length)"
-        case .offerClockTo(let instant): "Set the store's clock to \(instant)"
-        case .offerClockNext: "Advance the store's clock to what is due next"
         case .offerRealTime: "Renewals: in real time"
         case .offerRate(let length, let time): "Renewals: \(length) takes \(time)"
         case .offerRateOfAll(let time): "Renewals: every period takes \(time)"
-        case .offerFailure(let call, let sentence, let after):
-            "Fail \(next(1, call))\(after.map { ", after \(count($0, "purchase"))" } ?? ""): \(sentence)"
-        case .offerAskToBuy(let isOn): "Turn Ask to Buy \(isOn ? "on" : "off")"
-        case .offerPayments(let isOn): "Turn payments \(isOn ? "on" : "off")"
-        case .offerBank(let isOn): "Let the bank be asked: \(isOn ? "on" : "off")"
-        case .offerInterrupts(let isOn): "Interrupt purchases: \(isOn ? "on" : "off")"
-        case .offerDialogs(let isOn): "Turn payment sheets \(isOn ? "on" : "off")"
-        case .offerLocale(let language?): "Write names and prices in \(language)"
-        case .offerLocale(nil): "Write names and prices in the customer's language"
-        case .offerResolve(let request): "Resolve \(request)"
-        case .offerFamily(.create, _): "Found a family"
-        case .offerFamily(.join(let account, _, let role), _):
-            "Take \(account) into the family as \(role == .child ? "a child" : "an adult")"
-        case .offerFamily(.leave(let account), _): "Take \(account) out of the family"
-        case .offerFamily(.setRole(let account, .child), _): "Make \(account) a child"
-        case .offerFamily(.setRole(let account, .adult), _): "Make \(account) an adult"
-        case .offerFamily(.setSharing(_, nil, let isOn), _):
-            isOn ? "Share purchases with the family" : "Stop sharing purchases with the family"
-        case .offerFamily(.setSharing(_, _?, let isOn), let product):
-            "\(isOn ? "Share" : "Stop sharing") \(product) with the family"
-        case .offerDeclineRefund(let name): "Decline the refund of \(name)"
-        case .offerBuyOutside(let name): "Sell \(name) outside the app"
-        case .offerPublish(let name): "Put \(name) on sale"
-        case .offerTakeOff(let name): "Take \(name) off sale"
-        case .offerPromote(let name): "Begin to buy \(name) outside the app"
         case .offerBandwidth(let size): "Slow downloads down to \(size) a second"
         case .offerLatency(let milliseconds):
             "Let each request of a download take \(milliseconds) ms longer"
@@ -1030,8 +976,6 @@ enum English: Language {
         case .noFailures: "No failures are set."
         case .packagesOnCommandLine: "storefront content host FILE does this."
         case .offerHostPackage: "Host a package of content"
-        case .offerPackage(let name, let package, let state):
-            "Set package \(package) of \(name) to \(state.rawValue)"
         case .priceChangedMessage(let name): "The price of \(name) has changed. Check it again."
         case .catalogChanged: "The catalog has changed."
         case .catalogRefused(let problem):
@@ -1538,37 +1482,8 @@ enum English: Language {
     static func text(_ text: CommandText) -> String {
         switch text {
         // MARK: The operator's actions, done
-        case .doneSoldBefore(let id): "Request \(id) is sold already; nothing was done."
-        case .doneAnsweredBefore(let id): "Request \(id) was answered already; nothing was done."
-        case .doneApproved(let id): "Approved \(id): it is sold."
         case .changeTakenBackLine(let name, let next):
             "You keep \(name): the change to \(next) is taken back."
-        case .doneAnsweredLater(let id, let kind, let product, let from):
-            (kind == .approved ? "Approved \(id)" : "Resolved \(id)")
-                + (product.map {
-                    ": \($0) begins " + (from.map { "on \($0)" } ?? "at the next renewal")
-                } ?? ": the present plan goes on") + ". Nothing was charged."
-        case .doneDeclined(let id): "Declined \(id)."
-        case .doneResolved(let id): "Resolved \(id): it is sold."
-        case .doneNextGivenBack(let sum):
-            "The next period was charged ahead: \(sum) is given back."
-        case .donePlannedOutside(let product, let day):
-            "\(product) is planned for the renewal on \(day). Nothing is charged now."
-        case .doneFamily(_, isChanged: false): "It was so already; nothing changed."
-        case .doneFamily(.create(let organizer), _):
-            "Account \"\(organizer)\" has a family and is its organizer."
-        case .doneFamily(.join(let account, let organizer, let role), _):
-            "Account \"\(account)\" joined the family of \"\(organizer)\""
-                + (role == .child ? " as a child: its purchases wait for \"\(organizer)\"." : ".")
-        case .doneFamily(.leave(let account), _):
-            "Account \"\(account)\" left its family. What was shared with it and by it is revoked."
-        case .doneFamily(.setRole(let account, .child), _):
-            "Account \"\(account)\" is a child: its purchases wait for the organizer."
-        case .doneFamily(.setRole(let account, .adult), _):
-            "Account \"\(account)\" is an adult: it buys without asking."
-        case .doneFamily(.setSharing(let account, let product, let isOn), _):
-            "Account \"\(account)\" \(isOn ? "shares" : "no longer shares") "
-                + (product.map { "\($0)" } ?? "its purchases") + " with its family."
         case .noFamilyLine(let account): "Account \"\(account)\" is in no family."
         case .noFamiliesLine: "There is no family."
         case .noNoticesLine: "Nothing to notice about accounts."
@@ -1582,15 +1497,6 @@ enum English: Language {
         case .familyShares(all: false, _): "nothing"
         case .familyShares(all: true, let keptBack):
             keptBack.isEmpty ? "all purchases" : "all but \(keptBack)"
-        case .doneRefundDeclined(let id): "Declined the refund of \(id)."
-        case .doneSoldOutside(let product, let transaction):
-            "Sold \(product) outside the app: transaction \(transaction)."
-        case .donePublished(let product, let state): "\(product) is \(state) now."
-        case .publishedBefore(let product, let state): "\(product) was \(state) already."
-        case .donePackage(let product, let package, let state):
-            "\(product): package \(package) is \(state.rawValue) now."
-        case .packageBefore(let product, let package, let state):
-            "\(product): package \(package) was \(state.rawValue) already."
         case .packedLine(let path, let files, let bytes, let packed):
             "Packed \(count(files, "file")), \(Measures.bytes(bytes)), as \(Measures.bytes(packed)): \(path)"
         case .servingLine(let address, let products):
@@ -1618,50 +1524,9 @@ enum English: Language {
                 + (space.freeBytes.map { "; \(Measures.bytes($0)) free" } ?? "")
         case .noPackages: "No packages were put into this store."
         case .bytes(let bytes): Measures.bytes(bytes)
-        case .donePromoted(let product, let account):
-            "Account \"\(account)\" has begun to buy \(product): the app is told."
-        case .doneBank(let account, true):
-            "Purchases of account \"\(account)\" now wait for the bank's confirmation."
-        case .doneBank(let account, false):
-            "Purchases of account \"\(account)\" no longer wait for the bank."
-        case .doneInterrupts(let account, true):
-            "Purchases of account \"\(account)\" are interrupted until they are resolved."
-        case .doneInterrupts(let account, false):
-            "Purchases of account \"\(account)\" are no longer interrupted."
         case .doneWithdrawn(let id): "Withdrew request \(id). Nothing was charged."
         case .doneRefundRequested(let id): "Asked for a refund of \(id): the store decides."
         case .noRefundRequested: "Nobody asks for a refund."
-        case .doneAskToBuyOn(let account):
-            "Ask to Buy is on for account \"\(account)\": purchases wait for approval."
-        case .doneAskToBuyOff(let account): "Ask to Buy is off for account \"\(account)\"."
-        case .donePaymentsOn(let account): "Payments are on for account \"\(account)\"."
-        case .donePaymentsOff(let account): "Payments are off for account \"\(account)\"."
-        case .doneDialogs(let account, true):
-            "Account \"\(account)\" is asked by a payment sheet before it pays."
-        case .doneDialogs(let account, false):
-            "Account \"\(account)\" pays without a payment sheet: the key that buys confirms."
-        case .doneLocale(let account, let locale?):
-            "Account \"\(account)\" now reads names and prices in \(locale)."
-        case .doneLocale(let account, nil):
-            "Account \"\(account)\" now reads names and prices in the customer's own language."
-        case .doneTerritory(let account, let territory):
-            "Account \"\(account)\" now buys in \(territory)."
-        case .doneFailNext(let error, let call, let count, let after):
-            "\(next(count, call).prefix(1).uppercased())\(next(count, call).dropFirst()) "
-                + "will fail\(after.map { " after \(self.count($0, "purchase"))" } ?? ""): \(error)."
-        case .doneFaultCleared(let number, let failure):
-            "Removed failure \(number)" + (failure.map { ": \($0)." } ?? ".")
-        case .doneRefunded(let id, let sum):
-            "Refunded \(id)\(sum.map { ", \($0) in all" } ?? ""): it is taken back everywhere."
-        case .doneRefundedFromPurse(let id, let sum):
-            "Refunded \(id)\(sum.map { ", \($0) in all" } ?? ""): the same share of its units leaves the "
-                + "purse that they were granted to."
-        case .doneRevoked(let id): "Revoked \(id): it is taken back everywhere."
-        case .doneRevokedBefore(let id): "\(id) was taken back before."
-        case .doneReversed(let id): "Reversed: \(id) is given back everywhere."
-        case .doneDeleted(let id): "Deleted \(id), with everything it had granted."
-        case .doneDeletedMany(let count):
-            "Deleted \(count) transactions, with everything they had granted."
         case .doneClockStopped: "The store's clock is stopped."
         case .doneClockRunning: "The store's clock is running."
         case .doneNowIs(let date): "It is \(date) in the store."
@@ -1684,42 +1549,6 @@ enum English: Language {
             "A subscription renews at most \(count(number, "time")) in 24 hours."
         case .doneRenewalLimit(.none, inDay: true), .doneRenewalLimit(.endless, inDay: true):
             "A subscription renews any number of times in 24 hours."
-        case .doneAutoRenewOn(let id): "Auto-renew is on for the subscription of \(id)."
-        case .doneAutoRenewOff(let id, let end?):
-            "Auto-renew is off for the subscription of \(id): the payments of its commitment go on, "
-                + "and it ends with the commitment, on \(end)."
-        case .doneAutoRenewOff(let id, nil):
-            "Auto-renew is off for the subscription of \(id): it ends with its period, or with the "
-                + "grace period if that has begun."
-        case .doneExpired(let id): "The subscription of \(id) has ended."
-        case .doneRenewedNow(let id, let wasOff):
-            "The subscription of \(id) has renewed."
-                + (wasOff ? " Auto-renew was off and is on again." : "")
-        case .doneBillingResolved(let id): "The renewal of \(id) has been paid."
-        case .donePriceIncrease(let id, .ask, true):
-            "The subscriber of \(id) is asked to consent to the catalog's price, higher or not; "
-                + "without consent, it will not renew."
-        case .donePriceIncrease(let id, .ask, false):
-            "The subscriber of \(id) was asked already and has not answered."
-        case .donePriceIncrease(let id, .consent, true):
-            "The subscriber of \(id) has consented to the catalog's price."
-        case .donePriceIncrease(let id, .consent, false):
-            "The subscriber of \(id) had consented already."
-        case .donePriceIncrease(let id, .decline, _):
-            "The subscriber of \(id) has declined: it ends with its period."
-        case .donePriceIncrease(let id, .notify, true):
-            "The subscriber of \(id) is told of the catalog's price and need not consent; it is charged "
-                + "from the next renewal."
-        case .donePriceIncrease(let id, .notify, false):
-            "The subscriber of \(id) was told already, or has consented."
-        case .doneExtended(let id, let days):
-            "The subscription of \(id) is extended by \(days) day\(days == 1 ? "" : "s")."
-        case .doneExtendedAll(0, _): "No subscription is left to extend."
-        case .doneExtendedAll(let count, let orMore):
-            count == 1 && !orMore
-                ? "1 subscription is extended."
-                : "\(count) subscriptions\(orMore ? " or more" : "") are extended."
-        case .doneCancelled(let id): "The subscription of \(id) is cancelled and refunded."
         case .happened(let product, let what, let account): "\(product): \(what) (\(account))."
 
         // MARK: Columns of lists
@@ -2258,7 +2087,7 @@ enum English: Language {
     }
 
     /// "the next purchase", "the next 3 purchases", "every purchase"
-    private static func next(_ count: Int?, _ call: Fault.Call) -> String {
+    static func next(_ count: Int?, _ call: Fault.Call) -> String {
         switch count {
         case nil: "every \(name(call))"
         case 1: "the next \(name(call))"
@@ -2327,7 +2156,7 @@ enum English: Language {
         }
     }
 
-    private static func count(_ number: Int, _ noun: String) -> String {
+    static func count(_ number: Int, _ noun: String) -> String {
         "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 }

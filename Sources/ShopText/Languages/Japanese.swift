@@ -685,8 +685,11 @@ enum Japanese: Language {
         case .claimedBy(let transaction, let device): "\(transaction) → \(device)"
         case .revision(let number): "第\(number)版"
         case .packageIs(let package, let state): "パッケージ\(package)は\(state.rawValue)"
-        case .accountAskToBuy(let isOn): "リクエスト \(isOn ? "オン" : "オフ")"
-        case .accountPayments(let areAllowed): "購入 \(areAllowed ? "許可" : "オフ")"
+        case .accountSwitch(.askToBuy, let isOn): "リクエスト \(isOn ? "オン" : "オフ")"
+        case .accountSwitch(.canMakePayments, let isOn): "購入 \(isOn ? "許可" : "オフ")"
+        case .accountSwitch(.asksBank, let isOn): "銀行の確認\(isOn ? "あり" : "なし")"
+        case .accountSwitch(.interruptsPurchases, let isOn): "購入の中断\(isOn ? "あり" : "なし")"
+        case .accountSwitch(.disablesDialogs, let isOff): "支払い確認\(isOff ? "なし" : "あり")"
         case .sharedByFact: "共有元"
         case .sharedBy(let account): "\(account)が共有"
         case .sharedByLine(let account): "\(account)が共有しています。"
@@ -711,9 +714,6 @@ enum Japanese: Language {
             "1つのユーザ名に複数のアカウント: \(subject) (\(accounts))"
         case .noticeLine(.device, let subject, let accounts):
             "1台のデバイスに多くのアカウント: \(subject) (\(accounts))"
-        case .accountAsksBank(let isOn): "銀行の確認\(isOn ? "あり" : "なし")"
-        case .accountInterrupts(let isOn): "購入の中断\(isOn ? "あり" : "なし")"
-        case .accountDialogs(let isOn): "支払い確認\(isOn ? "あり" : "なし")"
         case .accountLocale(let locale): locale.map { "言語\($0)" } ?? "言語の指定なし"
         case .clockMoved(let length, let instant): "\(length)進んで\(instant)"
         case .clockMovedMessage(let moved): "ストアの時計: \(moved)"
@@ -746,70 +746,16 @@ enum Japanese: Language {
         case .enterAgain: "もう一度 Enter で実行、Esc で取消"
         case .enterAgainShort: "Enter 実行  Esc 取消"
         case .askedBy(let item, let account): "\(item) (\(account)からのリクエスト)"
-        case .offerClearFailure(let error): "予約した障害を解除: \(error)"
         case .aRequest: "リクエスト"
         case .aPurchase: "購入"
         case .aSubscription: "サブスクリプション"
         case .aProduct: "商品"
         case .nameOfAccount(let name, let account): "\(account)の\(name)"
-        case .offerApprove(let request): "承認: \(request)"
-        case .offerDecline(let request): "却下: \(request)"
-        case .offerRefund(let name): "\(name)を返金"
-        case .offerRefundPart(let name, let percent): "\(name)の\(percent)%を返金"
-        case .offerRefundUnused(let name): "\(name)の未使用期間を返金"
-        case .offerRevoke(let name): "\(name)を返金なしで取り消し"
-        case .offerReverse(let name): "\(name)の返金を取り消し"
-        case .offerDelete(let name): "\(name)の取引を削除"
-        case .offerDeleteAll(let name): "\(name)の全期間を削除"
-        case .offerAutoRenew(let name, let isOn): "\(name)の自動更新を\(isOn ? "オン" : "オフ")にする"
-        case .offerRenew(let name): "\(name)を今すぐ更新"
-        case .offerExpire(let name): "\(name)を今すぐ終了"
-        case .offerResolveBilling(let name): "\(name)の支払い問題を解決"
-        case .offerPriceIncrease(let name, let step):
-            switch step {
-            case .ask: "\(name)の値上げへの同意を求める"
-            case .consent: "\(name)の値上げに同意する"
-            case .decline: "\(name)の値上げを断る"
-            case .notify: "\(name)の値上げを知らせる"
-            }
-        case .offerExtend(let name, let days): "\(name)を\(days)日延長"
-        case .offerExtendAll(let name, let days): "\(name)を全登録者で\(days)日延長"
-        case .offerCancelSubscription(let name): "\(name)を解約して返金"
         case .offerBilling(let fails): "更新の支払いを\(fails ? "失敗" : "成功")させる"
         case .offerGrace(let isOn): isOn ? "更新失敗後に猶予期間を設ける" : "猶予期間を設けない"
-        case .offerClockStop: "ストアの時計を止める"
-        case .offerClockResume: "ストアの時計を動かす"
-        case .offerClockAdvance(let length): "ストアの時計を\(length)進める"
-        case .offerClockTo(let instant): "ストアの時計を\(instant)にする"
-        case .offerClockNext: "ストアの時計を次の予定まで進める"
         case .offerRealTime: "更新: 実時間どおり"
         case .offerRate(let length, let time): "更新: \(length)を\(time)で"
         case .offerRateOfAll(let time): "更新: どの期間も\(time)で"
-        case .offerFailure(let call, let sentence, let after):
-            "\(next(1, call))を\(after.map { "\($0)件の後に" } ?? "")失敗させる: \(sentence)"
-        case .offerAskToBuy(let isOn): "承認と購入のリクエストを\(isOn ? "オン" : "オフ")にする"
-        case .offerPayments(let isOn): "購入を\(isOn ? "許可する" : "オフにする")"
-        case .offerBank(let isOn): "銀行の確認を\(isOn ? "オン" : "オフ")にする"
-        case .offerInterrupts(let isOn): "購入の中断を\(isOn ? "オン" : "オフ")にする"
-        case .offerDialogs(let isOn): "支払い確認を\(isOn ? "オン" : "オフ")にする"
-        case .offerLocale(let language?): "商品名と価格を\(language)で表示する"
-        case .offerLocale(nil): "商品名と価格を購入者の言語で表示する"
-        case .offerResolve(let request): "中断を解決: \(request)"
-        case .offerFamily(.create, _): "ファミリーを作成"
-        case .offerFamily(.join(let account, _, let role), _):
-            "\(account)を\(role == .child ? "お子様" : "大人")としてファミリーに追加"
-        case .offerFamily(.leave(let account), _): "\(account)をファミリーから外す"
-        case .offerFamily(.setRole(let account, .child), _): "\(account)をお子様にする"
-        case .offerFamily(.setRole(let account, .adult), _): "\(account)を大人にする"
-        case .offerFamily(.setSharing(_, nil, let isOn), _):
-            "購入をファミリーと共有\(isOn ? "する" : "しない")"
-        case .offerFamily(.setSharing(_, _?, let isOn), let product):
-            "\(product)をファミリーと共有\(isOn ? "する" : "しない")"
-        case .offerDeclineRefund(let name): "\(name)の返金を却下"
-        case .offerBuyOutside(let name): "アプリの外で\(name)を販売"
-        case .offerPublish(let name): "\(name)を販売する"
-        case .offerTakeOff(let name): "\(name)の販売をやめる"
-        case .offerPromote(let name): "アプリの外で\(name)の購入を開始"
         case .offerBandwidth(let size): "ダウンロードを毎秒\(size)に落とす"
         case .offerLatency(let milliseconds): "ダウンロードの要求を\(milliseconds)ミリ秒遅らせる"
         case .offerTrouble(.stall, let at, let name): "\(name)のダウンロードを\(place(at))止める"
@@ -984,8 +930,6 @@ enum Japanese: Language {
         case .noFailures: "障害設定はありません。"
         case .packagesOnCommandLine: "storefront content host FILEで行います。"
         case .offerHostPackage: "コンテンツのパッケージをホストする"
-        case .offerPackage(let name, let package, let state):
-            "\(name)のパッケージ\(package)を\(state.rawValue)にする"
         case .priceChangedMessage(let name): "\(name)の価格が変わりました。もう一度ご確認ください。"
         case .catalogChanged: "カタログが更新されました。"
         case .catalogRefused(let problem):
@@ -1465,36 +1409,8 @@ enum Japanese: Language {
     static func text(_ text: CommandText) -> String {
         switch text {
         // MARK: The operator's actions, done
-        case .doneSoldBefore(let id): "リクエスト\(id)はすでに購入済みです。何も変更していません。"
-        case .doneAnsweredBefore(let id): "リクエスト\(id)はすでに回答済みです。何も変更していません。"
-        case .doneApproved(let id): "\(id)を承認しました。購入が完了しました。"
         case .changeTakenBackLine(let name, let next):
             "\(name)を継続します。\(next)への変更は取り消されました。"
-        case .doneAnsweredLater(let id, let kind, let product, let from):
-            "\(id)を\(kind == .approved ? "承認" : "解決")しました。"
-                + (product.map {
-                    "\($0)は\(from ?? "次の更新")から始まります。"
-                } ?? "現在のプランが続きます。") + "請求はありません。"
-        case .doneDeclined(let id): "\(id)を却下しました。"
-        case .doneResolved(let id): "\(id)を解決しました。購入されました。"
-        case .doneNextGivenBack(let sum): "請求済みだった次の期間の\(sum)を返金しました。"
-        case .donePlannedOutside(let product, let day):
-            "\(product)は\(day)の更新から始まります。今は請求されません。"
-        case .doneFamily(_, isChanged: false): "すでにその状態です。変更はありません。"
-        case .doneFamily(.create(let organizer), _):
-            "アカウント\"\(organizer)\"のファミリーを作成しました。管理者は\"\(organizer)\"です。"
-        case .doneFamily(.join(let account, let organizer, let role), _):
-            "アカウント\"\(account)\"が\"\(organizer)\"のファミリーに参加しました。"
-                + (role == .child ? "お子様の購入は管理者の承認を待ちます。" : "")
-        case .doneFamily(.leave(let account), _):
-            "アカウント\"\(account)\"がファミリーから退出しました。共有された購入は取り消されました。"
-        case .doneFamily(.setRole(let account, .child), _):
-            "アカウント\"\(account)\"はお子様です。購入は管理者の承認を待ちます。"
-        case .doneFamily(.setRole(let account, .adult), _):
-            "アカウント\"\(account)\"は大人です。承認なしで購入できます。"
-        case .doneFamily(.setSharing(let account, let product, let isOn), _):
-            "アカウント\"\(account)\"は\(product.map { "\($0)" } ?? "購入")をファミリーと共有"
-                + (isOn ? "します。" : "しません。")
         case .noFamilyLine(let account): "アカウント\"\(account)\"はファミリーに入っていません。"
         case .noFamiliesLine: "ファミリーはありません。"
         case .noNoticesLine: "アカウントについてのお知らせはありません。"
@@ -1508,15 +1424,6 @@ enum Japanese: Language {
         case .familyShares(all: false, _): "なし"
         case .familyShares(all: true, let keptBack):
             keptBack.isEmpty ? "すべての購入" : "\(keptBack)以外のすべて"
-        case .doneRefundDeclined(let id): "\(id)の返金を却下しました。"
-        case .doneSoldOutside(let product, let transaction):
-            "アプリの外で\(product)を販売しました: 取引\(transaction)。"
-        case .donePublished(let product, let state): "\(product)は\(state)になりました。"
-        case .publishedBefore(let product, let state): "\(product)はすでに\(state)です。"
-        case .donePackage(let product, let package, let state):
-            "\(product): パッケージ\(package)は\(state.rawValue)になりました。"
-        case .packageBefore(let product, let package, let state):
-            "\(product): パッケージ\(package)はすでに\(state.rawValue)です。"
         case .packedLine(let path, let files, let bytes, let packed):
             "\(files)個のファイル (\(Measures.bytes(bytes))) を\(Measures.bytes(packed))にまとめました: \(path)"
         case .servingLine(let address, let products):
@@ -1543,45 +1450,9 @@ enum Japanese: Language {
                 + (space.freeBytes.map { "、空き\(Measures.bytes($0))" } ?? "")
         case .noPackages: "このストアにパッケージはありません。"
         case .bytes(let bytes): Measures.bytes(bytes)
-        case .donePromoted(let product, let account):
-            "アカウント\"\(account)\"が\(product)の購入を始めました。アプリに知らせます。"
-        case .doneBank(let account, let isOn):
-            "アカウント\"\(account)\"の購入: 銀行の確認を\(isOn ? "待ちます" : "待ちません")。"
-        case .doneInterrupts(let account, let isOn):
-            "アカウント\"\(account)\"の購入は\(isOn ? "解決されるまで中断されます" : "中断されません")。"
         case .doneWithdrawn(let id): "リクエスト\(id)を取り下げました。請求はありません。"
         case .doneRefundRequested(let id): "\(id)の返金を依頼しました。ストアが判断します。"
         case .noRefundRequested: "返金の依頼はありません。"
-        case .doneAskToBuyOn(let account):
-            "アカウント\"\(account)\"の承認と購入のリクエストをオンにしました。購入には承認が必要です。"
-        case .doneAskToBuyOff(let account):
-            "アカウント\"\(account)\"の承認と購入のリクエストをオフにしました。"
-        case .donePaymentsOn(let account): "アカウント\"\(account)\"の購入を許可しました。"
-        case .donePaymentsOff(let account): "アカウント\"\(account)\"の購入を禁止しました。"
-        case .doneDialogs(let account, true):
-            "アカウント\"\(account)\"の購入前に支払い確認を表示します。"
-        case .doneDialogs(let account, false):
-            "アカウント\"\(account)\"は支払い確認なしで購入します。購入キーが確認になります。"
-        case .doneLocale(let account, let locale?):
-            "アカウント\"\(account)\"の商品名と価格を\(locale)で表示します。"
-        case .doneLocale(let account, nil):
-            "アカウント\"\(account)\"の商品名と価格を購入者の言語で表示します。"
-        case .doneTerritory(let account, let territory):
-            "アカウント\"\(account)\"の地域を\(territory)に変更しました。"
-        case .doneFailNext(let error, let call, let count, let after):
-            "\(next(count, call))は\(after.map { "購入\($0)件のあと" } ?? "")失敗します: \(error)"
-        case .doneFaultCleared(let number, let failure):
-            "障害設定\(number)を解除しました" + (failure.map { ": \($0)" } ?? "。")
-        case .doneRefunded(let id, let sum):
-            "\(id)を返金しました\(sum.map { "(合計\($0))" } ?? "")。すべてのデバイスで利用できなくなります。"
-        case .doneRefundedFromPurse(let id, let sum):
-            "\(id)を返金しました\(sum.map { "(合計\($0))" } ?? "")。返金した分がデバイスの残高から引かれます。"
-        case .doneRevoked(let id):
-            "\(id)を取り消しました。すべてのデバイスで利用できなくなります。"
-        case .doneRevokedBefore(let id): "\(id)は取り消し済みです。"
-        case .doneReversed(let id): "\(id)の返金を取り消しました。再び利用できます。"
-        case .doneDeleted(let id): "\(id)を、付与した内容とともに削除しました。"
-        case .doneDeletedMany(let count): "\(count)件の取引を、付与した内容とともに削除しました。"
         case .doneClockStopped: "ストアの時計を停止しました。"
         case .doneClockRunning: "ストアの時計は動作中です。"
         case .doneNowIs(let date): "ストアの現在時刻: \(date)。"
@@ -1598,32 +1469,7 @@ enum Japanese: Language {
         case .doneRenewalLimit(.count(let number), inDay: true): "更新は24時間に最大\(number)回です。"
         case .doneRenewalLimit(.none, inDay: true), .doneRenewalLimit(.endless, inDay: true):
             "24時間の更新回数に制限はありません。"
-        case .doneAutoRenewOn(let id): "\(id)のサブスクリプションの自動更新をオンにしました。"
-        case .doneExpired(let id): "\(id)のサブスクリプションを終了しました。"
-        case .doneRenewedNow(let id, let wasOff):
-            "\(id)のサブスクリプションを更新しました。" + (wasOff ? "オフだった自動更新は再びオンになりました。" : "")
-        case .doneBillingResolved(let id): "\(id)の更新が支払われました。"
-        case .donePriceIncrease(let id, .ask, true):
-            "\(id)の登録者にカタログの価格（値上げでなくても）への同意を求めました。同意がなければ更新されません。"
-        case .donePriceIncrease(let id, .ask, false): "\(id)の登録者にはすでに同意を求めていて、回答待ちです。"
-        case .donePriceIncrease(let id, .consent, true): "\(id)の登録者がカタログの価格に同意しました。"
-        case .donePriceIncrease(let id, .consent, false): "\(id)の登録者はすでに同意しています。"
-        case .donePriceIncrease(let id, .decline, _):
-            "\(id)の登録者が値上げを断りました。期間の終わりに終了します。"
-        case .donePriceIncrease(let id, .notify, true):
-            "\(id)の登録者にカタログの価格を知らせました。同意は不要で、次の更新から請求されます。"
-        case .donePriceIncrease(let id, .notify, false):
-            "\(id)の登録者にはすでに知らせたか、同意を得ています。"
-        case .doneExtended(let id, let days): "\(id)のサブスクリプションを\(days)日延長しました。"
-        case .doneExtendedAll(0, _): "延長するサブスクリプションは残っていません。"
-        case .doneExtendedAll(let count, let orMore):
-            "\(count)件\(orMore ? "以上" : "")のサブスクリプションを延長しました。"
-        case .doneCancelled(let id): "\(id)のサブスクリプションを解約し、返金しました。"
         case .happened(let product, let what, let account): "\(product): \(what)（\(account)）。"
-        case .doneAutoRenewOff(let id, let end?):
-            "\(id)のサブスクリプションの自動更新をオフにしました。約束した支払いは続き、契約期間の終わり（\(end)）に終了します。"
-        case .doneAutoRenewOff(let id, nil):
-            "\(id)のサブスクリプションの自動更新をオフにしました。現在の期間（猶予期間中はその終わり）で終了します。"
 
         // MARK: Columns of lists
         case .columnTransaction: "取引番号"
@@ -2106,7 +1952,7 @@ enum Japanese: Language {
     }
 
     /// 次の購入, 次の3回の購入, すべての購入
-    private static func next(_ count: Int?, _ call: Fault.Call) -> String {
+    static func next(_ count: Int?, _ call: Fault.Call) -> String {
         switch count {
         case nil: "すべての\(name(call))"
         case 1: "次の\(name(call))"

@@ -17,12 +17,9 @@ enum AccountRules {
                 .childAlwaysAsks, subject: change.account.rawValue,
                 expected: family.organizer.rawValue)
         }
-        settings.askToBuy = change.askToBuy ?? settings.askToBuy
-        settings.canMakePayments = change.canMakePayments ?? settings.canMakePayments
-        settings.asksBank = change.asksBank ?? settings.asksBank
-        settings.interruptsPurchases =
-            change.interruptsPurchases ?? settings.interruptsPurchases
-        settings.disablesDialogs = change.disablesDialogs ?? settings.disablesDialogs
+        for setting in AccountSwitch.allCases {
+            settings[setting] = change[setting] ?? settings[setting]
+        }
         if let text = change.territory {
             guard let storefront = Storefront.find(text) else {
                 throw StoreError(

@@ -28,16 +28,11 @@ package struct OperatorRequest: Request {
     /// The transaction that the action is about, alone or as part of its subscription; nil for an
     /// action about something else.
     private var sale: (id: TransactionID, scope: Scope)? {
-        switch action {
-        case .refund(let id, _, _), .revoke(let id), .reverseRefund(let id): (id, .sale)
-        case .delete(let id, _): (id, .wholeGroup)
-        case .setAutoRenew(let id, _), .expire(let id), .renew(let id), .resolveBilling(let id),
-            .priceIncrease(let id, _), .extend(let id, _), .cancelSubscription(let id):
-            (id, .subscription)
-        case .approve, .decline, .resolve, .declineRefund, .buyOutside, .promote, .publish,
-            .package, .changeAccount, .failNext, .clearFaults, .clearFault, .clock, .setRenewals,
-            .extendAll, .family:
-            nil
+        guard let id = action.transactionID, action.kind != .declineRefund else { return nil }
+        return switch action.kind.subject {
+        case .sale: (id, action.kind == .delete ? .wholeGroup : .sale)
+        case .subscription: (id, .subscription)
+        case .request, .plan, .product, .faults, .store, .shop: nil
         }
     }
 

@@ -128,6 +128,56 @@ package enum RefundAmount: Codable, Hashable, Sendable {
     case prorated
 }
 
+/// A setting of an account that is on or off, in the order in which consoles list them.
+package enum AccountSwitch: Sendable, CaseIterable {
+    case askToBuy, canMakePayments, asksBank, interruptsPurchases, disablesDialogs
+
+    fileprivate var setting: WritableKeyPath<AccountSettings, Bool> {
+        switch self {
+        case .askToBuy: \.askToBuy
+        case .canMakePayments: \.canMakePayments
+        case .asksBank: \.asksBank
+        case .interruptsPurchases: \.interruptsPurchases
+        case .disablesDialogs: \.disablesDialogs
+        }
+    }
+
+    fileprivate var change: WritableKeyPath<AccountChange, Bool?> {
+        switch self {
+        case .askToBuy: \.askToBuy
+        case .canMakePayments: \.canMakePayments
+        case .asksBank: \.asksBank
+        case .interruptsPurchases: \.interruptsPurchases
+        case .disablesDialogs: \.disablesDialogs
+        }
+    }
+}
+
+extension AccountSettings {
+    package subscript(setting: AccountSwitch) -> Bool {
+        get { self[keyPath: setting.setting] }
+        set { self[keyPath: setting.setting] = newValue }
+    }
+}
+
+extension AccountChange {
+    /// A change of one setting.
+    package init(of account: AccountName, _ setting: AccountSwitch, _ isOn: Bool) {
+        self.init(account: account)
+        self[keyPath: setting.change] = isOn
+    }
+
+    package subscript(setting: AccountSwitch) -> Bool? { self[keyPath: setting.change] }
+
+    /// The first of the settings that the change turns on or off; nil for none.
+    package var switched: (setting: AccountSwitch, isOn: Bool)? {
+        for setting in AccountSwitch.allCases {
+            if let isOn = self[setting] { return (setting, isOn) }
+        }
+        return nil
+    }
+}
+
 /// A change to an account's settings. A field that is nil leaves the setting as it is.
 package struct AccountChange: Codable, Hashable, Sendable {
     /// The account. If the store has no settings for it, this change creates them.
@@ -166,16 +216,167 @@ package struct AccountChange: Codable, Hashable, Sendable {
 }
 
 extension OperatorAction {
+    /// The kinds of actions, in the order in which the palette lists them.
+    package enum Kind: Hashable, Sendable, CaseIterable {
+        // Each kind is described at the action of its name.
+        case approve, decline, resolve, refund, declineRefund, revoke, reverseRefund, delete,
+            setAutoRenew, renew, expire, resolveBilling, priceIncrease, extend, extendAll,
+            cancelSubscription, clock
+        case buyOutside, promote, publish, package
+        case setRenewals, failNext, clearFault, clearFaults, changeAccount, family
+    }
+
+    package var kind: Kind {
+        switch self {
+        case .approve: .approve
+        case .decline: .decline
+        case .resolve: .resolve
+        case .declineRefund: .declineRefund
+        case .buyOutside: .buyOutside
+        case .promote: .promote
+        case .publish: .publish
+        case .package: .package
+        case .changeAccount: .changeAccount
+        case .family: .family
+        case .failNext: .failNext
+        case .clearFault: .clearFault
+        case .clearFaults: .clearFaults
+        case .refund: .refund
+        case .revoke: .revoke
+        case .reverseRefund: .reverseRefund
+        case .delete: .delete
+        case .clock: .clock
+        case .setRenewals: .setRenewals
+        case .setAutoRenew: .setAutoRenew
+        case .renew: .renew
+        case .expire: .expire
+        case .resolveBilling: .resolveBilling
+        case .priceIncrease: .priceIncrease
+        case .extend: .extend
+        case .extendAll: .extendAll
+        case .cancelSubscription: .cancelSubscription
+        }
+    }
+
+    /// The transaction that the action changes, or the request that it answers; nil if it is about
+    /// something else.
+    package var transactionID: TransactionID? {
+        switch self {
+        case .approve(let id), .decline(let id), .resolve(let id), .declineRefund(let id),
+            .refund(let id, _, _), .revoke(let id), .reverseRefund(let id), .delete(let id, _),
+            .setAutoRenew(let id, _), .renew(let id), .expire(let id), .resolveBilling(let id),
+            .priceIncrease(let id, _), .extend(let id, _), .cancelSubscription(let id):
+            id
+        case .buyOutside, .promote, .publish, .package, .changeAccount, .failNext, .clearFaults,
+            .clearFault, .clock, .setRenewals, .family, .extendAll:
+            nil
+        }
+    }
+
+    /// The product that the action is about, if it names one.
+    package var productID: ProductID? {
+        switch self {
+        case .buyOutside(let product, _, _, _, _), .promote(let product, _),
+            .publish(let product, _), .extendAll(let product, _, _):
+            product
+        case .package(let action): action.productID
+        default: nil
+        }
+    }
+
     /// The error with which an approved or resolved request failed, from the events that `perform`
     /// returned; nil for a sale and for other actions.
     package func failure(in events: [StoreEvent]) -> StoreError? {
-        switch self {
-        case .approve, .resolve: break
-        default: return nil
-        }
+        guard kind == .approve || kind == .resolve else { return nil }
         for event in events {
             if case .failed(_, let error, _) = event.change { return error }
         }
         return nil
+    }
+
+    /// Whether the action takes away a product that an account owns.
+    package var isDestructive: Bool {
+        switch kind {
+        case .refund, .revoke, .delete, .expire, .cancelSubscription: true
+        default: false
+        }
+    }
+
+    /// Whether the store may refuse the action with the arguments that a console offers.
+    package var mayBeRefused: Bool {
+        switch kind {
+        case .setRenewals, .failNext, .clearFaults, .changeAccount: false
+        default: true
+        }
+    }
+}
+
+extension OperatorAction.Kind {
+    /// What actions of a kind are about. Each case makes those that a console offers, in order.
+    package enum Subject {
+        /// A request that waits for an answer.
+        case request((TransactionID) -> OperatorAction)
+        /// A transaction, which may be of a subscription.
+        case sale((TransactionID, _ isSubscription: Bool) -> [OperatorAction])
+        /// The subscription that a transaction belongs to.
+        case subscription((TransactionID) -> [OperatorAction])
+        /// All subscriptions of a product.
+        case plan((ProductID) -> [OperatorAction])
+        /// A product, and the account that acts.
+        case product((ProductID, AccountName) -> [OperatorAction])
+        /// A fault that was set.
+        case faults((Int64) -> OperatorAction)
+        /// The whole store.
+        case store([OperatorAction])
+        /// Things of which only the console knows which to offer.
+        case shop
+    }
+
+    package var subject: Subject {
+        switch self {
+        case .approve: .request { .approve($0) }
+        case .decline: .request { .decline($0) }
+        case .resolve: .request { .resolve($0) }
+        case .refund:
+            .sale { sale, isSubscription in
+                ([.rest, .percent(50)] + (isSubscription ? [.prorated] : []))
+                    .map { .refund(sale, $0, reason: .other) }
+            }
+        case .declineRefund: .sale { sale, _ in [.declineRefund(sale)] }
+        case .revoke: .sale { sale, _ in [.revoke(sale)] }
+        case .reverseRefund: .sale { sale, _ in [.reverseRefund(sale)] }
+        case .delete:
+            .sale { sale, isSubscription in
+                (isSubscription ? [false, true] : [false]).map { .delete(sale, wholeChain: $0) }
+            }
+        case .setAutoRenew:
+            .subscription { sale in [false, true].map { .setAutoRenew(sale, $0) } }
+        case .renew: .subscription { [.renew($0)] }
+        case .expire: .subscription { [.expire($0)] }
+        case .resolveBilling: .subscription { [.resolveBilling($0)] }
+        case .priceIncrease:
+            .subscription { sale in PriceIncreaseStep.allCases.map { .priceIncrease(sale, $0) } }
+        case .extend: .subscription { [.extend($0, days: 7)] }
+        case .extendAll: .plan { [.extendAll($0, days: 7)] }
+        case .cancelSubscription: .subscription { [.cancelSubscription($0)] }
+        case .buyOutside: .product { [.buyOutside($0, account: $1, quantity: 1)] }
+        case .promote: .product { [.promote($0, account: $1)] }
+        case .publish:
+            .product { product, _ in [.uploaded, .approved].map { .publish(product, $0) } }
+        case .clock:
+            .store(
+                [.clock(.stop), .clock(.resume)]
+                    + [SubscriptionPeriod.Unit.day, .week, .month, .year].map {
+                        .clock(.advance(.calendar(SubscriptionPeriod(unit: $0, value: 1))))
+                    } + [.clock(.next)])
+        case .setRenewals:
+            .store(
+                RenewalRate.allCases.map { .setRenewals(.init(rate: $0)) }
+                    + [true, false].map { .setRenewals(.init(failsBilling: $0)) }
+                    + [true, false].map { .setRenewals(.init(hasGracePeriod: $0)) })
+        case .clearFault: .faults { .clearFault($0) }
+        case .clearFaults: .store([.clearFaults])
+        case .package, .failNext, .changeAccount, .family: .shop
+        }
     }
 }

@@ -33,9 +33,7 @@ extension ContentCommands {
         func run(in store: OpenStore) async throws {
             var hosted = try await store.host.hostPackage(at: file, as: store.actor)
             if !options.json {
-                Output.line(
-                    hosted.events.isEmpty
-                        ? .packageBefore(hosted.release) : .donePackage(hosted.release))
+                Output.line(hosted.release.line(isChanged: !hosted.events.isEmpty))
             }
             if approve, hosted.release.state != .approved || !hosted.events.isEmpty {
                 for state in PackageState.allCases.dropFirst()
@@ -48,7 +46,7 @@ extension ContentCommands {
                                 version: release.version, state)))
                     hosted.release.state = state
                 }
-                if !options.json { Output.line(.donePackage(hosted.release)) }
+                if !options.json { Output.line(hosted.release.line(isChanged: true)) }
             }
             if options.json { try Output.json(hosted.release) }
         }
@@ -115,7 +113,7 @@ extension ContentCommands {
                 release.state = state
                 return try Output.json(release)
             }
-            Output.line(Output.strings.done(.package(action), events))
+            Output.line(Output.strings.done(OperatorDone(.package(action), events)))
         }
     }
 
@@ -148,19 +146,13 @@ extension ContentCommands {
     }
 }
 
-extension CommandText {
-    /// The line that says in which state a package is now.
-    fileprivate static func donePackage(_ release: PackageRelease) -> CommandText {
-        .donePackage(
-            product: release.productID.rawValue,
-            package: "\(release.contentID) \(release.version.text)", release.state)
-    }
-
-    /// The line for a package that the store hosted before this command.
-    fileprivate static func packageBefore(_ release: PackageRelease) -> CommandText {
-        .packageBefore(
-            product: release.productID.rawValue,
-            package: "\(release.contentID) \(release.version.text)", release.state)
+extension PackageRelease {
+    /// The line that says in which state a package is now, or was before this command.
+    fileprivate func line(isChanged: Bool) -> String {
+        var done = OperatorDone(
+            .package(.setState(productID, contentID: contentID, version: version, state)))
+        done.isChanged = isChanged
+        return Output.strings.done(done)
     }
 }
 

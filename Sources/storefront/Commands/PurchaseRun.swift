@@ -257,24 +257,17 @@ struct PurchaseRun {
     ) async {
         let line = ProgressLine()
         defer { line.end() }
-        let showing = showProgress(of: product, on: line)
-        defer { showing.cancel() }
         let telling = tellWhoDelivers(product)
         defer { telling.cancel() }
         for await _ in watcher.wakesOnly() {
             let (updates, isOver) = watcher.take()
-            let awaited = progress.awaitedTransaction
             for update in updates { report.say(progress.take(.observed(update))) }
-            if progress.isWaiting {
-                await look(payment, &progress, &report)
-            }
+            if progress.isWaiting { await look(payment, &progress, &report) }
             if isOver { report.say(progress.take(.observerEnded)) }
-            guard !progress.isWaiting else { continue }
-            // The downloads may end before the progress line was woken for the last time: draw
-            // their end now.
-            showing.cancel()
-            await show(downloadsOf: awaited, on: line)
-            return
+            if !isJSON, !product.hostedContent.isEmpty, let all = try? await device.downloads() {
+                line.show(all.filter { $0.productID == product.id })
+            }
+            guard progress.isWaiting else { return }
         }
     }
 
@@ -304,11 +297,6 @@ struct PurchaseRun {
         } catch { report.say(progress.take(.queryFailed(error))) }
     }
 
-    private func show(downloadsOf id: TransactionID?, on line: ProgressLine) async {
-        guard let id, !isJSON, let downloads = try? await device.downloads() else { return }
-        line.show(downloads.filter { $0.transactionID == id })
-    }
-
     /// Notes after a while that another process holds the lease: that process may be stopped
     /// (SIGSTOP), which this one cannot see.
     private func tellWhoDelivers(_ product: Product) -> Task<Void, Never> {
@@ -322,16 +310,4 @@ struct PurchaseRun {
     }
 
     private static let patience = Duration.seconds(3)
-
-    private func showProgress(of product: Product, on line: ProgressLine) -> Task<Void, Never> {
-        guard !product.hostedContent.isEmpty, !isJSON else { return Task {} }
-        let device = device
-        return Task {
-            var rows: [Download] = []
-            for await wake in device.downloadWakes() {
-                rows = await device.downloads(rows, after: wake)
-                line.show(rows.filter { $0.productID == product.id })
-            }
-        }
-    }
 }

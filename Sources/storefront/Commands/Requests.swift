@@ -53,7 +53,8 @@ struct Requests: AsyncParsableCommand {
             try await request.answer(given.all) { (store, number) async throws(StoreError) in
                 try await store.device().withdraw(number)
                 return (
-                    .doneWithdrawn(number.description), ["withdrawn": number.description]
+                    Output.strings[.doneWithdrawn(number.description)],
+                    ["withdrawn": number.description]
                 )
             }
         }
@@ -85,16 +86,16 @@ struct Requests: AsyncParsableCommand {
             let device = try await store.device()
             let waiting = try await device.requests().first { $0.number == number }
             try await device.resolve(number)
+            var done = OperatorDone(.resolve(number))
             guard let payment = waiting?.payment else {
                 // A request that planned a change of plan has no transaction.
-                let wasSold = (try? await store.engine.storeOperator.transaction(number)) != nil
-                return wasSold
-                    ? (.doneSoldBefore(number.description), ["soldBefore": number.description])
-                    : (
-                        .doneAnsweredBefore(number.description),
-                        ["answeredBefore": number.description]
-                    )
+                done.wasSold = (try? await store.engine.storeOperator.transaction(number)) != nil
+                return (
+                    Output.strings.done(done),
+                    [done.wasSold ? "soldBefore" : "answeredBefore": number.description]
+                )
             }
+            done.isChanged = true
             switch try await store.session.outcome(of: payment) {
             case .failed(let error)?: throw error
             case .purchased(let signed, _, alreadyOwned: true)?:
@@ -104,20 +105,18 @@ struct Requests: AsyncParsableCommand {
                     $0.status.groupID == group && $0.status.sharedBy == nil
                 }
                 let isOther = payload?.productId != payment.productID
-                return (
-                    .doneAnsweredLater(
-                        number.description, .resolved,
-                        product: isOther || payment.offer != nil || payment.billingPlan != nil
-                            ? payment.productID.rawValue : nil,
-                        from: own?.nextTermsBegin.map { Output.strings.date($0) }),
-                    ["resolved": number.description, "outcome": "later"]
-                )
-            case .purchased, .pending, nil:
-                return (
-                    .doneResolved(number.description),
-                    ["resolved": number.description, "outcome": "sold"]
-                )
+                if isOther || payment.offer != nil || payment.billingPlan != nil {
+                    done.planned = [(payment.productID, own?.nextTermsBegin)]
+                }
+            case .purchased, .pending, nil: done.sale = number
             }
+            return (
+                Output.strings.done(done),
+                [
+                    "resolved": number.description,
+                    "outcome": done.sale == nil ? "later" : "sold",
+                ]
+            )
         }
     }
 }
@@ -134,7 +133,7 @@ struct RequestArgument: ParsableArguments {
     }
 
     /// The answer: its line for a person, and its members in JSON.
-    typealias Done = (text: CommandText, json: [String: String])
+    typealias Done = (text: String, json: [String: String])
 
     /// Answers each request on this command's device, and prints the result. A request that cannot
     /// be answered is reported and does not keep the others from being answered.

@@ -52,22 +52,14 @@ struct Restore: StoreCommand {
         // The restore has recorded every owned purchase before the first download begins.
         if case .atOnce = downloads { try await Self.download(summary, on: device) }
         let progress = ProgressLine()
-        let isJSON = options.json
-        let showing = Task {
-            var rows: [Download] = []
-            for await wake in device.downloadWakes() where !isJSON {
-                rows = await device.downloads(rows, after: wake)
-                progress.show(rows)
-            }
-        }
         var unverified: [UnverifiedSale] = []
-        do { unverified = try await store.waitUntilIdle(device, watcher) } catch let
-            error as StoreError where error.code == .deviceBusy
-        {
+        do {
+            unverified = try await store.waitUntilIdle(
+                device, watcher, progress: options.json ? nil : progress)
+        } catch let error as StoreError where error.code == .deviceBusy {
             // The restore has recorded every owned purchase. The other process delivers the rest.
             Output.note(Output.strings.message(for: error).line)
         }
-        showing.cancel()
         progress.end()
         await watcher.end()
         await device.writeReceipt()

@@ -5,16 +5,12 @@ struct FileOptions: CommandOptions {
     @OptionGroup var folder: FolderPart
     @OptionGroup var language: LanguagePart
     @OptionGroup var json: JSONPart
-
-    var all: GlobalOptions { GlobalOptions(folder, language, json) }
 }
 
 /// The options of a command that reads or writes files and opens no store.
 struct PlainFileOptions: CommandOptions {
     @OptionGroup var language: LanguagePart
     @OptionGroup var json: JSONPart
-
-    var all: GlobalOptions { GlobalOptions(language, json) }
 }
 
 /// The options of an operator's command that changes the store: without `--ephemeral`, because the
@@ -25,8 +21,6 @@ struct ActionOptions: CommandOptions {
     @OptionGroup var role: RolePart
     @OptionGroup var language: LanguagePart
     @OptionGroup var json: JSONPart
-
-    var all: GlobalOptions { GlobalOptions(folder, catalog, role, language, json) }
 }
 
 /// The options of an operator's command that changes one account.
@@ -37,8 +31,6 @@ struct AccountActionOptions: CommandOptions {
     @OptionGroup var role: RolePart
     @OptionGroup var language: LanguagePart
     @OptionGroup var json: JSONPart
-
-    var all: GlobalOptions { GlobalOptions(folder, catalog, account, role, language, json) }
 }
 
 /// The options of a command that prints the paths of files and opens none.
@@ -49,8 +41,6 @@ struct PathsOptions: CommandOptions {
     @OptionGroup var device: DevicePart
     @OptionGroup var language: LanguagePart
     @OptionGroup var json: JSONPart
-
-    var all: GlobalOptions { GlobalOptions(folder, catalog, account, device, language, json) }
 }
 
 /// The options of a command about the whole store.
@@ -61,8 +51,6 @@ struct StoreOptions: CommandOptions {
     @OptionGroup var clock: ClockPart
     @OptionGroup var language: LanguagePart
     @OptionGroup var json: JSONPart
-
-    var all: GlobalOptions { GlobalOptions(folder, catalog, ephemeral, clock, language, json) }
 }
 
 /// The options of an operator's command that reads the whole store.
@@ -74,10 +62,6 @@ struct OperatorOptions: CommandOptions {
     @OptionGroup var role: RolePart
     @OptionGroup var language: LanguagePart
     @OptionGroup var json: JSONPart
-
-    var all: GlobalOptions {
-        GlobalOptions(folder, catalog, ephemeral, clock, role, language, json)
-    }
 }
 
 /// The options of an operator's command that reads one account.
@@ -90,10 +74,6 @@ struct AccountOperatorOptions: CommandOptions {
     @OptionGroup var role: RolePart
     @OptionGroup var language: LanguagePart
     @OptionGroup var json: JSONPart
-
-    var all: GlobalOptions {
-        GlobalOptions(folder, catalog, ephemeral, clock, account, role, language, json)
-    }
 }
 
 /// The options of an operator's command that reads one device.
@@ -107,10 +87,6 @@ struct DeviceOperatorOptions: CommandOptions {
     @OptionGroup var role: RolePart
     @OptionGroup var language: LanguagePart
     @OptionGroup var json: JSONPart
-
-    var all: GlobalOptions {
-        GlobalOptions(folder, catalog, ephemeral, clock, account, device, role, language, json)
-    }
 }
 
 /// The options of a customer's command that downloads nothing.
@@ -124,10 +100,6 @@ struct CustomerOptions: CommandOptions {
     @OptionGroup var territory: TerritoryPart
     @OptionGroup var language: LanguagePart
     @OptionGroup var json: JSONPart
-
-    var all: GlobalOptions {
-        GlobalOptions(folder, catalog, ephemeral, clock, account, device, territory, language, json)
-    }
 }
 
 /// The options of a customer's command that may download.
@@ -142,11 +114,6 @@ struct DownloadingOptions: CommandOptions {
     @OptionGroup var network: NetworkPart
     @OptionGroup var language: LanguagePart
     @OptionGroup var json: JSONPart
-
-    var all: GlobalOptions {
-        GlobalOptions(
-            folder, catalog, ephemeral, clock, account, device, territory, network, language, json)
-    }
 }
 
 /// The options of the shop, or of the product list that is printed without a terminal.
@@ -162,12 +129,6 @@ struct ShopOptions: CommandOptions {
     @OptionGroup var role: RolePart
     @OptionGroup var language: LanguagePart
     @OptionGroup var json: JSONPart
-
-    var all: GlobalOptions {
-        GlobalOptions(
-            folder, catalog, ephemeral, clock, account, device, territory, network, role, language,
-            json)
-    }
 }
 
 /// The options of `screenshot`.
@@ -182,11 +143,6 @@ struct PictureOptions: CommandOptions {
     @OptionGroup var network: NetworkPart
     @OptionGroup var role: RolePart
     @OptionGroup var language: LanguagePart
-
-    var all: GlobalOptions {
-        GlobalOptions(
-            folder, catalog, ephemeral, clock, account, device, territory, network, role, language)
-    }
 }
 
 /// The options of `demo`, which has its own temporary store.
@@ -199,8 +155,4 @@ struct DemoOptions: CommandOptions {
     @OptionGroup var network: NetworkPart
     @OptionGroup var role: RolePart
     @OptionGroup var language: LanguagePart
-
-    var all: GlobalOptions {
-        GlobalOptions(catalog, clock, account, device, territory, network, role, language)
-    }
 }

@@ -44,9 +44,8 @@ struct GlobalOptions {
         if capabilities.isASCII { Output.speak(Output.strings.forASCII) }
     }
 
-    /// The values that these groups of options were given.
-    init(_ groups: any OptionPart...) {
-        for group in groups { group.write(to: &self) }
+    init(_ parts: [any OptionPart]) {
+        for part in parts { part.write(to: &self) }
     }
 }
 
@@ -57,8 +56,22 @@ protocol OptionPart: ParsableArguments {
 
 /// The shared options that one kind of command takes. Each lists its parts itself: the parser takes
 /// seconds to build groups that are nested in one another.
-protocol CommandOptions: ParsableArguments {
-    var all: GlobalOptions { get }
+protocol CommandOptions: ParsableArguments {}
+
+extension CommandOptions {
+    /// The values of its parts on the command line. The parts are found as the parser finds them.
+    var all: GlobalOptions {
+        GlobalOptions(
+            Mirror(reflecting: self).children.compactMap { ($0.value as? any PartHolder)?.part })
+    }
+}
+
+private protocol PartHolder {
+    var part: any OptionPart { get }
+}
+
+extension OptionGroup: PartHolder where Value: OptionPart {
+    fileprivate var part: any OptionPart { wrappedValue }
 }
 
 /// A command that takes one group of the shared options.

@@ -13,17 +13,21 @@ extension OpenStore {
     /// Paused and failed downloads wait for a person; transactions that cannot be verified wait for
     /// the next launch.
     ///
-    /// - Parameter forDownloads: whether to wait for downloads, too; if false, another process
-    ///   continues the downloads under way.
+    /// - Parameters:
+    ///   - forDownloads: whether to wait for downloads, too; if false, another process continues
+    ///     the downloads under way.
+    ///   - progress: the line that shows the downloads meanwhile; nil for none.
     /// - Returns: the unfinished transactions that could not be verified, oldest first.
     @discardableResult
     func waitUntilIdle(
-        _ device: Device, _ watcher: DeviceWatcher, forDownloads: Bool = true
+        _ device: Device, _ watcher: DeviceWatcher, forDownloads: Bool = true,
+        progress: ProgressLine? = nil
     ) async throws -> [UnverifiedSale] {
         var refused: [TransactionID: VerificationError] = [:]
         for try await _ in watcher.changes() {
             guard try await device.paymentsBeingSent().isEmpty else { continue }
             let downloads = try await device.downloads()
+            progress?.show(downloads)
             guard !forDownloads || downloads.allSatisfy({ $0.state.isComplete || $0.isStopped })
             else { continue }
             let stopped = Set(

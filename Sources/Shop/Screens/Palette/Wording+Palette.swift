@@ -12,45 +12,23 @@ extension Wording {
 
     /// The palette's line for an action of the operator.
     func offer(_ action: OperatorAction, of palette: Palette, _ state: ShopState) -> String {
-        let name = palette.subject.map { self.name(of: $0, state) } ?? ""
-        return switch action {
-        case .approve(let number):
-            self[.offerApprove(request(number, palette, state))]
-        case .decline(let number):
-            self[.offerDecline(request(number, palette, state))]
-        case .resolve(let number): self[.offerResolve(request(number, palette, state))]
-        case .declineRefund: self[.offerDeclineRefund(name: name)]
-        case .buyOutside: self[.offerBuyOutside(name: name)]
-        case .promote: self[.offerPromote(name: name)]
-        case .publish(_, let state):
-            self[state == .approved ? .offerPublish(name: name) : .offerTakeOff(name: name)]
-        case .package(let action):
-            self[.offerPackage(name: name, package: action.packageName, action.state)]
-        case .refund(_, .rest, _): self[.offerRefund(name: name)]
-        case .refund(_, .percent(let percent), _):
-            self[.offerRefundPart(name: name, percent: percent)]
-        case .refund(_, .prorated, _): self[.offerRefundUnused(name: name)]
-        case .revoke: self[.offerRevoke(name: name)]
-        case .reverseRefund: self[.offerReverse(name: name)]
-        case .delete(_, wholeChain: false): self[.offerDelete(name: name)]
-        case .delete(_, wholeChain: true): self[.offerDeleteAll(name: name)]
-        case .setAutoRenew(_, let isOn): self[.offerAutoRenew(name: name, isOn: isOn)]
-        case .renew: self[.offerRenew(name: name)]
-        case .expire: self[.offerExpire(name: name)]
-        case .resolveBilling: self[.offerResolveBilling(name: name)]
-        case .priceIncrease(_, let step): self[.offerPriceIncrease(name: name, step)]
-        case .extend(_, let days): self[.offerExtend(name: name, days: days)]
-        case .extendAll(_, let days, _): self[.offerExtendAll(name: name, days: days)]
-        case .cancelSubscription: self[.offerCancelSubscription(name: name)]
-        case .clock(let action): clock(action)
+        strings.offer(action, subject(of: action, palette, state))
+    }
+
+    /// What an action is about, in words.
+    private func subject(
+        of action: OperatorAction, _ palette: Palette, _ state: ShopState
+    ) -> String {
+        switch action {
+        case .approve(let number), .decline(let number), .resolve(let number):
+            request(number, palette, state)
+        case .failNext(let call, let error, _, _): failure(error, of: call, state)
+        case .clearFault(let id): state.faults.first { $0.id == id }.map { failure($0) } ?? ""
+        case .clock(.advance(.calendar(let period))): strings.length(period)
+        case .clock(.advance(.seconds(let seconds))): Measures.clock(seconds: Double(seconds))
+        case .clock(.to(let instant)): self.instant(instant)
         case .setRenewals(let change): renewals(change)
-        case .failNext(let call, let error, _, let after):
-            self[.offerFailure(call, failure(error, of: call, state), after: after)]
-        case .clearFault(let id):
-            self[.offerClearFailure(state.faults.first { $0.id == id }.map { failure($0) } ?? "")]
-        case .clearFaults: self[.keyClearFailures]
-        case .changeAccount(let change): account(change)
-        case .family(let action): self[.offerFamily(action, product: name)]
+        default: palette.subject.map { name(of: $0, state) } ?? ""
         }
     }
 
@@ -64,38 +42,27 @@ extension Wording {
 
     /// The palette's line for a kind of action when no payment, plan or entry is there to act on.
     func offer(_ kind: OperatorAction.Kind) -> String {
-        let (purchase, plan) = (self[.aPurchase], self[.aSubscription])
-        let text: ScreenText =
+        let none = TransactionID(0)
+        return switch kind.subject {
+        case .request(let answer): strings.offer(answer(none), self[.aRequest])
+        case .sale(let actions): offer(actions(none, false).first, self[.aPurchase])
+        case .subscription(let actions): offer(actions(none).first, self[.aSubscription])
+        case .plan(let actions): offer(actions("").first, self[.aSubscription])
+        case .product(let actions): offer(actions("", "").last, self[.aProduct])
+        case .faults: self[.keyRemoveFailure]
+        case .store(let actions): offer(actions.first, self[.offerRealTime])
+        case .shop:
             switch kind {
-            case .approve: .offerApprove(self[.aRequest])
-            case .decline: .offerDecline(self[.aRequest])
-            case .resolve: .offerResolve(self[.aRequest])
-            case .refund: .offerRefund(name: purchase)
-            case .declineRefund: .offerDeclineRefund(name: purchase)
-            case .revoke: .offerRevoke(name: purchase)
-            case .reverseRefund: .offerReverse(name: purchase)
-            case .delete: .offerDelete(name: purchase)
-            case .setAutoRenew: .offerAutoRenew(name: plan, isOn: false)
-            case .renew: .offerRenew(name: plan)
-            case .expire: .offerExpire(name: plan)
-            case .resolveBilling: .offerResolveBilling(name: plan)
-            case .priceIncrease: .offerPriceIncrease(name: plan, .ask)
-            case .extend: .offerExtend(name: plan, days: 7)
-            case .extendAll: .offerExtendAll(name: plan, days: 7)
-            case .cancelSubscription: .offerCancelSubscription(name: plan)
-            case .buyOutside: .offerBuyOutside(name: self[.aProduct])
-            case .promote: .offerPromote(name: self[.aProduct])
-            case .publish: .offerPublish(name: self[.aProduct])
-            case .package: .offerHostPackage
-            case .clearFault: .keyRemoveFailure
-            case .clearFaults: .keyClearFailures
-            case .clock: .offerClockStop
-            case .setRenewals: .offerRealTime
-            case .failNext: .keyFailNext
-            case .changeAccount: .offerAskToBuy(isOn: true)
-            case .family: .keyActions
+            case .package: self[.offerHostPackage]
+            case .failNext: self[.keyFailNext]
+            case .changeAccount: offer(.changeAccount(.init(account: "", askToBuy: true)), "")
+            default: self[.keyActions]
             }
-        return self[text]
+        }
+    }
+
+    private func offer(_ action: OperatorAction?, _ name: String) -> String {
+        action.map { strings.offer($0, name) } ?? ""
     }
 
     /// The palette's line for a fault of this device's downloads.
@@ -122,21 +89,9 @@ extension Wording {
     /// The number or code of an action, shown at the right of the line; empty if it has none.
     func code(of action: OperatorAction) -> String {
         switch action {
-        case .approve(let number), .decline(let number), .resolve(let number):
-            number.description
-        case .declineRefund(let id): id.description
-        case .buyOutside(let product, _, _, _, _), .promote(let product, _),
-            .publish(let product, _):
-            product.rawValue
-        case .package(let action): action.productID.rawValue
-        case .refund(let id, _, _), .revoke(let id), .reverseRefund(let id), .delete(let id, _),
-            .setAutoRenew(let id, _), .renew(let id), .expire(let id), .resolveBilling(let id),
-            .priceIncrease(let id, _), .extend(let id, _), .cancelSubscription(let id):
-            id.description
-        case .extendAll(let product, _, _): product.rawValue
         case .failNext(_, let error, _, _): error.rawValue
         case .setRenewals(let change): change.rate?.name ?? ""
-        default: ""
+        default: action.transactionID?.description ?? action.productID?.rawValue ?? ""
         }
     }
 
@@ -186,18 +141,6 @@ extension Wording {
                 account: request.account.rawValue)]
     }
 
-    private func clock(_ action: ClockAction) -> String {
-        switch action {
-        case .stop: self[.offerClockStop]
-        case .resume: self[.offerClockResume]
-        case .advance(.calendar(let period)): self[.offerClockAdvance(strings.length(period))]
-        case .advance(.seconds(let seconds)):
-            self[.offerClockAdvance(Measures.clock(seconds: Double(seconds)))]
-        case .to(let instant): self[.offerClockTo(self.instant(instant))]
-        case .next: self[.offerClockNext]
-        }
-    }
-
     private func renewals(_ change: RenewalsChange) -> String {
         if let fails = change.failsBilling { return self[.offerBilling(fails: fails)] }
         if let hasGrace = change.hasGracePeriod { return self[.offerGrace(isOn: hasGrace)] }
@@ -232,22 +175,5 @@ extension Wording {
     /// The real time of a subscription period at a renewal rate: "1:00:00", "0:30".
     private func time(_ rate: RenewalRate?, _ period: SubscriptionPeriod) -> String {
         Measures.clock(seconds: Double(rate?.seconds(of: period) ?? 0))
-    }
-
-    private func account(_ change: AccountChange) -> String {
-        if let askToBuy = change.askToBuy { return self[.offerAskToBuy(isOn: askToBuy)] }
-        if let canPay = change.canMakePayments { return self[.offerPayments(isOn: canPay)] }
-        if let asksBank = change.asksBank { return self[.offerBank(isOn: asksBank)] }
-        if let interrupts = change.interruptsPurchases {
-            return self[.offerInterrupts(isOn: interrupts)]
-        }
-        if let disablesDialogs = change.disablesDialogs {
-            return self[.offerDialogs(isOn: !disablesDialogs)]
-        }
-        if let locale = change.locale {
-            let language = locale.isEmpty ? nil : strings.languageName(locale)
-            return self[.offerLocale(language: language)]
-        }
-        return strings.territory(change.territory ?? "", currency: nil)
     }
 }

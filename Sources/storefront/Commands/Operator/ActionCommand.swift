@@ -106,13 +106,17 @@ extension ActionCommand {
     private func report(
         _ action: OperatorAction, _ events: [StoreEvent], _ console: some StoreOperator
     ) async throws {
-        var settings: AccountSettings?
+        var done = OperatorDone(action, events)
         if case .changeAccount(let change) = action {
-            settings = try await console.settings(of: change.account)
+            done.settings = try await console.settings(of: change.account)
         }
-        var clock: ClockReading?
-        if case .clock = action { clock = try await console.clock() }
-        let wasSold = try await wasSoldBefore(action, events, console)
+        if case .clock = action {
+            done.now = Output.strings.date(try await console.clock().now)
+        }
+        done.wasSold = try await wasSoldBefore(action, events, console)
+        done.refunded = refunded(events)
+        done.subscriptions = subscriptions(events)
+        done.hasMore = events.count >= StoreLimits.actionEventsMax
         guard options.json else {
             if case .family(.setSharing(let account, let product?, true)) = action,
                 try await console.family(of: account)?.member(account)?.sharesPurchases == false
@@ -120,22 +124,18 @@ extension ActionCommand {
                 return Output.line(
                     .sharesNothing(account: account.rawValue, product: product.rawValue))
             }
-            return Output.line(
-                Output.strings.done(
-                    action, events, settings: settings, clock: clock, refunded: refunded(events),
-                    subscriptions: subscriptions(events),
-                    hasMore: events.count >= StoreLimits.actionEventsMax, wasSold: wasSold))
+            return Output.line(Output.strings.done(done))
         }
         switch action {
         case .approve(let number) where events.isEmpty,
             .resolve(let number) where events.isEmpty:
-            try Output.json([wasSold ? "soldBefore" : "answeredBefore": number.description])
+            try Output.json([done.wasSold ? "soldBefore" : "answeredBefore": number.description])
         case .approve(let number):
             try Output.json(AnswerLine(approved: number, outcome: AnswerLine.outcome(events)))
         case .decline(let number): try Output.json(["declined": number.description])
         case .resolve(let number):
             try Output.json(AnswerLine(resolved: number, outcome: AnswerLine.outcome(events)))
-        case .changeAccount: try settings.map { try Output.json($0) }
+        case .changeAccount: try done.settings.map { try Output.json($0) }
         case .failNext, .clearFaults:
             for event in events {
                 if case .faultSet(let fault) = event.change { try Output.json(fault) }
@@ -178,20 +178,14 @@ struct AnswerLine: Encodable {
 }
 
 extension OperatorAction {
-    /// The request that this action accepts; nil for an action that accepts none.
-    fileprivate var acceptedRequest: TransactionID? {
-        switch self {
-        case .approve(let request), .resolve(let request): request
-        default: nil
-        }
-    }
-
     /// Whether it approves, declines or resolves a pending request.
     fileprivate var isAnswer: Bool {
-        if case .approve = self { return true }
-        if case .decline = self { return true }
-        if case .resolve = self { return true }
-        return false
+        if case .request = kind.subject { true } else { false }
+    }
+
+    /// The request that this action accepts; nil for an action that accepts none.
+    fileprivate var acceptedRequest: TransactionID? {
+        isAnswer && kind != .decline ? transactionID : nil
     }
 }
 

@@ -25,12 +25,10 @@ struct Operator: AsyncParsableCommand {
             Promote.self, SignOffer.self, SignEligibility.self, Publish.self, OperatorFamily.self,
             Notices.self,
             FailNext.self, Faults.self, ClearFault.self, RefundRequests.self, Refund.self,
-            DeclineRefund.self, Revoke.self, ReverseRefund.self, Delete.self, AutoRenew.self,
-            RenewSubscription.self, ExpireSubscription.self, ResolveBilling.self,
-            PriceIncreaseWords.self, ExtendSubscription.self, ExtendAll.self,
-            CancelSubscription.self, ClockCommand.self, Renewals.self, TakingsCommand.self,
-            Events.self, NetworkCommand.self, DownloadFaultsCommand.self,
-            AcceptStore.self,
+            DeclineRefund.self, Revoke.self, ReverseRefund.self, Delete.self,
+        ] + ofSubscriptions + [
+            ClockCommand.self, Renewals.self, TakingsCommand.self, Events.self,
+            NetworkCommand.self, DownloadFaultsCommand.self, AcceptStore.self,
         ])
 }
 

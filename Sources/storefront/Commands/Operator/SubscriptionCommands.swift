@@ -2,6 +2,13 @@ import ArgumentParser
 import Foundation
 import StoreModel
 
+extension Operator {
+    static let ofSubscriptions: [any ParsableCommand.Type] = [
+        AutoRenew.self, RenewSubscription.self, ExpireSubscription.self, ResolveBilling.self,
+        PriceIncreaseWords.self, ExtendSubscription.self, ExtendAll.self, CancelSubscription.self,
+    ]
+}
+
 struct ExpireSubscription: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "expire",
@@ -63,28 +70,14 @@ struct PriceIncreaseWords: ActionCommand {
               storefront operator price-increase consent 1000007
               storefront operator price-increase notify 1000007
             """)
-    @Argument(help: "ask, consent, decline or notify") var step: Step
+    @Argument(help: "ask, consent, decline or notify") var step: PriceIncreaseStep
     @OptionGroup var transaction: TransactionArgument
-
-    /// A step of a price increase: ask for consent, consent, decline, or only notify.
-    enum Step: String, ExpressibleByArgument, CaseIterable {
-        case ask, consent, decline, notify
-
-        fileprivate var action: PriceIncreaseStep {
-            switch self {
-            case .ask: .ask
-            case .consent: .consent
-            case .decline: .decline
-            case .notify: .notify
-            }
-        }
-    }
     @OptionGroup var given: ActionOptions
 
-    func action(for _: AccountName) -> OperatorAction? {
-        .priceIncrease(transaction.id, step.action)
-    }
+    func action(for _: AccountName) -> OperatorAction? { .priceIncrease(transaction.id, step) }
 }
+
+extension PriceIncreaseStep: ExpressibleByArgument {}
 
 struct ExtendSubscription: ActionCommand {
     static let configuration = CommandConfiguration(

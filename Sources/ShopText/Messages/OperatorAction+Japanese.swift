@@ -1,0 +1,213 @@
+import StoreModel
+
+extension Japanese {
+    static func offer(_ action: OperatorAction, _ name: String, _ strings: Strings) -> String {
+        switch action {
+        case .approve: "承認: \(name)"
+        case .decline: "却下: \(name)"
+        case .resolve: "中断を解決: \(name)"
+        case .declineRefund: "\(name)の返金を却下"
+        case .buyOutside: "アプリの外で\(name)を販売"
+        case .promote: "アプリの外で\(name)の購入を開始"
+        case .publish(_, .approved): "\(name)を販売する"
+        case .publish: "\(name)の販売をやめる"
+        case .package(let action):
+            "\(name)のパッケージ\(action.packageName)を\(action.state.rawValue)にする"
+        case .changeAccount(let change): offer(change, strings)
+        case .failNext(let call, _, _, let after):
+            "\(next(1, call))を\(after.map { "\($0)件の後に" } ?? "")失敗させる: \(name)"
+        case .clearFaults: text(ScreenText.keyClearFailures)
+        case .clearFault: "予約した障害を解除: \(name)"
+        case .refund(_, .rest, _): "\(name)を返金"
+        case .refund(_, .percent(let percent), _): "\(name)の\(percent)%を返金"
+        case .refund(_, .prorated, _): "\(name)の未使用期間を返金"
+        case .revoke: "\(name)を返金なしで取り消し"
+        case .reverseRefund: "\(name)の返金を取り消し"
+        case .delete(_, wholeChain: false): "\(name)の取引を削除"
+        case .delete(_, wholeChain: true): "\(name)の全期間を削除"
+        case .clock(.stop): "ストアの時計を止める"
+        case .clock(.resume): "ストアの時計を動かす"
+        case .clock(.advance): "ストアの時計を\(name)進める"
+        case .clock(.to): "ストアの時計を\(name)にする"
+        case .clock(.next): "ストアの時計を次の予定まで進める"
+        case .setRenewals: name
+        case .setAutoRenew(_, let isOn): "\(name)の自動更新を\(isOn ? "オン" : "オフ")にする"
+        case .family(.create): "ファミリーを作成"
+        case .family(.join(let account, _, let role)):
+            "\(account)を\(role == .child ? "お子様" : "大人")としてファミリーに追加"
+        case .family(.leave(let account)): "\(account)をファミリーから外す"
+        case .family(.setRole(let account, .child)): "\(account)をお子様にする"
+        case .family(.setRole(let account, .adult)): "\(account)を大人にする"
+        case .family(.setSharing(_, nil, let isOn)):
+            "購入をファミリーと共有\(isOn ? "する" : "しない")"
+        case .family(.setSharing(_, _?, let isOn)):
+            "\(name)をファミリーと共有\(isOn ? "する" : "しない")"
+        case .expire: "\(name)を今すぐ終了"
+        case .renew: "\(name)を今すぐ更新"
+        case .resolveBilling: "\(name)の支払い問題を解決"
+        case .priceIncrease(_, .ask): "\(name)の値上げへの同意を求める"
+        case .priceIncrease(_, .consent): "\(name)の値上げに同意する"
+        case .priceIncrease(_, .decline): "\(name)の値上げを断る"
+        case .priceIncrease(_, .notify): "\(name)の値上げを知らせる"
+        case .extend(_, let days): "\(name)を\(days)日延長"
+        case .extendAll(_, let days, _): "\(name)を全登録者で\(days)日延長"
+        case .cancelSubscription: "\(name)を解約して返金"
+        }
+    }
+
+    private static func offer(_ change: AccountChange, _ strings: Strings) -> String {
+        switch change.switched {
+        case (.askToBuy, let isOn)?: "承認と購入のリクエストを\(isOn ? "オン" : "オフ")にする"
+        case (.canMakePayments, let isOn)?: "購入を\(isOn ? "許可する" : "オフにする")"
+        case (.asksBank, let isOn)?: "銀行の確認を\(isOn ? "オン" : "オフ")にする"
+        case (.interruptsPurchases, let isOn)?: "購入の中断を\(isOn ? "オン" : "オフ")にする"
+        case (.disablesDialogs, let isOff)?: "支払い確認を\(isOff ? "オフ" : "オン")にする"
+        case nil where change.locale == "": "商品名と価格を購入者の言語で表示する"
+        case nil:
+            change.locale.map { "商品名と価格を\(strings.languageName($0))で表示する" }
+                ?? strings.territory(change.territory ?? "", currency: nil)
+        }
+    }
+
+    static func done(_ done: OperatorDone, _ strings: Strings) -> String {
+        switch done.action {
+        case .approve(let id) where !done.isChanged, .resolve(let id) where !done.isChanged:
+            "リクエスト\(id)はすでに\(done.wasSold ? "購入済み" : "回答済み")です。何も変更していません。"
+        case .approve(let id) where done.sale != nil: "\(id)を承認しました。購入が完了しました。"
+        case .resolve(let id) where done.sale != nil: "\(id)を解決しました。購入されました。"
+        case .approve(let id): "\(id)を承認しました。" + later(done, strings)
+        case .resolve(let id): "\(id)を解決しました。" + later(done, strings)
+        case .decline(let id): "\(id)を却下しました。"
+        case .declineRefund(let id): "\(id)の返金を却下しました。"
+        case .buyOutside(let product, _, _, _, _):
+            done.planned.first?.until.map {
+                "\(product)は\(strings.date($0))の更新から始まります。今は請求されません。"
+            } ?? "アプリの外で\(product)を販売しました: 取引\(done.sale?.description ?? "")。"
+        case .promote(let product, let account):
+            "アカウント\"\(account)\"が\(product)の購入を始めました。アプリに知らせます。"
+        case .publish(let product, let state):
+            done.isChanged
+                ? "\(product)は\(state.rawValue)になりました。"
+                : "\(product)はすでに\(state.rawValue)です。"
+        case .package(let action):
+            "\(action.productID): パッケージ\(action.packageName)は"
+                + (done.isChanged
+                    ? "\(action.state.rawValue)になりました。" : "すでに\(action.state.rawValue)です。")
+        case .changeAccount(let change): self.done(change, done.settings, strings)
+        case .failNext(let call, let error, let count, let after):
+            "\(next(count, call))は\(after.map { "購入\($0)件のあと" } ?? "")失敗します: "
+                + error.rawValue
+        case .clearFaults: text(ScreenText.noFailures)
+        case .clearFault(let number):
+            "障害設定\(number)を解除しました"
+                + (done.clearedFault.map { ": \(strings.faultSet($0))" } ?? "。")
+        case .refund(let id, _, _):
+            "\(id)を返金しました\(done.refunded.map { "(合計\(strings.price($0)))" } ?? "")。"
+                + (done.isOfConsumable
+                    ? "返金した分がデバイスの残高から引かれます。" : "すべてのデバイスで利用できなくなります。")
+        case .revoke(let id):
+            done.isChanged
+                ? "\(id)を取り消しました。すべてのデバイスで利用できなくなります。"
+                    + nextGivenBack(done, strings)
+                : "\(id)は取り消し済みです。"
+        case .reverseRefund(let id): "\(id)の返金を取り消しました。再び利用できます。"
+        case .delete(let id, _):
+            done.deleted > 1
+                ? "\(done.deleted)件の取引を、付与した内容とともに削除しました。"
+                : "\(id)を、付与した内容とともに削除しました。"
+        case .clock(let action): strings.moved(action, done)
+        case .setRenewals(let change): strings.renewals(change)
+        case .setAutoRenew(let id, true):
+            "\(id)のサブスクリプションの自動更新をオンにしました。"
+        case .setAutoRenew(let id, false):
+            "\(id)のサブスクリプションの自動更新をオフにしました。"
+                + (done.commitmentEnd.map {
+                    "約束した支払いは続き、契約期間の終わり（\(strings.date($0))）に終了します。"
+                } ?? "現在の期間（猶予期間中はその終わり）で終了します。")
+        case .family where !done.isChanged: "すでにその状態です。変更はありません。"
+        case .family(let action): self.done(action)
+        case .expire(let id):
+            "\(id)のサブスクリプションを終了しました。" + nextGivenBack(done, strings)
+        case .renew(let id):
+            "\(id)のサブスクリプションを更新しました。"
+                + (done.turnedOn ? "オフだった自動更新は再びオンになりました。" : "")
+        case .resolveBilling(let id): "\(id)の更新が支払われました。"
+        case .priceIncrease(let id, let step):
+            "\(id)の登録者" + self.done(step, isNew: done.isChanged)
+        case .extend(let id, let days): "\(id)のサブスクリプションを\(days)日延長しました。"
+        case .extendAll where done.extended == 0: "延長するサブスクリプションは残っていません。"
+        case .extendAll:
+            "\(done.extended)件\(done.hasMore ? "以上" : "")のサブスクリプションを延長しました。"
+        case .cancelSubscription(let id): "\(id)のサブスクリプションを解約し、返金しました。"
+        }
+    }
+
+    /// The end of the message about an accepted request that sold nothing.
+    private static func later(_ done: OperatorDone, _ strings: Strings) -> String {
+        (done.planned.last.map {
+            "\($0.product)は\($0.until.map { strings.date($0) } ?? "次の更新")から始まります。"
+        } ?? "現在のプランが続きます。") + "請求はありません。"
+    }
+
+    /// A sentence about the refund of a next period that was already charged; empty if there was
+    /// none.
+    private static func nextGivenBack(_ done: OperatorDone, _ strings: Strings) -> String {
+        done.refunded.map { " 請求済みだった次の期間の\(strings.price($0))を返金しました。" } ?? ""
+    }
+
+    private static func done(
+        _ change: AccountChange, _ settings: AccountSettings?, _ strings: Strings
+    ) -> String {
+        let account = "アカウント\"\(change.account)\""
+        return switch change.switched {
+        case (.askToBuy, true)?:
+            "\(account)の承認と購入のリクエストをオンにしました。購入には承認が必要です。"
+        case (.askToBuy, false)?: "\(account)の承認と購入のリクエストをオフにしました。"
+        case (.canMakePayments, let isOn)?: "\(account)の購入を\(isOn ? "許可" : "禁止")しました。"
+        case (.asksBank, let isOn)?:
+            "\(account)の購入: 銀行の確認を\(isOn ? "待ちます" : "待ちません")。"
+        case (.interruptsPurchases, let isOn)?:
+            "\(account)の購入は\(isOn ? "解決されるまで中断されます" : "中断されません")。"
+        case (.disablesDialogs, false)?: "\(account)の購入前に支払い確認を表示します。"
+        case (.disablesDialogs, true)?:
+            "\(account)は支払い確認なしで購入します。購入キーが確認になります。"
+        case nil where change.locale != nil:
+            "\(account)の商品名と価格を"
+                + (strings.locale(of: change, settings) ?? "購入者の言語") + "で表示します。"
+        case nil: "\(account)の地域を\(strings.territory(of: change, settings))に変更しました。"
+        }
+    }
+
+    private static func done(_ action: FamilyAction) -> String {
+        switch action {
+        case .create(let organizer):
+            "アカウント\"\(organizer)\"のファミリーを作成しました。管理者は\"\(organizer)\"です。"
+        case .join(let account, let organizer, let role):
+            "アカウント\"\(account)\"が\"\(organizer)\"のファミリーに参加しました。"
+                + (role == .child ? "お子様の購入は管理者の承認を待ちます。" : "")
+        case .leave(let account):
+            "アカウント\"\(account)\"がファミリーから退出しました。共有された購入は取り消されました。"
+        case .setRole(let account, .child):
+            "アカウント\"\(account)\"はお子様です。購入は管理者の承認を待ちます。"
+        case .setRole(let account, .adult):
+            "アカウント\"\(account)\"は大人です。承認なしで購入できます。"
+        case .setSharing(let account, let product, let isOn):
+            "アカウント\"\(account)\"は\(product.map { "\($0)" } ?? "購入")をファミリーと共有"
+                + (isOn ? "します。" : "しません。")
+        }
+    }
+
+    private static func done(_ step: PriceIncreaseStep, isNew: Bool) -> String {
+        switch step {
+        case .ask where isNew:
+            "にカタログの価格（値上げでなくても）への同意を求めました。同意がなければ更新されません。"
+        case .ask: "にはすでに同意を求めていて、回答待ちです。"
+        case .consent where isNew: "がカタログの価格に同意しました。"
+        case .consent: "はすでに同意しています。"
+        case .decline: "が値上げを断りました。期間の終わりに終了します。"
+        case .notify where isNew:
+            "にカタログの価格を知らせました。同意は不要で、次の更新から請求されます。"
+        case .notify: "にはすでに知らせたか、同意を得ています。"
+        }
+    }
+}
