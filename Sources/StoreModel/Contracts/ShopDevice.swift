@@ -291,7 +291,6 @@ package enum DeviceUpdate: Hashable, Sendable {
     /// The account asked for a refund, which waits for the operator's answer. If it is granted, the
     /// transaction is revised.
     case refundRequested(RefundRequest)
-    /// The operator declined a refund that the account asked for.
     case refundDeclined(RefundRequest)
     /// The customer began to buy this product outside the app (StoreKit: `PurchaseIntent`).
     case promoted(ProductID)
@@ -323,12 +322,10 @@ package enum DeviceUpdate: Hashable, Sendable {
     case catalogRevised(revision: Int64)
     /// The account's settings as they are now.
     case accountChanged(AccountSettings)
-    /// The account's family was changed, or it joined or left one.
     case familyChanged(FamilyChange)
     /// A fault was set, or was used and has calls left; reported so that a person does not take its
     /// failures for bugs.
     case faultSet(Fault)
-    /// A fault was removed or used up.
     case faultCleared(Fault)
     /// A queued payment whose process has ended is about to be sent again.
     case resending(QueuedPayment)
@@ -360,9 +357,7 @@ package enum DevicePart: Hashable, Sendable {
 
 /// One delivery: a transaction that this device granted, once.
 package struct DeliveryRecord: Codable, Hashable, Sendable {
-    /// The delivered transaction; one record for each.
     package var transactionID: TransactionID
-    /// The product of the verified transaction.
     package var productID: ProductID
     /// The product's type at the sale.
     package var type: ProductType
@@ -412,7 +407,6 @@ package struct Spend: Codable, Hashable, Sendable {
     /// The amounts that one spend may have; others fail with `invalidName`.
     package static let amounts: ClosedRange<Int64> = 1...1_000_000_000_000
 
-    /// Memberwise: the values are not checked.
     package init(id: UUID, unit: String, amount: Int64, reason: String) {
         self.id = id
         self.unit = unit
@@ -430,7 +424,6 @@ package struct Balance: Codable, Hashable, Sendable {
     /// it was spent.
     package var amount: Int64
 
-    /// Memberwise: the values are not checked.
     package init(unit: String, amount: Int64) {
         self.unit = unit
         self.amount = amount
@@ -441,7 +434,6 @@ package struct Balance: Codable, Hashable, Sendable {
 package struct RestoreSummary: Codable, Hashable, Sendable {
     /// Purchases that this restore recorded on the device.
     package var restored: [TransactionPayload]
-    /// Purchases that the device had recorded before.
     package var alreadyHere: [TransactionPayload]
     /// Purchases left out because their signature could not be verified.
     package var unverifiedCount: Int
@@ -449,7 +441,6 @@ package struct RestoreSummary: Codable, Hashable, Sendable {
     /// them back. Nil if there are none, or the device does not know.
     package var leavesConsumables: Bool?
 
-    /// Memberwise: the values are not checked.
     package init(
         restored: [TransactionPayload] = [], alreadyHere: [TransactionPayload] = [],
         unverifiedCount: Int = 0

@@ -9,12 +9,9 @@ package protocol TextIdentifier: RawRepresentable<String>, Codable, Hashable, Se
 }
 
 extension TextIdentifier {
-    /// As `init(rawValue:)`.
     package init(_ text: String) { self.init(rawValue: text) }
-    /// The identifier with this text; no text is refused.
     package init(stringLiteral text: String) { self.init(rawValue: text) }
 
-    /// Decodes any text.
     package init(from decoder: any Decoder) throws {
         self.init(rawValue: try decoder.singleValueContainer().decode(String.self))
     }
@@ -98,7 +95,6 @@ package struct PaymentID: Hashable, Codable, Sendable, CustomStringConvertible {
         self.uuid = uuid
     }
 
-    /// Decodes a UUID; throws for any other text.
     package init(from decoder: any Decoder) throws {
         uuid = try decoder.singleValueContainer().decode(UUID.self)
     }
@@ -170,7 +166,6 @@ package struct StoreEnvironment: TextIdentifier {
 /// The app and environment a store belongs to. A store keeps the identity it was made with; opening
 /// it with another fails with `storeOfAnotherApp`.
 package struct AppIdentity: Codable, Hashable, Sendable {
-    /// The app's bundle identifier (App Store Server API: `bundleId`).
     package var bundleID: String
     /// The number App Store Connect gives an app (App Store Server API: `appAppleId`); nil in most
     /// test environments.
@@ -178,7 +173,6 @@ package struct AppIdentity: Codable, Hashable, Sendable {
     /// Signed into every transaction.
     package var environment: StoreEnvironment
 
-    /// Memberwise: the values are not checked.
     package init(
         bundleID: String, appAppleID: Int64? = nil, environment: StoreEnvironment = .sandbox
     ) {
@@ -197,7 +191,6 @@ package struct FeedCursor: Codable, Hashable, Sendable {
     /// The entry's position in the ledger; 0 before the first.
     package let position: Int64
 
-    /// Memberwise: the values are not checked.
     package init(epoch: Int64, position: Int64) {
         self.epoch = epoch
         self.position = position

@@ -19,7 +19,6 @@ package struct Timestamp: Hashable, Codable, Sendable, Comparable {
         milliseconds = Int64(exactly: exact) ?? (exact < 0 ? .min : .max)
     }
 
-    /// Decodes milliseconds since 1970.
     package init(from decoder: any Decoder) throws {
         milliseconds = try decoder.singleValueContainer().decode(Int64.self)
     }
@@ -70,7 +69,6 @@ package protocol StoreClock: Sendable {
 
 /// The system's clock.
 package struct SystemClock: StoreClock {
-    /// A clock that reads the system's time.
     package init() {}
     /// The system's time, rounded to the nearest millisecond.
     package func now() -> Timestamp { Timestamp(Date()) }

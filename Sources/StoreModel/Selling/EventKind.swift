@@ -11,11 +11,8 @@ package enum EventKind: String, Codable, Hashable, Sendable, CaseIterable {
     case purchaseCancelled
     /// The customer began to buy outside the app.
     case promoted
-    /// The customer asked for a refund.
     case refundRequested
-    /// The operator declined a customer's refund request.
     case refundDeclined
-    /// A transaction was finished.
     case finished
     /// A device took over an unfinished consumable.
     case claimed
@@ -25,13 +22,9 @@ package enum EventKind: String, Codable, Hashable, Sendable, CaseIterable {
     case revoked
     /// A refund or revocation was undone.
     case refundReversed
-    /// A transaction was deleted from history.
     case deleted
-    /// Auto-renew of a subscription was turned on.
     case autoRenewEnabled
-    /// Auto-renew of a subscription was turned off.
     case autoRenewDisabled
-    /// A subscription expired.
     case expired
     /// Charging for a renewal failed, or is still being tried.
     case billingFailed
@@ -45,24 +38,18 @@ package enum EventKind: String, Codable, Hashable, Sendable, CaseIterable {
     case expiryMoved
     /// A subscription's period was ended by a change to another plan.
     case upgraded
-    /// An account's settings were recorded or changed.
     case accountChanged
     /// A family was founded or changed, or an account joined or left it.
     case familyChanged
-    /// A new catalog revision came into force.
     case catalogRevised
-    /// The operator moved, stopped or resumed the store's clock.
     case clockSet
-    /// The settings by which subscriptions renew were changed.
     case renewalsSet
     /// A fault was set, or was used and has calls left.
     case faultSet
-    /// A fault was removed or used up.
     case faultCleared
     /// An entry that a newer program wrote and this one does not know.
     case unknown
 
-    /// The kind of event that a revision makes.
     package init(_ kind: RevisionKind) {
         self =
             switch kind {

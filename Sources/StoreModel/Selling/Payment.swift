@@ -5,7 +5,6 @@ package import Foundation
 package struct Payment: Codable, Hashable, Sendable {
     /// Identifies the payment; one id leads to at most one sale.
     package let id: PaymentID
-    /// The product to buy.
     package var productID: ProductID
     /// Within `quantities`; more than 1 only for consumables and non-renewing subscriptions
     /// (StoreKit: `SKPayment.quantity`).
@@ -32,7 +31,6 @@ package struct Payment: Codable, Hashable, Sendable {
     /// `PurchaseOption.introductoryOfferEligibility`). Untrusted.
     package var introductoryEligibility: String?
 
-    /// Memberwise: the values are not checked.
     package init(
         id: PaymentID, productID: ProductID, quantity: Int = 1, shownPrice: Money,
         appAccountToken: UUID? = nil, applicationUsernameHash: String? = nil,
@@ -87,7 +85,6 @@ package struct QueuedPayment: Codable, Hashable, Sendable {
         case held
     }
 
-    /// The payment as it is sent.
     package var payment: Payment
     /// Changes only with the store's answer, or to `held`.
     package var state: State
@@ -99,7 +96,6 @@ package struct QueuedPayment: Codable, Hashable, Sendable {
     /// Buy deferred a payment.
     package var reason: RequestReason?
 
-    /// Memberwise: the values are not checked.
     package init(
         payment: Payment, state: State, queuedAt: Timestamp, request: TransactionID? = nil,
         reason: RequestReason? = nil

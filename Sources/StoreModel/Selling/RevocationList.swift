@@ -14,7 +14,6 @@ package struct RevocationListPayload: Codable, Hashable, Sendable {
     /// When the list was signed. A device never replaces a list by an older one.
     package var signedDate: Timestamp
 
-    /// Memberwise: the values are not checked.
     package init(revokedSerials: [String], signedDate: Timestamp) {
         self.revokedSerials = revokedSerials
         self.signedDate = signedDate

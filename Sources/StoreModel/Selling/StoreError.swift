@@ -10,13 +10,9 @@ package struct StoreError: Error, Codable, Hashable, Sendable {
         package init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// The kind of error.
     package var code: Code
-    /// The product that the error concerns.
     package var productID: ProductID?
-    /// The payment that the error concerns.
     package var paymentID: PaymentID?
-    /// The transaction or approval request that the error concerns.
     package var transactionID: TransactionID?
     /// The field, file, folder or setting that the error concerns.
     package var subject: String?
@@ -27,7 +23,6 @@ package struct StoreError: Error, Codable, Hashable, Sendable {
     /// The error text of the system or of a library.
     package var cause: String?
 
-    /// Memberwise: the values are not checked.
     package init(
         _ code: Code, productID: ProductID? = nil, paymentID: PaymentID? = nil,
         transactionID: TransactionID? = nil, subject: String? = nil, found: String? = nil,
@@ -59,7 +54,6 @@ package struct StoreError: Error, Codable, Hashable, Sendable {
 }
 
 extension StoreError.Code {
-    /// No payment for the subscription's renewal failed.
     package static let noBillingIssue = Self("noBillingIssue")
     /// The subscriber was not asked to consent to a higher price.
     package static let noPriceIncrease = Self("noPriceIncrease")
@@ -132,13 +126,11 @@ extension StoreError.Code {
     /// The account already has a subscription of the same group.
     package static let subscriptionActive = Self("subscriptionActive")
 
-    /// No such payment is in this device's queue.
     package static let paymentNotQueued = Self("paymentNotQueued")
 
     // Transactions that were sold.
     /// The account has no such transaction.
     package static let transactionNotFound = Self("transactionNotFound")
-    /// No request with this number waits for an answer.
     package static let requestNotPending = Self("requestNotPending")
     /// The request waits for another answer: `found` is its reason (`RequestReason`).
     package static let notAnswerable = Self("notAnswerable")
@@ -164,7 +156,6 @@ extension StoreError.Code {
     /// The transaction is not the last period of its subscription; only the last period or the
     /// whole chain can be deleted.
     package static let notLastOfChain = Self("notLastOfChain")
-    /// The transaction was deleted by the operator.
     package static let transactionDeleted = Self("transactionDeleted")
     /// The clock only moves forward; `expected` is its current time in milliseconds.
     package static let clockBackwards = Self("clockBackwards")
@@ -274,7 +265,6 @@ extension StoreError.Code {
     /// A text that the store signed does not verify: a receipt, an app transaction or a list of
     /// revoked certificates, as `subject` says. `found` is the `VerificationError`.
     package static let verificationFailed = Self("verificationFailed")
-    /// Another process uses the device.
     package static let deviceBusy = Self("deviceBusy")
     /// The store has lost entries that this device has read: `found` is the store's last position,
     /// `expected` the device's.

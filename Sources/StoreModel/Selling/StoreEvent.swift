@@ -19,7 +19,6 @@ package struct StoreEvent: Codable, Hashable, Sendable {
     package var account: AccountName?
     /// The device whose request caused the event; nil if no device did.
     package var device: DeviceName?
-    /// The change that the event reports.
     package var change: Change
     /// The sale of a transaction that the change only names; nil in the feed, and if this program
     /// cannot read the sale.
@@ -51,7 +50,6 @@ package struct StoreEvent: Codable, Hashable, Sendable {
         case failed(Payment, StoreError, request: TransactionID?)
         /// The customer asked for a refund; it waits for the operator's answer.
         case refundRequested(RefundRequest)
-        /// The operator declined a customer's refund request.
         case refundDeclined(RefundRequest)
         /// The customer began to buy this product outside the app (StoreKit: `PurchaseIntent`); the
         /// app may continue the purchase at once or later.
@@ -70,7 +68,6 @@ package struct StoreEvent: Codable, Hashable, Sendable {
         case accountChanged(AccountSettings)
         /// The account's family, as it was from then on.
         case familyChanged(FamilyChange)
-        /// The operator moved, stopped or resumed the store's clock.
         case clockSet(ClockState)
         /// The settings by which subscriptions renewed from then on.
         case renewalsSet(RenewalSettings)
@@ -224,7 +221,6 @@ extension StoreEvent {
         return isTooLarge ? nil : Money(milliunits: sum, currency: one.currency)
     }
 
-    /// Why a payment failed; nil for any other event.
     package var error: StoreError? {
         if case .failed(_, let error, _) = change { error } else { nil }
     }

@@ -26,11 +26,8 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
     /// A digest that identifies the account in this app, equal in all its transactions; not the
     /// account's name.
     package var appTransactionId: String?
-    /// The app's bundle identifier.
     package var bundleId: String
-    /// The product that was sold.
     package var productId: ProductID
-    /// The group of an auto-renewable subscription.
     package var subscriptionGroupIdentifier: SubscriptionGroupID?
     /// The product's type at the sale.
     package var type: ProductType
@@ -41,7 +38,6 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
     /// When the period ends; nil for everything but auto-renewable subscriptions, and for a free
     /// one.
     package var expiresDate: Timestamp?
-    /// How many were bought.
     package var quantity: Int
     /// The token of the payment, if it had one.
     package var appAccountToken: UUID?
@@ -113,7 +109,6 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
         case renewal = "RENEWAL"
     }
 
-    /// Memberwise: the values are not checked.
     package init(
         transactionId: TransactionID, originalTransactionId: TransactionID,
         webOrderLineItemId: String? = nil, appTransactionId: String? = nil, bundleId: String,

@@ -13,11 +13,9 @@ package struct SignedRenewalInfo: TextIdentifier {
 /// Untrusted: the type does not prove a signature. Names and units are Apple's; a nil field does
 /// not apply.
 package struct RenewalInfoPayload: Codable, Hashable, Sendable {
-    /// The first transaction of the subscription.
     package var originalTransactionId: TransactionID
     /// The product of the present period, or of the last one.
     package var productId: ProductID
-    /// The product that it renews as.
     package var autoRenewProductId: ProductID
     /// 1 if it renews, 0 if not.
     package var autoRenewStatus: Int
@@ -64,10 +62,8 @@ package struct RenewalInfoPayload: Codable, Hashable, Sendable {
     /// Base64 of the SHA-384 of nonce and device identifier: the device it was signed for
     /// (StoreKit: `deviceVerification`).
     package var deviceVerification: String?
-    /// The nonce in `deviceVerification`.
     package var deviceVerificationNonce: UUID?
 
-    /// Memberwise: the values are not checked.
     package init(
         originalTransactionId: TransactionID, productId: ProductID,
         autoRenewProductId: ProductID, autoRenewStatus: Int, expirationIntent: Int? = nil,

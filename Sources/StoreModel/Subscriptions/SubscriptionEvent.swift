@@ -1,15 +1,12 @@
 /// A payment that changed a subscription without a charge.
 package struct AnsweredRequest: Codable, Hashable, Sendable {
-    /// The payment.
     package var paymentID: PaymentID
-    /// The product that it is for.
     package var productID: ProductID
     /// The number of its approval request; nil if the payment did not wait.
     package var request: TransactionID?
     /// The transaction of the present period, which the store returns for the payment.
     package var transaction: TransactionID
 
-    /// Memberwise: the values are not checked.
     package init(
         paymentID: PaymentID, productID: ProductID, request: TransactionID?,
         transaction: TransactionID
@@ -52,7 +49,6 @@ package struct SubscriptionEvent: Codable, Hashable, Sendable {
         /// The subscription changes to `nextProductID` at its next renewal, at `until` (StoreKit:
         /// `autoRenewPreference`).
         case planChangePlanned
-        /// The planned change of plan was withdrawn.
         case planChangeTakenBack
         /// The customer redeemed an offer that begins with the next renewal, at `until`.
         case offerRedeemed
@@ -77,7 +73,6 @@ package struct SubscriptionEvent: Codable, Hashable, Sendable {
     /// The payment that asked for the change; nil without one.
     package var answers: AnsweredRequest?
 
-    /// Memberwise: the values are not checked.
     package init(
         kind: Kind, chain: TransactionID, productID: ProductID, until: Timestamp? = nil,
         nextProductID: ProductID? = nil, reason: ExpirationReason? = nil,

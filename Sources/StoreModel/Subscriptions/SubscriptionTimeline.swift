@@ -5,9 +5,7 @@ package struct SubscriptionTimeline: Hashable, Sendable {
         /// When the step happened, in store time: for a sale when it was charged, for a gap when it
         /// began.
         package var at: Timestamp
-        /// The product that the line concerns.
         package var productID: ProductID
-        /// The step that the line reports.
         package var what: What
         /// When the sold period begins, if not at `at`: a renewal is charged up to a day ahead, and
         /// a renewal that failed is paid later.
@@ -44,7 +42,6 @@ package struct SubscriptionTimeline: Hashable, Sendable {
         case recovered
         /// Whole days without access. An unpaid grace period counts as access.
         case gap(days: Int)
-        /// Auto-renew was turned on or off.
         case autoRenew(isOn: Bool)
         /// A change of the subscription as a whole.
         case event(SubscriptionEvent.Kind)
@@ -56,7 +53,6 @@ package struct SubscriptionTimeline: Hashable, Sendable {
 
     /// A stretch of time without a break.
     package struct Interval: Hashable, Sendable, Codable {
-        /// When the interval begins.
         package var from: Timestamp
         /// When the interval ends; nil without an end, as for a free subscription.
         package var until: Timestamp?
