@@ -35,6 +35,5 @@ package enum OfferMode: String, Codable, Hashable, Sendable, CaseIterable {
 /// `Product.SubscriptionOffer.ID`).
 package struct OfferID: TextIdentifier {
     package let rawValue: String
-    /// Any text is accepted: a name is checked where it is used.
     package init(rawValue: String) { self.rawValue = rawValue }
 }

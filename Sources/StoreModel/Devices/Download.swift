@@ -203,7 +203,6 @@ package struct ContentManifest: Codable, Hashable, Sendable {
 /// the manifest's digest. Untrusted until a verifier has verified it.
 package struct SignedManifest: TextIdentifier {
     package let rawValue: String
-    /// Any text is accepted: only a verifier tells whether it is genuine.
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 

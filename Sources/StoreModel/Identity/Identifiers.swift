@@ -5,6 +5,7 @@ package import Foundation
 package protocol TextIdentifier: RawRepresentable<String>, Codable, Hashable, Sendable, Comparable,
     CustomStringConvertible, ExpressibleByStringLiteral
 {
+    /// Takes any text: a name is checked where it is used, a signed text by a verifier.
     init(rawValue: String)
 }
 
@@ -28,7 +29,6 @@ extension TextIdentifier {
 /// A product's identifier in the catalog (StoreKit: `Product.ID`).
 package struct ProductID: TextIdentifier {
     package let rawValue: String
-    /// Any text is accepted: a name is checked where it is used.
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -36,7 +36,6 @@ package struct ProductID: TextIdentifier {
 /// `subscriptionGroupID`).
 package struct SubscriptionGroupID: TextIdentifier {
     package let rawValue: String
-    /// Any text is accepted: a name is checked where it is used.
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -44,7 +43,6 @@ package struct SubscriptionGroupID: TextIdentifier {
 /// meaning; the store only passes it on.
 package struct UnlockID: TextIdentifier {
     package let rawValue: String
-    /// Any text is accepted: a name is checked where it is used.
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -52,14 +50,12 @@ package struct UnlockID: TextIdentifier {
 /// `appTransactionId` and `appAccountToken` instead.
 package struct AccountName: TextIdentifier {
     package let rawValue: String
-    /// Any text is accepted: a name is checked where it is used.
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
 /// A device of an account: a phone, tablet or terminal. Unique within the account.
 package struct DeviceName: TextIdentifier {
     package let rawValue: String
-    /// Any text is accepted: a name is checked where it is used.
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 

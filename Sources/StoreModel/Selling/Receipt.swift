@@ -4,7 +4,6 @@ package import Foundation
 /// verified it. The store does not make Apple's PKCS#7 form.
 package struct SignedReceipt: TextIdentifier {
     package let rawValue: String
-    /// Any text is accepted: only a verifier tells whether it is genuine.
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 

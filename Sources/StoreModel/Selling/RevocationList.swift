@@ -2,7 +2,6 @@
 /// Untrusted until a verifier has verified it.
 package struct SignedRevocationList: TextIdentifier {
     package let rawValue: String
-    /// Any text is accepted: only a verifier tells whether it is genuine.
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 

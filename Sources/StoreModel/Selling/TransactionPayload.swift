@@ -4,7 +4,6 @@ package import Foundation
 /// Untrusted until `TransactionVerifier` has verified it: any program can write such a text.
 package struct SignedTransaction: TextIdentifier {
     package let rawValue: String
-    /// Any text is accepted: only a verifier tells whether it is genuine.
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 

@@ -4,7 +4,6 @@ package import Foundation
 /// verifier has verified it.
 package struct SignedRenewalInfo: TextIdentifier {
     package let rawValue: String
-    /// Any text is accepted: only a verifier tells whether it is genuine.
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
