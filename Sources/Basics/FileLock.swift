@@ -12,7 +12,6 @@ package final class FileLock: Sendable {
         case wait(
             atMost: Duration,
             onDelay: @Sendable (LockHolder?) -> Void = { _ in })
-        /// Without a limit.
         case waitForever
         /// Throws `held` at once if another process or task holds the lock.
         case tryOnce

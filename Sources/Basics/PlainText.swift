@@ -20,7 +20,7 @@ package struct PlainText: Sendable, Hashable {
         /// Without its line end. Invalid UTF-8 is replaced by U+FFFD; escape sequences and control
         /// characters are left out (`UntrustedText.clean`); a tab is four spaces.
         package var text: String
-        /// Before the line.
+        /// In bytes.
         package var offset: Int
     }
 

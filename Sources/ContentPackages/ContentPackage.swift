@@ -171,7 +171,6 @@ enum PackageRules {
             .tooCompressed, found: "\(unpacked) bytes from \(packed)")
     }
 
-    /// Nil for an allowed mode.
     private static func modeProblem(of entry: ZipArchive.Entry) -> PackageProblem? {
         guard let mode = entry.mode else { return nil }
         return problem(ofMode: mode, isFolder: entry.isFolder, path: entry.path)

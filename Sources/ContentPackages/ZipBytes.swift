@@ -79,7 +79,6 @@ final class Inflater {
         room.deallocate()
     }
 
-    /// Takes the next packed bytes.
     func inflate(
         _ bytes: UnsafeRawBufferPointer,
         _ take: (UnsafeRawBufferPointer) throws(PackageFailure) -> Void

@@ -112,7 +112,6 @@ package struct ContentAnswer: Sendable {
 package struct ServedFile: Hashable, Sendable {
     package var product: ProductID
     package var contentID: String
-    /// In the package.
     package var path: String
     /// Of the whole file, in bytes.
     package var length: Int64

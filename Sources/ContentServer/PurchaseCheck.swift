@@ -124,7 +124,7 @@ struct PurchaseCheck: Sendable {
         }
     }
 
-    /// Before a text with a new chain is verified.
+    /// Call it before a text with a new chain is verified.
     private func useRevocations() async {
         guard let list = try? await store.revokedCertificates() else { return }
         _ = try? await verifier.use(list)

@@ -9,7 +9,6 @@ package import StoreModel
 
 /// The result of putting a package into a store.
 package struct HostedRelease: Sendable {
-    /// As it was recorded.
     package var release: PackageRelease
     /// Empty if the store already had the release.
     package var events: [StoreEvent]

@@ -49,11 +49,8 @@ package enum OfferRefusal: String, Codable, Hashable, Sendable, CaseIterable {
     case codeUsed
     /// The code has reached its limit of redemptions.
     case codeUsedUp
-    /// The account has not paid for the subscription long enough.
     case paidTooShort
-    /// The subscription has not been over for long enough.
     case lapsedTooShort
-    /// The subscription has been over for too long.
     case lapsedTooLong
     /// The catalog withdraws the offer from every account (Xcode: `isEligible`).
     case switchedOff

@@ -312,15 +312,11 @@ package enum DeviceUpdate: Hashable, Sendable {
     /// A subscription changed as a whole, such as by its expiry (StoreKit:
     /// `SubscriptionInfo.Status.updates`).
     case subscriptionChanged(SubscriptionEvent)
-    /// The operator moved, stopped or resumed the store's clock.
     case clockSet(ClockState)
-    /// The settings by which subscriptions renew were changed.
     case renewalsSet(RenewalSettings)
     /// An entry of the ledger that a newer program wrote and this one does not know.
     case unknown(kind: Int)
-    /// The store sells a new catalog revision from now on.
     case catalogRevised(revision: Int64)
-    /// The account's settings as they are now.
     case accountChanged(AccountSettings)
     case familyChanged(FamilyChange)
     /// A fault was set, or was used and has calls left; reported so that a person does not take its

@@ -76,7 +76,6 @@ package struct ApprovalRequest: Codable, Hashable, Sendable {
     package var number: TransactionID
     package var account: AccountName
     package var device: DeviceName
-    /// The payment as it was sent.
     package var payment: Payment
     /// Why the request waits; decides whether the organizer, the bank or the customer answers it.
     package var reason: RequestReason

@@ -5,7 +5,6 @@ package enum ContentServerFailure: String, Codable, CaseIterable, Sendable {
     case addressRefused
     /// No program listens at the address, or the connection fails.
     case unreachable
-    /// The connection ended before the answer was complete.
     case connectionLost
     /// No data arrived for too long.
     case stalled
@@ -35,7 +34,6 @@ package enum ContentRefusal: String, Codable, CaseIterable, Sendable {
     case tampered
     /// Another store signed the text.
     case untrusted
-    /// The text was signed with a certificate that the store has revoked.
     case certificateRevoked
     case wrongApp
     case wrongEnvironment

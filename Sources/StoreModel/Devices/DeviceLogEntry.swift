@@ -48,7 +48,6 @@ package struct DeviceLogEntry: Codable, Hashable, Sendable {
         case network(isOn: Bool)
         /// An account signed in to the App Store on the device; nil: signed out.
         case signedIn(as: AccountName?)
-        /// A process took over the delivery lease from a process that ended.
         case leaseTaken
         case trouble(StoreError)
         /// An entry that this program cannot read: a newer program wrote it, or it was altered.

@@ -214,12 +214,10 @@ package struct ManifestPayload: Codable, Hashable, Sendable {
     /// Bytes to download.
     package var contentLength: Int64
     package var contentVersion: String
-    /// The store's environment.
     package var environment: StoreEnvironment
     /// SHA-256 of the manifest (`ManifestDigest`), lower-case hexadecimal.
     package var manifestSha256: String
     package var productId: ProductID
-    /// When the store signed it.
     package var signedDate: Timestamp
 
     package init(

@@ -47,7 +47,6 @@ package struct DownloadFaults: Codable, Hashable, Sendable {
 
     /// A byte position, as a share of a download's length.
     package enum Place: Hashable, Sendable, CaseIterable {
-        /// A quarter of the bytes have come.
         case quarter
         case half
         /// Nine tenths of the bytes have come.

@@ -64,7 +64,6 @@ package struct DeviceName: TextIdentifier {
 package struct PaymentID: Hashable, Codable, Sendable, CustomStringConvertible {
     /// Version 7 if made by `made(at:)`; any version is accepted.
     package let uuid: UUID
-    /// Takes any UUID.
     package init(_ uuid: UUID) { self.uuid = uuid }
 
     /// A new id: a UUID that begins with the time (RFC 9562, version 7). Ids made at about the same

@@ -8,7 +8,6 @@ package struct Timestamp: Hashable, Codable, Sendable, Comparable {
     /// Milliseconds since 1970-01-01 00:00:00 UTC.
     package let milliseconds: Int64
 
-    /// Takes any number.
     package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
     /// The instant of `date`, rounded to the nearest millisecond: `Date` is a floating-point number

@@ -30,7 +30,6 @@ package struct AppTransactionPayload: Codable, Hashable, Sendable {
     /// Base64 of the SHA-384 of nonce and device identifier: the device it was made for.
     package var deviceVerification: String?
     package var deviceVerificationNonce: UUID?
-    /// The environment of the store that signed it.
     package var environment: StoreEnvironment
 
     package init(

@@ -34,12 +34,10 @@ package enum EventKind: String, Codable, Hashable, Sendable, CaseIterable {
     case planChange
     /// A customer redeemed an offer that begins with the next renewal.
     case offerRedeemed
-    /// The end of a subscription's period was moved.
     case expiryMoved
     /// A subscription's period was ended by a change to another plan.
     case upgraded
     case accountChanged
-    /// A family was founded or changed, or an account joined or left it.
     case familyChanged
     case catalogRevised
     case clockSet

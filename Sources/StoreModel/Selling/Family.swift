@@ -108,7 +108,6 @@ package struct FamilyStatus: Codable, Hashable, Sendable {
         /// The number of the share's own transaction; the owner's transaction has another one.
         package var transactionID: TransactionID
         package var productID: ProductID
-        /// The member who bought it.
         package var owner: AccountName
 
         package init(transactionID: TransactionID, productID: ProductID, owner: AccountName) {

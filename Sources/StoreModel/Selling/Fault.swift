@@ -47,7 +47,6 @@ package struct Fault: Codable, Hashable, Sendable {
 
     package var isInForce: Bool { remaining.map { $0 > 0 } ?? true }
 
-    /// The fault after one more call has failed.
     package var spentOnce: Fault {
         var spent = self
         spent.remaining = remaining.map { $0.subtractingClamped(1) }

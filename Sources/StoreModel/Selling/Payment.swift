@@ -54,7 +54,6 @@ package struct Payment: Codable, Hashable, Sendable {
             && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
     }
 
-    /// The quantities one payment may have.
     package static let quantities = 1...10
 }
 

@@ -20,7 +20,6 @@ package struct ReceiptPayload: Codable, Hashable, Sendable {
     /// Base64 of the SHA-384 of nonce and device identifier: the device it was made for.
     package var deviceVerification: String?
     package var deviceVerificationNonce: UUID?
-    /// The environment of the store that signed it.
     package var environment: StoreEnvironment
     /// When the receipt expires (`SKReceiptPropertyIsExpired`); nil for one that does not.
     package var expirationDate: Timestamp?
@@ -78,7 +77,6 @@ package struct ReceiptOptions: Hashable, Sendable {
 package struct KeptSignedText<Text: Sendable & Hashable, Payload: Sendable & Hashable>: Sendable,
     Hashable
 {
-    /// The text as it is in the file.
     package var signed: Text
     package var path: String
     /// The verified payload, or the first check that failed.

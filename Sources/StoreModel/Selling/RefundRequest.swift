@@ -24,11 +24,9 @@ package struct RefundRequest: Codable, Hashable, Sendable {
 
 /// The reasons for a refund that the App Store's refund sheet offers.
 package enum RefundReason: String, Codable, Hashable, Sendable, CaseIterable {
-    /// The customer did not mean to buy the product.
     case unintended
     /// The product did not work, or did not arrive.
     case broken
-    /// The product is not as expected.
     case unsatisfied
     case other
 }

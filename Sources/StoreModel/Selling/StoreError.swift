@@ -55,7 +55,6 @@ package struct StoreError: Error, Codable, Hashable, Sendable {
 
 extension StoreError.Code {
     package static let noBillingIssue = Self("noBillingIssue")
-    /// The subscriber was not asked to consent to a higher price.
     package static let noPriceIncrease = Self("noPriceIncrease")
     /// The commitment of the subscription keeps its price: payment `found` of `expected` was made.
     package static let priceCommitted = Self("priceCommitted")
@@ -136,7 +135,6 @@ extension StoreError.Code {
     package static let notAnswerable = Self("notAnswerable")
     /// The customer withdrew the request before it was answered; nothing was charged.
     package static let requestWithdrawn = Self("requestWithdrawn")
-    /// No refund of the transaction was asked for.
     package static let refundNotRequested = Self("refundNotRequested")
     /// The device holds no purchase of the product that was begun outside the app.
     package static let promotedNotHeld = Self("promotedNotHeld")
@@ -149,7 +147,6 @@ extension StoreError.Code {
     package static let alreadyRefunded = Self("alreadyRefunded")
     /// A prorated refund was requested for a purchase without unused time.
     package static let nothingUnused = Self("nothingUnused")
-    /// There is no refund or revocation to reverse.
     package static let notRevoked = Self("notRevoked")
     /// The product was bought again after it was revoked; `transactionID` is the later sale.
     package static let boughtAgain = Self("boughtAgain")
@@ -179,7 +176,6 @@ extension StoreError.Code {
     /// The app's own server refuses the content: `subject` is its address, `found` the reason
     /// (`ContentRefusal`).
     package static let contentRefused = Self("contentRefused")
-    /// This device has no download of the product.
     package static let downloadNotFound = Self("downloadNotFound")
     /// The product is not downloading; `found` is its download's state.
     package static let downloadNotActive = Self("downloadNotActive")
@@ -205,7 +201,6 @@ extension StoreError.Code {
     /// The transaction is a family member's share; only the sale `expected` of the account `found`
     /// can be refunded or changed.
     package static let sharedPurchase = Self("sharedPurchase")
-    /// A family member shares the product with the account already.
     package static let sharedAlready = Self("sharedAlready")
     /// Only the operator of the whole store may do this; `found` is the account that tried.
     package static let operatorOnly = Self("operatorOnly")
@@ -256,9 +251,7 @@ extension StoreError.Code {
     package static let fileUnreadable = Self("fileUnreadable")
     /// The file that a command was to write cannot be written; `subject` is its path.
     package static let fileUnwritable = Self("fileUnwritable")
-    /// The disk of the device's downloads is full.
     package static let deviceFull = Self("deviceFull")
-    /// A file of the device cannot be read or written.
     package static let deviceUnreadable = Self("deviceUnreadable")
     /// The store's root certificate differs from the certificate that this device has pinned.
     package static let rootChanged = Self("rootChanged")

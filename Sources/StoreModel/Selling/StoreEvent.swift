@@ -69,11 +69,9 @@ package struct StoreEvent: Codable, Hashable, Sendable {
         /// The account's family, as it was from then on.
         case familyChanged(FamilyChange)
         case clockSet(ClockState)
-        /// The settings by which subscriptions renewed from then on.
         case renewalsSet(RenewalSettings)
         /// A fault was set, or was used and has calls left.
         case faultSet(Fault)
-        /// A fault was removed or used up.
         case faultCleared(Fault)
         /// An entry that a newer program wrote and this one does not know.
         case unknown(kind: Int)
@@ -117,7 +115,6 @@ package struct StoreEvent: Codable, Hashable, Sendable {
 }
 
 extension StoreEvent {
-    /// The event's kind, by which histories are filtered.
     package var kind: EventKind {
         switch change {
         case .sold: .sold
@@ -162,7 +159,6 @@ extension StoreEvent {
         }
     }
 
-    /// The product that the event concerns, if any.
     package var productID: ProductID? {
         switch change {
         case .revised(let revision): revision.productID
@@ -191,7 +187,6 @@ extension StoreEvent {
         }
     }
 
-    /// The approval request that the event concerns, if any.
     package var requestID: TransactionID? {
         switch change {
         case .deferred(_, let request, _): request
@@ -201,7 +196,6 @@ extension StoreEvent {
         }
     }
 
-    /// The payment that the event concerns, if any.
     package var paymentID: PaymentID? {
         if case .subscriptionChanged(let event) = change { return event.answers?.paymentID }
         return sale?.payment ?? unsoldPayment?.id

@@ -32,13 +32,11 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
     package var type: ProductType
     /// When the store charged for it; for a renewal, when its period begins.
     package var purchaseDate: Timestamp
-    /// The purchase date of the original transaction.
     package var originalPurchaseDate: Timestamp
     /// When the period ends; nil for everything but auto-renewable subscriptions, and for a free
     /// one.
     package var expiresDate: Timestamp?
     package var quantity: Int
-    /// The token of the payment, if it had one.
     package var appAccountToken: UUID?
     /// The digest of the app's name for its user, if the payment had one (StoreKit 1:
     /// `SKPayment.applicationUsername`). Apple's payloads have no such field.
@@ -70,7 +68,6 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
     package var billingPlanType: String?
     /// The commitment of which the transaction is one payment; nil without one.
     package var commitmentInfo: TransactionCommitmentInfo?
-    /// The environment of the store that signed it.
     package var environment: StoreEnvironment
     /// The territory it was bought in, ISO 3166-1 alpha-3.
     package var storefront: String

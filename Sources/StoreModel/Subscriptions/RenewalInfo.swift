@@ -22,7 +22,6 @@ package struct RenewalInfoPayload: Codable, Hashable, Sendable {
     package var expirationIntent: Int?
     /// Whether the period is over and the store still tries to charge for the next one.
     package var isInBillingRetryPeriod: Bool?
-    /// When the grace period ends.
     package var gracePeriodExpiresDate: Timestamp?
     /// Whether the customer has consented to a higher price: 0 not yet, 1 yes.
     package var priceIncreaseStatus: Int?
@@ -45,7 +44,6 @@ package struct RenewalInfoPayload: Codable, Hashable, Sendable {
     package var recentSubscriptionStartDate: Timestamp
     /// Win-back offers that the customer is eligible for, the best first; nil for none.
     package var eligibleWinBackOfferIds: [String]?
-    /// The token of the payment, if it had one.
     package var appAccountToken: UUID?
     /// An identifier of the account in this app, the same as in its transactions.
     package var appTransactionId: String?
@@ -54,7 +52,6 @@ package struct RenewalInfoPayload: Codable, Hashable, Sendable {
     package var renewalBillingPlanType: String?
     /// The terms after the present commitment; nil for a subscription without one.
     package var commitmentInfo: RenewalCommitmentInfo?
-    /// The environment of the store that signed it.
     package var environment: StoreEnvironment
     /// When the store signed it. The certificates must be valid at this date.
     package var signedDate: Timestamp

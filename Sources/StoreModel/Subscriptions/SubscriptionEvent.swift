@@ -64,7 +64,6 @@ package struct SubscriptionEvent: Codable, Hashable, Sendable {
     package var until: Timestamp?
     /// The product that the subscription renews as, if that is another one.
     package var nextProductID: ProductID?
-    /// Why the subscription ended.
     package var reason: ExpirationReason?
     /// True if it ended because it had reached the store's limit of renewals; otherwise nil.
     package var isAtRenewalLimit: Bool?
@@ -88,7 +87,6 @@ package struct SubscriptionEvent: Codable, Hashable, Sendable {
         self.nextBillingPlan = nextBillingPlan
     }
 
-    /// The kind of the event in a history.
     package var eventKind: EventKind {
         switch kind {
         case .expired: .expired

@@ -32,7 +32,6 @@ package struct SubscriptionTimeline: Hashable, Sendable {
     package enum What: Hashable, Sendable {
         /// The first period was bought.
         case subscribed
-        /// The subscription was bought again after its end.
         case resubscribed
         /// The customer changed to another plan of the group at once.
         case changedPlan
@@ -43,11 +42,8 @@ package struct SubscriptionTimeline: Hashable, Sendable {
         /// Whole days without access. An unpaid grace period counts as access.
         case gap(days: Int)
         case autoRenew(isOn: Bool)
-        /// A change of the subscription as a whole.
         case event(SubscriptionEvent.Kind)
-        /// The subscription expired, for this reason if it is known.
         case expired(ExpirationReason?)
-        /// A period was changed after its sale.
         case revised(RevisionKind)
     }
 
@@ -193,7 +189,6 @@ package struct SubscriptionTimeline: Hashable, Sendable {
         return sale.reason == .renewal ? .renewed : .resubscribed
     }
 
-    /// Ends a grace period that still runs.
     private static func end(_ graces: inout [Interval], at instant: Timestamp) {
         guard let until = graces.last?.until, until > instant else { return }
         graces[graces.count - 1].until = instant

@@ -58,7 +58,6 @@ package struct RenewalsChange: Codable, Hashable, Sendable {
         case count(Int)
     }
 
-    /// How quickly periods pass.
     package var rate: RenewalRate?
     /// The greatest number of renewals of a subscription without a break.
     package var limit: Limit?

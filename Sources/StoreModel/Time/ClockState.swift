@@ -3,7 +3,6 @@
 package enum ClockState: Codable, Hashable, Sendable {
     /// Store time is the system's time plus this many milliseconds.
     case running(offset: Int64)
-    /// Store time stays at this instant.
     case stopped(at: Timestamp)
 
     /// The store's time when the system's is `system`.

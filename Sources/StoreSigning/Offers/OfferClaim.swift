@@ -40,7 +40,6 @@ package struct OfferClaim: Hashable, Sendable {
 
 /// Why the store does not accept the signature of a promotional offer.
 package enum OfferSignatureFault: String, Codable, Hashable, Sendable, CaseIterable {
-    /// The store does not have the key.
     case unknownKey
     /// The named key did not sign this app, product, offer and customer.
     case forged
