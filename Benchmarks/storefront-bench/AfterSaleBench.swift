@@ -206,7 +206,7 @@ enum AfterSaleBench {
             ])
     }
 
-    /// Measures the recording of 500 entries per commit: the entry, its lookup rows and indexes.
+    /// 500 entries per commit: the entry, its lookup rows and indexes.
     private static func record(_ table: inout Table) async throws {
         let store = try await BenchStore("recording")
         var plain: [Double] = []

@@ -23,12 +23,10 @@ final class BareDatabase {
         sqlite3_close(connection)
     }
 
-    /// Makes this many commits of one row each.
     func commit(_ times: Int) {
         for _ in 0..<times { step() }
     }
 
-    /// Makes one commit of this many rows.
     func commitTogether(_ rows: Int) {
         run("BEGIN IMMEDIATE")
         for _ in 0..<rows { step() }

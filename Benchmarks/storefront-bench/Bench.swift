@@ -50,7 +50,7 @@ struct Table {
         case none
     }
 
-    /// Adds a measurement and its baseline in the same unit. `goal` is for the ratio.
+    /// Both in the same unit. `goal` is for the ratio.
     mutating func add(
         _ what: String, _ measured: Double, _ baseline: Double, unit: String, ratio: Double,
         goal: Goal = .none
@@ -91,7 +91,6 @@ struct Table {
 
 /// Measures elapsed time.
 enum Measure {
-    /// The seconds that `work` takes.
     static func seconds(_ work: () async throws -> Void) async rethrows -> Double {
         let clock = ContinuousClock()
         let start = clock.now
@@ -104,8 +103,7 @@ enum Measure {
         return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
     }
 
-    /// Runs three pieces of work in turn, so that a change in the machine's speed affects all of
-    /// them.
+    /// In turn, so that a change in the machine's speed affects all of the work.
     ///
     /// - Parameter atATime: how often each is measured in its turn. It runs once more before that,
     ///   unmeasured, because the work before it has left the processor's caches in another state.
@@ -125,7 +123,7 @@ enum Measure {
         return (median(firsts), median(others), median(thirds))
     }
 
-    /// The seconds of each of several runs, after one unmeasured run.
+    /// After one unmeasured run.
     private static func several(
         _ times: Int, _ work: () async throws -> Void
     ) async rethrows -> [Double] {
@@ -135,9 +133,7 @@ enum Measure {
         return taken
     }
 
-    /// Runs two pieces of work in turn, after one unmeasured run of each.
-    ///
-    /// - Returns: the median of the seconds of each.
+    /// The medians of the seconds, in turn, after one unmeasured run of each.
     static func inTurn(
         rounds: Int, _ first: () async throws -> Void, _ second: () async throws -> Void
     ) async rethrows -> (Double, Double) {

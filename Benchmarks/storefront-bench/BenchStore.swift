@@ -37,10 +37,9 @@ struct BenchStore {
         self.keys = keys
     }
 
-    /// The same store, opened a second time with empty caches, as another process would open it.
+    /// With empty caches, as another process would open it.
     func reopened() async throws -> BenchStore { try await Self.opened(folder) }
 
-    /// A store that another process made.
     static func opened(_ folder: String) async throws -> BenchStore {
         let keys = try StoreKeys.open(folder: URL(filePath: folder + "/keys"))
         let ledger = try SQLiteLedger(path: folder + "/store.sqlite")
@@ -70,8 +69,8 @@ struct BenchStore {
             pacer: BandwidthPacer(bytesPerSecond: nil, clock: ContinuousClock()))
     }
 
-    /// Measures the work that `prepare` returns on two stores in turn. One of them has many more
-    /// entries of other accounts, and its work may take at most 1.3 times as long.
+    /// The work that `prepare` returns, on two stores in turn. One of them has many more entries of
+    /// other accounts, and its work may take at most 1.3 times as long.
     static func compare(
         _ what: String, _ few: BenchStore, _ many: BenchStore, _ table: inout Table, times: Int,
         _ prepare: (BenchStore) async throws -> () async throws -> Void
@@ -129,7 +128,6 @@ enum BenchFolder {
     private static let root =
         FileManager.default.currentDirectoryPath + "/.build/bench-\(getpid())"
 
-    /// Creates a folder and returns its path.
     static func make(_ name: String) -> String {
         let path = root + "/" + name
         try? FileManager.default.createDirectory(

@@ -59,7 +59,6 @@ enum ContentBench {
         }
     }
 
-    /// Waits until the package is downloaded.
     private static func until(_ device: Device) async throws {
         for await _ in device.downloadWakes() {
             let rows = try await device.downloads()

@@ -18,7 +18,7 @@ enum CrowdBench {
         try await fullPurchases(store, &table)
     }
 
-    /// Measures sales up to the buyer's verification: decide, commit, sign, verify.
+    /// Up to the buyer's verification: decide, commit, sign, verify.
     private static func sales(
         _ store: BenchStore, _ bare: BareDatabase, _ table: inout Table
     ) async throws {
@@ -57,8 +57,7 @@ enum CrowdBench {
             unit: "/s", ratio: count / sold / ceiling, goal: .atLeast(0.6))
     }
 
-    /// Measures whole purchases (queue, decide, deliver, finish), 64 at once and one after the
-    /// other.
+    /// Queue, decide, deliver, finish: 64 at once and one after the other.
     private static func fullPurchases(_ store: BenchStore, _ table: inout Table) async throws {
         let device = try await store.device("crowd-full")
         let buyer = FullPurchase(device)

@@ -72,7 +72,6 @@ private struct ReadingProcess {
         output = ends[0]
     }
 
-    /// Waits for the reader's next byte.
     func wait() throws {
         var byte: UInt8 = 0
         while true {

@@ -42,8 +42,7 @@ enum ProcessBench {
         return Measure.median(all)
     }
 
-    /// Runs a program to its end, by posix_spawn(3), because Foundation's `Process` reports the end
-    /// only about every 50 ms.
+    /// By posix_spawn(3), because Foundation's `Process` reports the end only about every 50 ms.
     static func run(_ program: String, _ arguments: [String]) throws {
         var files = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&files)

@@ -41,7 +41,7 @@ enum RenewalBench {
         BenchFolder.removeAll()
     }
 
-    /// The peak resident memory of this process in MiB (`VmHWM` of /proc/self/status).
+    /// The peak, in MiB (`VmHWM` of /proc/self/status).
     private static func memory() -> Int {
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
@@ -65,7 +65,7 @@ enum RenewalBench {
             goal: .atLeast(0.25))
     }
 
-    /// Appends the first periods, which begin now, of this many accounts.
+    /// The first periods begin now.
     private static func subscribe(
         _ count: Int, _ ledger: SQLiteLedger, _ period: SubscriptionPeriod
     ) async throws {
@@ -98,7 +98,7 @@ enum RenewalBench {
 
     // MARK: - A demo store
 
-    /// A year of a store with a few subscriptions in every state, in one move of the clock.
+    /// A few subscriptions in every state, in one move of the clock over a year.
     private static func everyState(_ table: inout Table) async throws {
         let store = try await BenchStore("every state")
         let console = store.engine.storeOperator
@@ -170,7 +170,7 @@ private enum Baseline {
         ),
     ]
 
-    /// The seconds that the inserts take, without reading the rows.
+    /// Without reading the rows.
     static func seconds(of path: String, after first: Int64) throws -> Double {
         let copy = path + ".baseline"
         try? FileManager.default.removeItem(atPath: copy)

@@ -43,8 +43,8 @@ enum SizeBench {
         try await migrate(large, &table)
     }
 
-    /// Measures a migration, as at the first start of a new version: all entries are copied into a
-    /// new file and folded again. The baseline is a synced copy of the same file.
+    /// As at the first start of a new version: all entries are copied into a new file and folded
+    /// again. The baseline is a synced copy of the same file.
     private static func migrate(_ store: BenchStore, _ table: inout Table) async throws {
         let path = store.folder + "/store.sqlite"
         let copying = try await Measure.seconds {

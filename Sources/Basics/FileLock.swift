@@ -12,7 +12,6 @@ package final class FileLock: Sendable {
         case wait(
             atMost: Duration,
             onDelay: @Sendable (LockHolder?) -> Void = { _ in })
-        /// Waits without a limit.
         case waitForever
         /// Throws `held` at once if another process or task holds the lock.
         case tryOnce
@@ -20,9 +19,9 @@ package final class FileLock: Sendable {
 
     /// Why the lock was not taken.
     package enum Failure: Error, Hashable {
-        /// Another process or task holds the lock; the process, if the kernel names it.
+        /// The process, if the kernel names it.
         case held(LockHolder?)
-        /// A system call failed with this error number (errno(3)).
+        /// errno(3).
         case system(Int32)
     }
 
@@ -30,8 +29,8 @@ package final class FileLock: Sendable {
     /// How long `wait` lasts before it calls `onDelay`.
     private static let delayBeforeCallback = Duration.seconds(1)
 
-    /// Opens the file, creating it with mode 0600 if it is missing, and takes the lock. Does not
-    /// follow a symbolic link. Without `release()` the lock is held until the process ends.
+    /// Creates the file with mode 0600 if it is missing. Does not follow a symbolic link. Without
+    /// `release()` the lock is held until the process ends.
     ///
     /// - Parameter elapsed: the clock that measures a bounded wait.
     package init(
@@ -56,15 +55,13 @@ package final class FileLock: Sendable {
         descriptor = opened
     }
 
-    /// Takes the lock of a file that is open already, and waits for it without a limit. Closing the
-    /// file releases it.
+    /// For a file that is open already; waits without a limit. Closing the file releases the lock.
     package static func takeOpen(_ descriptor: Int32) throws(Failure) {
         _ = try take(descriptor, 0)
     }
 
-    /// Whether this or another process holds the lock on a file; false if the file cannot be
-    /// opened. The test itself takes a shared lock for an instant: a `tryOnce` in that instant
-    /// fails.
+    /// By this or another process; false if the file cannot be opened. The test itself takes a
+    /// shared lock for an instant: a `tryOnce` in that instant fails.
     package static func isHeld(path: String) -> Bool {
         let opened = open(path, O_RDWR | O_CLOEXEC)
         guard opened >= 0 else { return false }
@@ -72,11 +69,11 @@ package final class FileLock: Sendable {
         return flock(opened, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
     }
 
-    /// Releases the lock by closing the file. Must be called at most once: a second call would
-    /// close a descriptor number that may belong to another file by then.
+    /// Closes the file. Must be called at most once: a second call would close a descriptor number
+    /// that may belong to another file by then.
     package func release() { close(descriptor) }
 
-    /// Takes the lock. False if the options have `LOCK_NB` and another open file holds the lock.
+    /// False if the options have `LOCK_NB` and another open file holds the lock.
     private static func take(_ descriptor: Int32, _ options: Int32) throws(Failure) -> Bool {
         while flock(descriptor, LOCK_EX | options) != 0 {
             let code = errno
@@ -109,18 +106,18 @@ package final class FileLock: Sendable {
 
 /// A process that holds a lock on a file.
 package struct LockHolder: Hashable, Sendable, CustomStringConvertible {
-    /// The process id, as /proc of this machine shows it.
+    /// As /proc of this machine shows it.
     package var processID: Int32
-    /// The command name (/proc/PID/comm); nil if it cannot be read.
+    /// The command (/proc/PID/comm); nil if it cannot be read.
     package var name: String?
 
-    /// Process id and name, such as `2112 (storefront)`.
+    /// Such as `2112 (storefront)`.
     package var description: String {
         name.map { "\(processID) (\($0))" } ?? String(processID)
     }
 
-    /// The process that holds an exclusive lock on a file, by /proc/locks (proc(5)); nil if there
-    /// is none, or the kernel does not name it.
+    /// By /proc/locks (proc(5)); nil if no process holds an exclusive lock, or the kernel does not
+    /// name it.
     package static func holding(_ path: String) -> LockHolder? {
         var status = stat()
         guard stat(path, &status) == 0,
@@ -153,7 +150,7 @@ package struct LockHolder: Hashable, Sendable, CustomStringConvertible {
         return text.count < 2 ? "0" + text : text
     }
 
-    /// The major number of a device, from the 64 bits of `st_dev` (makedev(3)).
+    /// From the 64 bits of `st_dev` (makedev(3)).
     private static func major(_ device: UInt64) -> UInt64 {
         (device >> 8) & 0xfff | (device >> 32) & ~0xfff
     }

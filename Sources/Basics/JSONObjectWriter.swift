@@ -4,39 +4,36 @@
 package struct JSONObjectWriter {
     private var bytes: [UInt8] = []
 
-    /// Begins an object; `capacity` is the expected length in bytes.
+    /// `capacity` is the expected length in bytes.
     package init(capacity: Int) {
         bytes.reserveCapacity(capacity)
         bytes.append(UInt8(ascii: "{"))
     }
 
-    /// Adds a text. `name` must be unique in its object and need no escaping, here and below.
+    /// `name` must be unique in its object and need no escaping, here and below.
     package mutating func member(_ name: String, _ text: String?) {
         guard let text else { return }
         begin(name)
         appendQuoted(text)
     }
 
-    /// Adds a whole number.
     package mutating func member(_ name: String, _ number: Int64?) {
         guard let number else { return }
         begin(name)
         append(number)
     }
 
-    /// Adds a whole number.
     package mutating func member(_ name: String, _ number: Int?) {
         member(name, number.map(Int64.init))
     }
 
-    /// Adds `true` or `false`.
     package mutating func member(_ name: String, _ flag: Bool?) {
         guard let flag else { return }
         begin(name)
         bytes.append(contentsOf: (flag ? "true" : "false").utf8)
     }
 
-    /// Adds an object as a member; `write` adds its members.
+    /// `write` adds the object's members.
     package mutating func object(_ name: String, _ write: (inout JSONObjectWriter) -> Void) {
         begin(name)
         bytes.append(UInt8(ascii: "{"))
@@ -44,7 +41,6 @@ package struct JSONObjectWriter {
         bytes.append(UInt8(ascii: "}"))
     }
 
-    /// Adds a list of texts.
     package mutating func member(_ name: String, _ texts: [String]) {
         begin(name)
         bytes.append(UInt8(ascii: "["))
@@ -55,7 +51,7 @@ package struct JSONObjectWriter {
         bytes.append(UInt8(ascii: "]"))
     }
 
-    /// Adds a list of objects, each already encoded as JSON.
+    /// Each already encoded as JSON.
     package mutating func member(_ name: String, objects: [[UInt8]]) {
         begin(name)
         bytes.append(UInt8(ascii: "["))
@@ -66,7 +62,7 @@ package struct JSONObjectWriter {
         bytes.append(UInt8(ascii: "]"))
     }
 
-    /// Ends the object and returns its bytes, UTF-8.
+    /// UTF-8.
     package consuming func finished() -> [UInt8] {
         bytes.append(UInt8(ascii: "}"))
         return bytes

@@ -21,13 +21,13 @@ public final class Memo<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline let generations = Mutex(Generations())
     @usableFromInline let generationMax: Int
 
-    /// Keeps at most `limit` values; at least 2.
+    /// At least 2.
     @inlinable public init(limit: Int) {
         precondition(limit > 1)
         generationMax = limit / 2
     }
 
-    /// The kept value of a key. Setting nil removes it.
+    /// Setting nil removes the value.
     @inlinable public subscript(key: Key) -> Value? {
         get {
             generations.withLock { generations in
@@ -49,9 +49,8 @@ public final class Memo<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// The kept value, or the result of `make`, which is then kept; an error of `make` is passed on
-    /// and keeps nothing. `make` runs outside the lock: two tasks that ask at the same time may
-    /// both run it.
+    /// Keeps the result of `make`; an error of `make` is passed on and keeps nothing. `make` runs
+    /// outside the lock: two tasks that ask at the same time may both run it.
     @inlinable public func value<Failure: Error>(
         _ key: Key, _ make: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -61,10 +60,10 @@ public final class Memo<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return made
     }
 
-    /// Removes all values.
+    /// The next read of each key makes its value anew.
     public func forgetAll() { generations.withLock { $0 = Generations() } }
 
-    /// The number of keys with a kept value.
+    /// Keys with a kept value.
     public var count: Int {
         generations.withLock { generations in
             generations.newer.count

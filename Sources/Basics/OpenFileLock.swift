@@ -16,12 +16,8 @@ package enum OpenFileLock {
     private static let query: Int32 = 36
     private static let set: Int32 = 37
 
-    /// Takes a lock without waiting.
-    ///
-    /// - Parameters:
-    ///   - start: the first byte.
-    ///   - length: how many bytes; 0 for all to the end.
-    /// - Returns: whether the lock was taken; false if another open file holds a conflicting one.
+    /// Without waiting. A length of 0 means all to the end. False if another open file holds a
+    /// conflicting lock.
     @discardableResult
     package static func take(
         _ kind: Kind, on descriptor: Int32, from start: Int64 = 0, length: Int64 = 0
@@ -29,13 +25,13 @@ package enum OpenFileLock {
         run(set, type(kind), descriptor, start, length) != nil
     }
 
-    /// Releases a lock of this open file.
+    /// Only of this open file.
     package static func release(on descriptor: Int32, from start: Int64 = 0, length: Int64 = 0) {
         _ = run(set, F_UNLCK, descriptor, start, length)
     }
 
-    /// Whether another open file holds a lock that would conflict; nil where the kernel does not
-    /// answer. The locks of this open file are left out.
+    /// With another open file's lock; nil where the kernel does not answer. The locks of this open
+    /// file are left out.
     package static func conflicts(
         _ kind: Kind, on descriptor: Int32, from start: Int64 = 0, length: Int64 = 0
     ) -> Bool? {
@@ -49,7 +45,7 @@ package enum OpenFileLock {
         }
     }
 
-    /// The lock type that the kernel reports; nil if the command fails.
+    /// As the kernel reports it; nil if the command fails.
     private static func run(
         _ command: Int32, _ type: Int32, _ descriptor: Int32, _ start: Int64, _ length: Int64
     ) -> Int16? {

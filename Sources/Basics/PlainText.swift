@@ -7,12 +7,11 @@ package import Foundation
 /// Line feed, carriage return and both together end a line; the end of the file need not. A longer
 /// line than `lineBytesMax` becomes several.
 package struct PlainText: Sendable, Hashable {
-    /// The most bytes that are read: 16 MiB.
+    /// 16 MiB.
     package static let bytesMax = 16 * 1024 * 1024
-    /// The most bytes of the file that one line has. A longer line is broken, if possible after a
-    /// space.
+    /// A longer line is broken, if possible after a space.
     package static let lineBytesMax = 4096
-    /// How far back from the limit of a line the search for a space goes, in bytes.
+    /// In bytes, back from the limit of a line.
     private static let spaceSearchMax = 512
     private static let tabWidth = 4
 
@@ -21,21 +20,18 @@ package struct PlainText: Sendable, Hashable {
         /// Without its line end. Invalid UTF-8 is replaced by U+FFFD; escape sequences and control
         /// characters are left out (`UntrustedText.clean`); a tab is four spaces.
         package var text: String
-        /// How many bytes of the file lie before the line.
+        /// In bytes.
         package var offset: Int
     }
 
-    /// Whether the file was longer than `bytesMax`, so that its end is missing.
+    /// The file was longer than `bytesMax`.
     package let isCut: Bool
     private let bytes: Data
-    /// The offset at which each line begins, in bytes.
+    /// In bytes.
     private let starts: [UInt32]
 
-    /// Finds the lines of a file.
-    ///
-    /// - Parameters:
-    ///   - bytes: the file; all after the first `bytesMax` bytes is left out.
-    ///   - isCut: whether the caller has left out the end of the file already.
+    /// Leaves out all after the first `bytesMax` bytes. `isCut` is true if the caller has left out
+    /// the end of the file already.
     package init(_ bytes: Data, isCut: Bool = false) {
         self.isCut = isCut || bytes.count > Self.bytesMax
         // A copy with indices from 0, which keeps no larger memory alive.
@@ -43,16 +39,15 @@ package struct PlainText: Sendable, Hashable {
         starts = self.bytes.withUnsafeBytes { Self.starts(in: $0) }
     }
 
-    /// How many lines there are; 0 for an empty file.
+    /// 0 for an empty file.
     package var lineCount: Int { starts.count }
 
-    /// The lines with these numbers, from 0. Numbers that no line has are left out.
+    /// From 0. Numbers that no line has are left out.
     package func lines(_ numbers: Range<Int>) -> [Line] {
         numbers.clamped(to: 0..<lineCount).map(line)
     }
 
-    /// The number of the line that contains a byte; the nearest one for an offset outside the file,
-    /// and 0 for an empty file.
+    /// The nearest line for an offset outside the file, and 0 for an empty file.
     package func lineNumber(at offset: Int64) -> Int {
         var low = 0
         var high = lineCount
@@ -89,7 +84,6 @@ package struct PlainText: Sendable, Hashable {
         return starts
     }
 
-    /// The offset of the line that follows the line at `start`.
     private static func nextStart(after start: Int, in bytes: UnsafeRawBufferPointer) -> Int {
         let limit = min(start + lineBytesMax, bytes.count)
         var at = start
@@ -109,8 +103,8 @@ package struct PlainText: Sendable, Hashable {
         return breakPlace(before: limit, in: bytes)
     }
 
-    /// The offset at which a line that is too long is broken: after its last space if one is near,
-    /// else before the character that would be cut.
+    /// For a line that is too long: after its last space if one is near, else before the character
+    /// that would be cut.
     private static func breakPlace(
         before limit: Int, in bytes: UnsafeRawBufferPointer
     ) -> Int {

@@ -6,10 +6,10 @@ import Dispatch
 package final class SerialQueueExecutor: SerialExecutor {
     private let queue: DispatchQueue
 
-    /// `label` names the queue in debuggers.
+    /// For debuggers.
     package init(label: String) { queue = DispatchQueue(label: label) }
 
-    /// Runs the job after all jobs enqueued before it.
+    /// After all jobs enqueued before.
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }

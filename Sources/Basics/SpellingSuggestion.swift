@@ -1,12 +1,10 @@
 /// Finds the known word nearest to a mistyped one.
 package enum SpellingSuggestion {
-    /// Longest word that is compared, in Unicode scalars: the cost grows with the square of the
-    /// length.
+    /// In Unicode scalars: the cost grows with the square of the length.
     package static let lengthMax = 64
 
-    /// The candidate with the smallest edit distance, ignoring case; ties go to the first in
-    /// alphabetical order. Nil if even that distance is more than a third of the word (at least 1),
-    /// or as large as the candidate.
+    /// By edit distance, ignoring case; ties go to the first in alphabetical order. Nil if even
+    /// that distance is more than a third of the word (at least 1), or as large as the candidate.
     package static func nearest(
         to word: String, among candidates: some Sequence<String>
     ) -> String? {

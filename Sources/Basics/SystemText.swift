@@ -1,8 +1,7 @@
 import Foundation
 
-/// The text of a file that the kernel generates while it is read (proc(5)). Such files report a
-/// size of 0, so this reads until the end of the file. Nil if it cannot be opened or read. Invalid
-/// UTF-8 is replaced.
+/// Files that the kernel generates while they are read (proc(5)) report a size of 0, so this reads
+/// to the end. Nil if the file cannot be opened or read. Invalid UTF-8 is replaced.
 package func systemText(_ path: String) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -18,5 +17,5 @@ package func systemText(_ path: String) -> String? {
     }
 }
 
-/// The system's message for an error number (errno(3)), in English.
+/// errno(3), in English.
 package func systemMessage(_ code: Int32) -> String { String(cString: strerror(code)) }

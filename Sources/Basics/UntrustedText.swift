@@ -1,13 +1,13 @@
 /// Makes texts of unknown origin safe to show on a terminal. Unchanged, such a text could move the
 /// cursor, recolour the screen, or show a name backwards.
 package enum UntrustedText {
-    /// The most characters of a file's text that a problem quotes.
+    /// Characters.
     package static let quotedMax = 60
 
-    /// The text without escape sequences, control characters, characters that override or isolate
-    /// the direction, and invisible characters. Line breaks stay if `keepingLines`, else they
-    /// become spaces; tabs become spaces. Emoji joined by ZWJ, flags of regions and the plain
-    /// direction marks stay.
+    /// Removes escape sequences, control characters, characters that override or isolate the
+    /// direction, and invisible characters. Line breaks stay if `keepingLines`, else they become
+    /// spaces; tabs become spaces. Emoji joined by ZWJ, flags of regions and the plain direction
+    /// marks stay.
     package static func clean(_ text: String, keepingLines: Bool = false) -> String {
         if isHarmless(text) { return text }
         var clean = String.UnicodeScalarView()
@@ -44,17 +44,17 @@ package enum UntrustedText {
         return (1...6).contains(tags) && isEnded ? tags + 2 : 1
     }
 
-    /// Whether a text is empty or only white space.
+    /// Or only white space.
     package static func isBlank(_ text: String) -> Bool {
         // Fast path: most texts begin with a printable ASCII character.
         if let first = text.utf8.first, first > 0x20, first < 0x7F { return false }
         return text.allSatisfy(\.isWhitespace)
     }
 
-    /// A text in quotes, cleaned and shortened.
+    /// Cleaned and shortened.
     package static func quote(_ text: String) -> String { "\"\(short(text))\"" }
 
-    /// A text cleaned and shortened to `quotedMax`.
+    /// Cleaned, and at most `quotedMax` characters.
     package static func short(_ text: String) -> String {
         // Ordinary characters have far fewer than 16 scalars; texts of longer ones are cut earlier.
         let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(quotedMax * 16)))
@@ -63,7 +63,7 @@ package enum UntrustedText {
         return isWhole ? clean : clean.prefix(quotedMax) + "…"
     }
 
-    /// The name of a character for messages, so that control characters can be seen.
+    /// For messages, so that control characters can be seen.
     package static func name(_ scalar: Unicode.Scalar) -> String {
         switch scalar {
         case "\n": return "a line break"
@@ -75,8 +75,7 @@ package enum UntrustedText {
         }
     }
 
-    /// Whether a text certainly needs no cleaning. Fast: it checks bytes only, and is true for
-    /// nearly every text.
+    /// Fast: checks bytes only, and is true for nearly every text.
     private static func isHarmless(_ text: String) -> Bool {
         var previous: UInt8 = 0
         for byte in text.utf8 {
@@ -93,7 +92,7 @@ package enum UntrustedText {
         return true
     }
 
-    /// How many scalars at the start must be removed; 0 if the first is harmless.
+    /// Scalars to remove; 0 if the first is harmless.
     private static func sequenceLength(_ rest: ArraySlice<Unicode.Scalar>) -> Int {
         guard let first = rest.first?.value else { return 0 }
         let second = rest.dropFirst().first?.value
@@ -115,7 +114,7 @@ package enum UntrustedText {
         }
     }
 
-    /// The length of a control sequence's parameters and final byte (ECMA-48).
+    /// Parameters and final byte (ECMA-48).
     private static func controlLength(
         _ rest: ArraySlice<Unicode.Scalar>, isShort: Bool = false
     ) -> Int {
@@ -124,8 +123,8 @@ package enum UntrustedText {
         return final.map { (0x30...0x7E).contains($0) } == true ? parameters + 1 : parameters
     }
 
-    /// The length of a control string with its terminator (ECMA-48); 0 without one, so that an
-    /// unterminated string does not remove the text after it.
+    /// With the terminator (ECMA-48); 0 without one, so that an unterminated string does not remove
+    /// the text after it.
     private static func stringLength(_ rest: ArraySlice<Unicode.Scalar>) -> Int {
         for (offset, scalar) in rest.enumerated() {
             switch scalar.value {

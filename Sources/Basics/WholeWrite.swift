@@ -1,8 +1,8 @@
 import Foundation
 
-/// Writes all bytes to a descriptor, with as many write(2) calls as that takes. Returns nil once
-/// all are written, else the error number (errno(3)); then an unknown part of the bytes has been
-/// written. If the descriptor is non-blocking and full, this blocks until it can be written again.
+/// As many write(2) calls as it takes. Nil once all are written, else the error number (errno(3));
+/// then an unknown part of the bytes has been written. If the descriptor is non-blocking and full,
+/// this blocks until it can be written again.
 package func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
     var rest = bytes
     while !rest.isEmpty {

@@ -29,7 +29,6 @@ static int terminal = STDOUT_FILENO;
 /// Whether the terminal was opened again. Otherwise `terminal` is standard output, which may block.
 static bool never_blocks;
 
-/// Output that the terminal has not accepted yet.
 static char *unsent;
 static size_t unsent_start, unsent_end, unsent_room;
 /// Control sequences that go before the cells of the next update.
@@ -69,7 +68,7 @@ void gather(void) {
     if (!is_gathering && file >= 0) is_gathering = dup3(file, curses_end, O_CLOEXEC) >= 0;
 }
 
-/// Makes room for more bytes at the end of `unsent`; false if there is no memory.
+/// False if there is no memory.
 static bool make_room(size_t length) {
     if (unsent_start == unsent_end) unsent_start = unsent_end = 0;
     if (unsent_room - unsent_end >= length) return true;
@@ -87,7 +86,6 @@ static void append(const char *bytes, size_t length) {
     unsent_end += length;
 }
 
-/// Waits until the terminal accepts output; false if it did not within this time.
 static bool takes_more(int milliseconds) {
     struct pollfd room = {.fd = terminal, .events = POLLOUT};
     return poll(&room, 1, milliseconds) == 1;
@@ -108,7 +106,7 @@ bool ct_flush(void) {
         } else if (written < 0 && errno == EAGAIN) {
             return false;
         } else if (written == 0 || errno != EINTR) {
-            // The terminal is gone: the output is dropped.
+            // The terminal is gone.
             unsent_start = unsent_end;
         }
     }
@@ -148,7 +146,7 @@ void send_instead(const char *bytes, size_t length) {
     }
 }
 
-/// Moves the output that curses has written to the end of `unsent`. Returns its start in `unsent`.
+/// Appends to `unsent` what curses has written. Returns its start in `unsent`.
 static size_t take_gathered(void) {
     off_t length = is_gathering ? lseek(file, 0, SEEK_CUR) : 0;
     if (length <= 0 || !make_room((size_t)length)) return unsent_end;

@@ -20,7 +20,6 @@ enum { CRASHES = sizeof crashes / sizeof crashes[0] };
 static struct sigaction before[CRASHES];
 static bool handles_crashes;
 static volatile sig_atomic_t is_guarding;
-/// The terminal mode that `ct_restore_mode` sets.
 static struct termios own_mode;
 /// The control sequences that restore the screen, prepared for use in a signal handler.
 static char sequence[512];
@@ -62,8 +61,7 @@ static void answer_quit(void) {
     dup2(ends[0], STDIN_FILENO);
 }
 
-/// Handles a crash: restores the terminal, then runs the handler set before, then ends the process
-/// with the same signal.
+/// Restores the terminal, runs the handler set before, then ends the process with the same signal.
 static void crashed(int number, siginfo_t *info, void *context) {
     int error = errno;
     bool was_guarding = is_guarding;

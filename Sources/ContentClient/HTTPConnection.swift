@@ -17,7 +17,6 @@ final class HTTPConnection: Sendable {
             parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000)
     }
 
-    /// The most bytes of an answer's head.
     private static let headLimits: NIOHTTPDecoderLimitConfiguration = {
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderListSize = 64 << 10
@@ -26,10 +25,8 @@ final class HTTPConnection: Sendable {
 
     deinit { kept.withLock { $0?.close(promise: nil) } }
 
-    /// Carries out a GET request. If the server has closed the kept connection meanwhile, opens a
-    /// new one and tries once more.
-    ///
-    /// - Parameter bytesMax: the most bytes of the answer's body.
+    /// If the server has closed the kept connection meanwhile, opens a new one and tries once more.
+    /// `bytesMax` is for the answer's body.
     func get(
         _ target: String, _ fields: [(String, String)], bytesMax: Int
     ) async throws(ContentServerFailure) -> HTTPAnswer {

@@ -7,10 +7,9 @@ package import StoreModel
 package struct HTTPContentServers: ContentServers {
     private let patience: Duration
 
-    /// The longest time without data from a server.
+    /// Without data from a server.
     package static let patience = Duration.seconds(15)
 
-    /// - Parameter patience: the longest time without data from a server.
     package init(patience: Duration = Self.patience) { self.patience = patience }
 
     package func source(

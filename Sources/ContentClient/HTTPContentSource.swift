@@ -20,7 +20,7 @@ final class HTTPContentSource: ContentSource {
     private struct State {
         var connection: HTTPConnection?
         var proof: PurchaseProof?
-        /// The files of the last manifest, by path.
+        /// Of the last manifest, by path.
         var files: [String: ContentManifest.File] = [:]
         var ahead: Ahead?
         /// The end of the last read. A read that continues there may read ahead.
@@ -28,11 +28,10 @@ final class HTTPContentSource: ContentSource {
     }
     private let state = Mutex(State())
 
-    /// The most bytes of a manifest. One of 20,000 files with long paths has 8 MB.
+    /// One of 20,000 files with long paths has 8 MB.
     static let manifestBytesMax = 16 << 20
-    /// The most bytes of an answer that explains a refusal.
     static let problemBytesMax = 64 << 10
-    /// The most bytes that one request asks for.
+    /// For one request.
     static let rangeBytesMax = 1 << 20
     /// The bytes of one request, as a multiple of the bytes that the device asks for. A small
     /// number, so that the server's count of sent bytes is never far ahead of a slow device.
@@ -123,7 +122,7 @@ final class HTTPContentSource: ContentSource {
         return taken(path, offset, count) ?? Data()
     }
 
-    /// Bytes that an earlier request has read ahead; nil if there are none at this place.
+    /// Read ahead by an earlier request; nil if there are none at this place.
     private func taken(_ path: String, _ offset: Int64, _ count: Int) -> Data? {
         state.withLock { state in
             guard var ahead = state.ahead, ahead.path == path, ahead.offset == offset,
@@ -163,7 +162,6 @@ final class HTTPContentSource: ContentSource {
     /// A server's explanation of a refusal.
     private struct Problem: Decodable { var code: String }
 
-    /// Throws the error for a status other than the expected one.
     private func check(
         _ answer: HTTPAnswer, _ address: ServerAddress, expecting status: HTTPResponseStatus
     ) throws(StoreError) {

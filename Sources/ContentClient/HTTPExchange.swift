@@ -5,7 +5,7 @@ import StoreModel
 /// A request, with the limits for its answer.
 struct HTTPExchange: Sendable {
     var head: HTTPRequestHead
-    /// The most bytes of the answer's body.
+    /// Of the answer's body.
     var bytesMax: Int
     /// Fulfilled with the answer, or fails with `ContentServerFailure`.
     var answer: EventLoopPromise<HTTPAnswer>
@@ -36,7 +36,7 @@ final class HTTPExchangeHandler: ChannelDuplexHandler {
     private var waiting: Waiting?
     private var timer: Scheduled<Void>?
 
-    /// - Parameter patience: the longest time without data during an exchange.
+    /// Without data during an exchange.
     init(patience: TimeAmount) { self.patience = patience }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -107,7 +107,7 @@ final class HTTPExchangeHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Fails the exchange under way, if any, and closes the connection.
+    /// Fails the exchange under way, if any.
     private func fail(_ failure: ContentServerFailure, _ context: ChannelHandlerContext) {
         timer?.cancel()
         let ended = waiting

@@ -5,11 +5,11 @@ import StoreModel
 /// The address of an app's own server, from the catalog. Only numeric addresses of this machine are
 /// accepted; a host name or another machine is refused before any data is sent.
 struct ServerAddress: Sendable {
-    /// The numeric address and port, on this machine.
+    /// Numeric, on this machine.
     let socket: SocketAddress
-    /// The value of the Host field, also used in messages.
+    /// For the Host field and messages.
     let host: String
-    /// The path, percent-encoded, without a slash at its end.
+    /// Percent-encoded, without a slash at its end.
     let path: String
 
     /// - Throws: `contentServerFailed` with `addressRefused`.
@@ -23,7 +23,6 @@ struct ServerAddress: Sendable {
         path = address.path
     }
 
-    /// The target of a request for a path below the address.
     func target(_ steps: [String]) -> String {
         steps.reduce(path) {
             $0 + "/"
@@ -31,7 +30,7 @@ struct ServerAddress: Sendable {
         }
     }
 
-    /// The unreserved characters of RFC 3986.
+    /// RFC 3986.
     private static let unreserved = CharacterSet(
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 }

@@ -6,31 +6,26 @@ package import StoreModel
 /// Its own parser accepts one flat dictionary of strings in XML and no other property list: no
 /// nesting that could exhaust the stack, no entities to expand, no binary form.
 package struct ContentInfo: Codable, Hashable, Sendable {
-    /// The product that the content belongs to (`IAPProductIdentifier`).
+    /// `IAPProductIdentifier`.
     package var productID: ProductID
-    /// The content's version (`ContentVersion`).
+    /// `ContentVersion`.
     package var version: ContentVersion
-    /// Which of the product's packages this is (`ContentIdentifier`); nil if the package does not
-    /// say.
+    /// `ContentIdentifier`; nil if the package does not say.
     package var contentID: String?
 
-    /// Memberwise: the values are not checked.
     package init(productID: ProductID, version: ContentVersion, contentID: String? = nil) {
         self.productID = productID
         self.version = version
         self.contentID = contentID
     }
 
-    /// The name of the file.
     package static let fileName = "ContentInfo.plist"
-    /// The folder that holds the content.
     package static let contentsFolder = "Contents"
 
     private static let versionKey = "ContentVersion"
     private static let productKey = "IAPProductIdentifier"
     private static let contentKey = "ContentIdentifier"
 
-    /// The contents of the file.
     package var plist: String {
         var members = [(Self.versionKey, version.text), (Self.productKey, productID.rawValue)]
         if let contentID { members.append((Self.contentKey, contentID)) }
@@ -62,8 +57,6 @@ package struct ContentInfo: Codable, Hashable, Sendable {
         return escaped
     }
 
-    /// Parses the file.
-    ///
     /// - Throws: the first problem in the text.
     init(plist bytes: [UInt8]) throws(PackageProblem) {
         func bad(_ found: String) -> PackageProblem {
@@ -89,8 +82,7 @@ package struct ContentInfo: Codable, Hashable, Sendable {
         self.init(productID: ProductID(product), version: version, contentID: content)
     }
 
-    /// Whether a text can be the identifier of a product or package. It becomes a folder name on
-    /// devices.
+    /// The name of a product or package becomes a folder name on devices.
     package static func isName(_ text: String) -> Bool {
         (1...255).contains(text.utf8.count) && !text.hasPrefix(".") && !text.hasSuffix(".")
             && text.utf8.allSatisfy { byte in
@@ -162,8 +154,8 @@ private enum FlatPropertyList {
         return true
     }
 
-    /// The text up to a closing tag, with XML's five predefined entities resolved. Nil if it has
-    /// any other markup or control characters.
+    /// Resolves XML's five predefined entities. Nil if the text has any other markup or control
+    /// characters.
     private static func content(upTo end: String, _ rest: inout Substring) -> String? {
         guard let range = rest.firstRange(of: end) else { return nil }
         var part = rest[..<range.lowerBound]

@@ -8,21 +8,19 @@ package import StoreModel
 /// checked while the file is unpacked.
 package final class ContentPackage: Sendable {
     private let archive: ZipArchive
-    /// The product and version that the package states.
     package let info: ContentInfo
-    /// The content's files, sorted by the bytes of their paths in `Contents`.
+    /// Sorted by the bytes of their paths in `Contents`.
     package let files: [File]
 
     /// A file of the content.
     package struct File: Sendable {
-        /// The path in `Contents`, with `/` as separator.
+        /// In `Contents`, with `/` as separator.
         package var path: String
-        /// The unpacked length in bytes.
+        /// Unpacked, in bytes.
         package var length: Int64
         let entry: ZipArchive.Entry
     }
 
-    /// Opens a package.
     /// - Throws: `packageInvalid` with the first broken rule; errors of reading.
     package convenience init(path: String) throws(StoreError) {
         let archive: ZipArchive
@@ -55,15 +53,12 @@ package final class ContentPackage: Sendable {
         }.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 
-    /// The length of all files in bytes, unpacked.
+    /// Of all files, in bytes.
     package var unpackedLength: Int64 { files.reduce(0) { $0 + $1.length } }
 
-    /// Passes a file's unpacked bytes to `take`, in order.
-    ///
-    /// - Parameter take: receives the bytes. An error that it throws ends the unpacking and is
-    ///   thrown on.
-    /// - Throws: `packageInvalid` for a file that is damaged or a program; the caller must then
-    ///   drop the bytes that it has received. Errors of `take` and of reading.
+    /// Passes the file's unpacked bytes to `take`, in order. An error that `take` throws ends the
+    /// unpacking and is thrown on. Also throws `packageInvalid` for a file that is damaged or a
+    /// program; the caller must then drop the bytes that it has received.
     package func unpack(
         _ file: File, _ take: (UnsafeRawBufferPointer) throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -96,10 +91,8 @@ struct StartOfFile {
 
 /// The rules for a package's list of entries.
 enum PackageRules {
-    /// Checks the entries and reads `ContentInfo.plist`.
-    ///
-    /// - Parameter problems: the problems found are added here, up to `PackageLimits.problemsMax`.
-    /// - Returns: the product and version that the package states; nil if they cannot be read.
+    /// Adds the problems found to `problems`, up to `PackageLimits.problemsMax`. Nil if the product
+    /// and version cannot be read.
     static func check(
         _ archive: ZipArchive, _ problems: inout [PackageProblem]
     ) throws(PackageFailure) -> ContentInfo? {
@@ -167,7 +160,6 @@ enum PackageRules {
         }
     }
 
-    /// The limit that a package's lengths exceed; nil for none.
     static func lengthProblem(unpacked: Int64, packed: Int64) -> PackageProblem? {
         guard unpacked <= PackageLimits.bytesMax, packed <= PackageLimits.bytesMax else {
             return PackageProblem(.tooLarge, found: "\(max(unpacked, packed)) bytes")
@@ -179,13 +171,12 @@ enum PackageRules {
             .tooCompressed, found: "\(unpacked) bytes from \(packed)")
     }
 
-    /// Why an entry's mode is refused; nil for an allowed one.
     private static func modeProblem(of entry: ZipArchive.Entry) -> PackageProblem? {
         guard let mode = entry.mode else { return nil }
         return problem(ofMode: mode, isFolder: entry.isFolder, path: entry.path)
     }
 
-    /// Why a Unix mode is refused; nil for the modes of plain files and folders.
+    /// Nil for the modes of plain files and folders.
     static func problem(ofMode mode: UInt32, isFolder: Bool, path: String) -> PackageProblem? {
         let path = UntrustedText.short(path)
         switch mode_t(mode) & S_IFMT {

@@ -1,21 +1,16 @@
 /// A kind of program that some system runs, recognized by the first bytes of a file.
 package enum ExecutableKind: String, Codable, Hashable, Sendable, CaseIterable {
-    /// Linux and other Unix systems.
     case elf = "an ELF program"
     /// Programs of Apple's systems. Their fat files start with the same bytes as Java classes.
     case machO = "a Mach-O program or a Java class"
-    /// Windows and DOS.
     case pe = "a Windows program"
     /// A script with the line that names its interpreter.
     case script = "a script (#!)"
 
-    /// The number of bytes at a file's start that decide its kind.
+    /// So many bytes at a file's start decide its kind.
     static let startLength = 64
 
-    /// The kind of program that starts with these bytes; nil for other content.
-    ///
-    /// - Parameter start: the first bytes of the file, at least `startLength` if the file is that
-    ///   long.
+    /// Nil for other content. `start` has at least `startLength` bytes if the file is that long.
     package init?(start: some Collection<UInt8>) {
         let bytes = Array(start.prefix(Self.startLength))
         func begins(_ magic: [UInt8]) -> Bool { bytes.starts(with: magic) }
@@ -34,7 +29,7 @@ package enum ExecutableKind: String, Codable, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The magic numbers for 32 and 64 bits in both byte orders, and for fat files of both widths.
+    /// For 32 and 64 bits in both byte orders, and for fat files of both widths.
     private static let machOMagics: [[UInt8]] = [
         [0xFE, 0xED, 0xFA, 0xCE], [0xFE, 0xED, 0xFA, 0xCF], [0xCE, 0xFA, 0xED, 0xFE],
         [0xCF, 0xFA, 0xED, 0xFE], [0xCA, 0xFE, 0xBA, 0xBE], [0xBE, 0xBA, 0xFE, 0xCA],

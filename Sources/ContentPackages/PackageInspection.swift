@@ -6,23 +6,20 @@ package import StoreModel
 /// The contents and the problems of a package. All its bytes were read, unpacked and checked, and
 /// nothing was written.
 package struct PackageInspection: Sendable {
-    /// The product and version that the package states; nil if they cannot be read.
+    /// Nil if it cannot be read.
     package var info: ContentInfo?
-    /// The content's files with lengths and SHA-256. Of a package with problems, only the files
-    /// that could be read.
+    /// Of a package with problems, only the files that could be read.
     package var files: [ContentManifest.File]
-    /// The length of the zip file in bytes.
+    /// Of the zip file, in bytes.
     package var packedLength: Int64
-    /// SHA-256 of the zip file, lower-case hexadecimal.
+    /// Of the zip file, lower-case hexadecimal.
     package var sha256: String
-    /// The reasons why the package cannot be hosted; empty if it can.
+    /// Empty if the package can be hosted.
     package var problems: [PackageProblem]
 
-    /// The length of all files in bytes, unpacked.
+    /// Of all files, in bytes.
     package var unpackedLength: Int64 { files.reduce(0) { $0 + $1.length } }
 
-    /// Inspects a package.
-    ///
     /// - Throws: errors of reading the file. Problems of the package are in `problems`, not thrown.
     package static func of(path: String) throws(StoreError) -> PackageInspection {
         var problems: [PackageProblem] = []

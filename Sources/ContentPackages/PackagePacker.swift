@@ -9,11 +9,10 @@ package import StoreModel
 package struct PackagePacker {
     /// The package that was written.
     package struct Result: Sendable {
-        /// The number of files in the content.
         package var files: Int
-        /// The length of the content in bytes, unpacked.
+        /// Unpacked, in bytes.
         package var unpackedLength: Int64
-        /// The length of the package in bytes.
+        /// In bytes.
         package var packedLength: Int64
     }
 
@@ -23,9 +22,9 @@ package struct PackagePacker {
         var length: Int64
     }
 
-    /// Packs a folder, whose files become the package's `Contents`. The package is written to a
-    /// temporary file beside `output` and renamed when it is complete and durable, so that `output`
-    /// is never incomplete.
+    /// The folder's files become the package's `Contents`. The package is written to a temporary
+    /// file beside `output` and renamed when it is complete and durable, so that `output` is never
+    /// incomplete.
     ///
     /// - Throws: `packageInvalid` for content that breaks a rule; errors of reading and writing.
     package static func pack(
@@ -118,7 +117,7 @@ package struct PackagePacker {
         return Result(files: count, unpackedLength: content, packedLength: packed)
     }
 
-    /// Opens a file that the walk has found, without following links in its path.
+    /// Follows no links in the path of the file, which the walk has found.
     private static func reopen(_ source: Source, below root: Int32) throws(PackageFailure) -> Int32
     {
         var folder = dup(root)
@@ -183,8 +182,7 @@ package struct PackagePacker {
 
         init(shown: String) { self.shown = shown }
 
-        /// Adds the contents of an open folder. `path` is the folder's path in the package, empty
-        /// for the root.
+        /// `path` is the folder's path in the package, empty for the root.
         mutating func enter(_ folder: Int32, as path: String) throws(PackageFailure) {
             for name in try names(in: folder, path) {
                 let next = path.isEmpty ? name : path + "/" + name

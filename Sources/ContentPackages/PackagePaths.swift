@@ -9,10 +9,8 @@ struct PackagePaths {
     private var files: Set<String> = []
     private var folders: Set<String> = []
 
-    /// Checks a path by itself.
-    ///
-    /// - Parameter path: a relative path with `/` as separator, and none at its end.
-    /// - Returns: the broken rule; nil for a valid path.
+    /// `path` is relative with `/` as separator, and none at its end. Nil for a valid path by
+    /// itself.
     static func problem(of path: String) -> PackageProblem? {
         func bad(_ found: String) -> PackageProblem {
             PackageProblem(.badName, path: UntrustedText.short(path), found: found)
@@ -44,9 +42,7 @@ struct PackagePaths {
         return nil
     }
 
-    /// Adds a path that is valid by itself.
-    ///
-    /// - Returns: the rule that it breaks together with earlier paths; nil if it breaks none.
+    /// For a path that is valid by itself. Nil if it breaks no rule together with earlier paths.
     mutating func add(_ path: String, isFolder: Bool) -> PackageProblem? {
         let key = Self.key(path)
         var above = key
@@ -77,9 +73,8 @@ struct PackagePaths {
         PackageProblem(.duplicateName, path: UntrustedText.short(path), found: found)
     }
 
-    /// The key of a path. Paths that a file system without upper and lower case takes for the same
-    /// have the same key. The path is put in upper case first, so that `ß` equals `SS` and the
-    /// Kelvin sign equals `k`.
+    /// Paths that a file system without upper and lower case takes for the same have the same key.
+    /// The path is put in upper case first, so that `ß` equals `SS` and the Kelvin sign equals `k`.
     private static func key(_ path: String) -> String {
         guard path.utf8.contains(where: { $0 >= 0x80 }) else { return path.lowercased() }
         return path.uppercased().lowercased().precomposedStringWithCanonicalMapping

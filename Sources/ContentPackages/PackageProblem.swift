@@ -14,11 +14,8 @@ package struct PackageProblem: Error, Codable, Hashable, Sendable {
         /// The data cannot be unpacked, or its length or checksum differs from the package's own
         /// statement.
         case damaged
-        /// More bytes than a package may have.
         case tooLarge
-        /// More files or folders than a package may have.
         case tooMany
-        /// Folders are nested deeper than a package may have them.
         case tooDeep
         /// The package unpacks to too many times its size.
         case tooCompressed
@@ -28,7 +25,6 @@ package struct PackageProblem: Error, Codable, Hashable, Sendable {
         case duplicateName
         /// A program, recognized by its mode or its first bytes.
         case executable
-        /// A symbolic link.
         case link
         /// A device, a pipe or a socket.
         case device
@@ -38,28 +34,25 @@ package struct PackageProblem: Error, Codable, Hashable, Sendable {
         case contents
     }
 
-    /// The rule that is broken.
     package var rule: Rule
-    /// The path in the package; nil for the package itself.
+    /// Nil for the package itself.
     package var path: String?
-    /// The value or state that breaks the rule, in words.
+    /// In words.
     package var found: String
 
-    /// Memberwise: the values are not checked.
     package init(_ rule: Rule, path: String? = nil, found: String) {
         self.rule = rule
         self.path = path
         self.found = found
     }
 
-    /// The problem as an error; `subject` is the path, `expected` the rule in words.
+    /// `subject` is the path, `expected` the rule in words.
     package var error: StoreError {
         StoreError(.packageInvalid, subject: path, found: found, expected: rule.words)
     }
 }
 
 extension PackageProblem.Rule {
-    /// The rule in words.
     package var words: String {
         switch self {
         case .notAPackage: "a whole zip file that holds its entries and nothing else"

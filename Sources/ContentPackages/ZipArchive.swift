@@ -16,23 +16,23 @@ final class ZipArchive: Sendable {
     struct Entry: Sendable {
         var path: String
         var isFolder: Bool
-        /// The Unix mode (stat(2)); nil if the entry has none.
+        /// stat(2); nil if the entry has none.
         var mode: UInt32?
         var isDeflated: Bool
         var crc32: UInt32
         var packedLength: Int64
         var length: Int64
-        /// The position of the entry's data in the file.
+        /// Of the entry's data, in the file.
         var offset: Int64
     }
 
     private let descriptor: Int32
-    /// The length of the file in bytes.
+    /// Of the file, in bytes.
     let length: Int64
-    /// The entries, in their order in the file.
+    /// In their order in the file.
     let entries: [Entry]
 
-    /// Opens a file and reads its list of entries. It does not read the entries' data.
+    /// Reads the list of entries, not their data.
     init(path: String) throws(PackageFailure) {
         // O_NONBLOCK: without it, opening a named pipe would wait for its other end.
         let opened = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -54,16 +54,15 @@ final class ZipArchive: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Passes all bytes of the file to `take`, in order.
+    /// In order.
     func readAll(_ take: (UnsafeRawBufferPointer) throws(PackageFailure) -> Void)
         throws(PackageFailure)
     {
         try read(at: 0, count: length, take)
     }
 
-    /// Passes an entry's unpacked bytes in order, exactly as many as the entry states. Its length
-    /// and checksum are checked at the end: if they are wrong, the caller must drop the bytes that
-    /// it has received.
+    /// In order, exactly as many bytes as the entry states. Length and checksum are checked at the
+    /// end: if they are wrong, the caller must drop the bytes that it has received.
     func unpack(
         _ entry: Entry, _ take: (UnsafeRawBufferPointer) throws(PackageFailure) -> Void
     ) throws(PackageFailure) {
@@ -150,7 +149,7 @@ private struct ZipDirectory {
         var flags: UInt16
         var method: UInt16
         var start: Int64
-        /// The bytes of the name, which the entry's own header must repeat.
+        /// The entry's own header must repeat it.
         var name: [UInt8]
     }
 
@@ -188,7 +187,6 @@ private struct ZipDirectory {
         return try checked(try listed(try read(at: start, count: Int(size)), count), end: start)
     }
 
-    /// Reads the list of entries.
     private func listed(_ list: ZipBytes, _ count: Int) throws(PackageFailure) -> [Placed] {
         var placed: [Placed] = []
         placed.reserveCapacity(count)

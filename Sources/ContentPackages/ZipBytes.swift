@@ -10,35 +10,33 @@ struct ZipBytes {
 
     var count: Int { all.count }
 
-    /// Whether there are `length` bytes at `offset`.
     func has(_ length: Int, at offset: Int) -> Bool {
         offset >= 0 && length >= 0 && offset <= all.count - length
     }
 
-    /// The two-byte number at an offset; 0 beyond the end.
+    /// 0 beyond the end.
     func u16(_ offset: Int) -> UInt16 {
         guard has(2, at: offset) else { return 0 }
         return UInt16(all[offset]) | UInt16(all[offset + 1]) << 8
     }
 
-    /// The four-byte number at an offset; 0 beyond the end.
+    /// 0 beyond the end.
     func u32(_ offset: Int) -> UInt32 {
         UInt32(u16(offset)) | UInt32(u16(offset + 2)) << 16
     }
 
-    /// `length` bytes at `offset`; empty if there are fewer.
+    /// Empty if there are fewer.
     func bytes(_ offset: Int, _ length: Int) -> [UInt8] {
         has(length, at: offset) ? Array(all[offset..<offset + length]) : []
     }
 
-    /// The CRC-32 of earlier bytes and these, given the CRC-32 of the earlier ones.
+    /// `crc` is that of earlier bytes; the result that of those and these.
     static func crc32(_ crc: UInt32, _ bytes: UnsafeRawBufferPointer) -> UInt32 {
         guard let start = bytes.assumingMemoryBound(to: UInt8.self).baseAddress else { return crc }
         return cz_crc32(crc, start, bytes.count)
     }
 
-    /// Fills a buffer from an offset of a file. Throws `notAPackage` if the file is too
-    /// short.
+    /// Throws `notAPackage` if the file is too short.
     static func fill(
         _ buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int64
     ) throws(PackageFailure) {
@@ -65,10 +63,9 @@ final class Inflater {
     private let path: String
     private let room = UnsafeMutableBufferPointer<UInt8>.allocate(
         capacity: PackageLimits.pieceBytes)
-    /// Whether the end of the data was reached.
     private(set) var isAtEnd = false
 
-    /// - Parameter path: the entry's path, for errors.
+    /// `path` is for errors.
     init(path: String) throws(PackageFailure) {
         guard let stream = cz_inflater() else {
             throw .system(StoreError(.systemError, subject: path, cause: "no memory"))
@@ -82,7 +79,6 @@ final class Inflater {
         room.deallocate()
     }
 
-    /// Takes the next packed bytes, and passes on the unpacked bytes.
     func inflate(
         _ bytes: UnsafeRawBufferPointer,
         _ take: (UnsafeRawBufferPointer) throws(PackageFailure) -> Void
@@ -132,7 +128,7 @@ final class Deflater {
     private let room = UnsafeMutableBufferPointer<UInt8>.allocate(
         capacity: PackageLimits.pieceBytes)
 
-    /// - Parameter path: the file's path, for errors.
+    /// `path` is for errors.
     init(path: String) throws(PackageFailure) {
         guard let stream = cz_deflater(6) else {
             throw .system(StoreError(.systemError, subject: path, cause: "no memory"))
@@ -146,9 +142,7 @@ final class Deflater {
         room.deallocate()
     }
 
-    /// Takes the next bytes, and passes on the packed bytes.
-    ///
-    /// - Parameter ends: whether these are the last bytes.
+    /// `ends` with the last bytes.
     func deflate(
         _ bytes: UnsafeRawBufferPointer, ends: Bool,
         _ take: (UnsafeRawBufferPointer) throws(PackageFailure) -> Void

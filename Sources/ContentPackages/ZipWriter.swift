@@ -15,17 +15,13 @@ struct ZipWriter {
 
     init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Adds a folder.
-    ///
-    /// - Parameter path: the folder's path, without a slash at its end.
+    /// `path` has no slash at its end.
     mutating func addFolder(_ path: String) throws(PackageFailure) {
         try begin(
             at: offset, Array((path + "/").utf8), crc: 0, packed: 0, length: 0, isFolder: true)
     }
 
-    /// Adds a file.
-    ///
-    /// - Parameter body: passes the file's bytes to the writer, in order.
+    /// `body` passes the file's bytes to the writer, in order.
     mutating func add(
         _ path: String,
         _ body: ((UnsafeRawBufferPointer) throws(PackageFailure) -> Void) throws(PackageFailure)
@@ -56,7 +52,7 @@ struct ZipWriter {
         offset = end
     }
 
-    /// Writes an entry's header, and adds its item to the list.
+    /// Also adds the entry's item to the list.
     private mutating func begin(
         at start: Int64, _ name: [UInt8], crc: UInt32, packed: Int64, length: Int64,
         isFolder: Bool
@@ -93,9 +89,7 @@ struct ZipWriter {
         count += 1
     }
 
-    /// Writes the list of entries and the end record.
-    ///
-    /// - Returns: the length of the file in bytes.
+    /// Returns the length of the file in bytes.
     mutating func end() throws(PackageFailure) -> Int64 {
         let start = offset
         var end = list

@@ -3,9 +3,8 @@ enum ByteRange: Equatable {
     /// The whole file: there is no `Range` field, it is not understood, or it has several ranges,
     /// which a server need not support.
     case whole
-    /// These bytes.
     case part(Range<Int64>)
-    /// A range that has no byte of the file.
+    /// No byte of the file.
     case unsatisfiable
 
     init(_ field: String?, of length: Int64) {
@@ -32,7 +31,7 @@ enum ByteRange: Equatable {
         }
     }
 
-    /// A number of at most 18 digits, so that adding 1 cannot overflow; nil for any other text.
+    /// At most 18 digits, so that adding 1 cannot overflow; nil for any other text.
     private static func number(_ text: Substring) -> Int64? {
         guard (1...18).contains(text.utf8.count),
             text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
@@ -56,10 +55,10 @@ struct EntityTags {
         }
     }
 
-    /// Whether the list has this tag as a strong one (strong comparison).
+    /// Strong comparison.
     func contain(_ tag: String) -> Bool { isAny || tags.contains { $0 == tag } }
 
-    /// Whether the list has this tag, strong or weak (weak comparison).
+    /// Weak comparison.
     func containWeakly(_ tag: String) -> Bool {
         isAny || tags.contains { $0 == tag || $0 == "W/" + tag }
     }

@@ -6,15 +6,14 @@ import Synchronization
 /// The connections of a server. A connection over a limit is accepted, and the one for whose client
 /// the server has waited longest is closed instead: idle and slow clients keep nobody else out.
 final class ConnectionLimits: Sendable {
-    /// The most connections at the same time.
     private let total: Int
-    /// The most connections of one address.
+    /// Connections of one address.
     private let perPeer: Int
 
     private struct Connection {
         var channel: any Channel
         var peer: String?
-        /// Since when the server waits for the client; nil while the client waits for the server.
+        /// Nil while the client waits for the server.
         var waitingSince: NIODeadline?
     }
 
@@ -72,7 +71,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         waitForClient(context)
     }
 
-    /// Called for every channel that closes, also for one that never became active.
+    /// Also called for a channel that never became active.
     func handlerRemoved(context: ChannelHandlerContext) {
         isRemoved = true
         deadline?.cancel()

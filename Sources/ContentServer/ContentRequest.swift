@@ -3,16 +3,15 @@ package import StoreModel
 
 /// The parts of a request to the content server on which the answer depends.
 package struct ContentRequest: Sendable {
-    /// The method in upper case.
+    /// In upper case.
     package var method: String
-    /// The path as it was sent, percent-encoded, possibly with a query.
+    /// As it was sent, percent-encoded, possibly with a query.
     package var target: String
-    /// The fields by name in lower case. If a name occurs several times, the first one counts.
+    /// By name in lower case. If a name occurs several times, the first one counts.
     package var fields: [String: String]
-    /// The body; nil if it is longer than `ContentServer.bodyBytesMax`.
+    /// Nil if it is longer than `ContentServer.bodyBytesMax`.
     package var body: Data?
 
-    /// Memberwise: the values are not checked.
     package init(
         method: String, target: String, fields: [String: String] = [:], body: Data? = Data()
     ) {
@@ -22,8 +21,8 @@ package struct ContentRequest: Sendable {
         self.body = body
     }
 
-    /// The decoded steps of the path. Nil for a path that is not canonical: with empty steps, `.`,
-    /// `..`, control characters, or bytes that are not UTF-8.
+    /// Nil for a path that is not canonical: with empty steps, `.`, `..`, control characters, or
+    /// bytes that are not UTF-8.
     var steps: [String]? {
         guard target.utf8.first == UInt8(ascii: "/") else { return nil }
         let path = target.prefix { $0 != "?" && $0 != "#" }.dropFirst()
@@ -37,7 +36,7 @@ package struct ContentRequest: Sendable {
         return steps
     }
 
-    /// The path steps of an address, without a slash at its end; nil if the path is not canonical.
+    /// Without a slash at the end; nil if the path is not canonical.
     static func steps(ofAddress url: String) -> [String]? {
         guard var path = URLComponents(string: url)?.percentEncodedPath else { return nil }
         while path.hasSuffix("/") { path.removeLast() }
@@ -52,18 +51,17 @@ package struct ContentAnswer: Sendable {
     package enum Body: Sendable {
         case none
         case bytes(Data)
-        /// A part of a package's file, read while it is sent.
+        /// Read while it is sent.
         case part(ServedFile, Range<Int64>)
     }
 
-    /// The status code.
     package var status: Int
-    /// The fields as names and values, in the order in which they are sent.
+    /// In the order in which they are sent.
     package var fields: [(name: String, value: String)]
-    /// The body, which is not sent in reply to HEAD.
+    /// Not sent in reply to HEAD.
     package var body: Body
 
-    /// The length of the body in bytes.
+    /// In bytes.
     package var length: Int64 {
         switch body {
         case .none: 0
@@ -72,7 +70,7 @@ package struct ContentAnswer: Sendable {
         }
     }
 
-    /// The value of a field; its name is compared without regard to case.
+    /// Names are compared without regard to case.
     package subscript(_ name: String) -> String? {
         fields.first { $0.name.lowercased() == name.lowercased() }?.value
     }
@@ -85,7 +83,7 @@ package struct ContentAnswer: Sendable {
         self.body = body
     }
 
-    /// An answer in JSON with sorted keys, so that equal answers have equal bytes.
+    /// With sorted keys, so that equal answers have equal bytes.
     init(
         _ status: Int, json value: some Encodable, _ fields: [(name: String, value: String)] = []
     ) {
@@ -96,7 +94,7 @@ package struct ContentAnswer: Sendable {
             body: .bytes((try? encoder.encode(value)) ?? Data("{}".utf8)))
     }
 
-    /// A refusal, with a code for programs and a sentence for people.
+    /// `code` is for programs, `message` for people.
     init(
         _ status: Int, code: String, _ message: String,
         _ fields: [(name: String, value: String)] = []
@@ -112,14 +110,11 @@ package struct ContentAnswer: Sendable {
 
 /// A file of a package that the server may send.
 package struct ServedFile: Hashable, Sendable {
-    /// The product that the package belongs to.
     package var product: ProductID
-    /// The package's identifier.
     package var contentID: String
-    /// The file's path in the package.
     package var path: String
-    /// The length of the whole file in bytes.
+    /// Of the whole file, in bytes.
     package var length: Int64
-    /// SHA-256 of the whole file in lower-case hexadecimal, which is also its ETag.
+    /// Of the whole file in lower-case hexadecimal, also its ETag.
     package var sha256: String
 }

@@ -19,19 +19,15 @@ package final class ContentResponder: Sendable {
             var contentID: String
         }
         var files: [String: ContentManifest.File]
-        /// When the purchase expires; nil if it does not.
+        /// Nil if the purchase does not expire.
         var end: Timestamp?
-        /// The position of the store before the check. The check is valid until the store records
-        /// an entry.
+        /// Before the check, which is valid until the store records an entry.
         var position: Int64
     }
 
-    /// The most checks that are kept. If there would be more, all are dropped.
+    /// If there would be more, all are dropped.
     static let grantsMax = 256
 
-    /// - Parameters:
-    ///   - store: the source of packages and transactions.
-    ///   - host: the address on which the server listens.
     /// - Throws: `keysUnreadable`.
     package init(store: any ContentServerStore, host: String) throws(StoreError) {
         self.store = store
@@ -39,8 +35,7 @@ package final class ContentResponder: Sendable {
         hosts = ["127.0.0.1", "localhost", "[::1]", host.contains(":") ? "[\(host)]" : host]
     }
 
-    /// The answer to a request. The caller reads the bytes of a package's file with
-    /// `bytes(of:at:count:)`.
+    /// The caller reads the bytes of a package's file with `bytes(of:at:count:)`.
     package func answer(_ request: ContentRequest) async -> ContentAnswer {
         // Refuses a browser page from another host name that resolves to this machine (DNS
         // rebinding).
@@ -57,7 +52,7 @@ package final class ContentResponder: Sendable {
         }
     }
 
-    /// At most `count` bytes of a package's file, and at most 1 MiB.
+    /// At most `count`, and at most 1 MiB.
     package func bytes(
         of file: ServedFile, at offset: Int64, count: Int
     ) async throws(StoreError) -> Data {
@@ -106,8 +101,8 @@ package final class ContentResponder: Sendable {
         }
     }
 
-    /// The product at a path, with the steps after its address. The address is `/content/PRODUCT`
-    /// or the one in the catalog. If several match, the longest counts.
+    /// With the steps after the product's address, which is `/content/PRODUCT` or the one in the
+    /// catalog. If several match, the longest counts.
     private func product(
         at steps: [String]
     ) async throws(StoreError) -> (ServedProduct, [String])? {
@@ -125,7 +120,6 @@ package final class ContentResponder: Sendable {
         return found.map { ($0.product, Array(steps.dropFirst($0.count))) }
     }
 
-    /// Checks the purchase, and keeps a successful check.
     private func grant(
         _ key: Grant.Key
     ) async throws(CheckFailure) -> (
@@ -169,14 +163,14 @@ package final class ContentResponder: Sendable {
         do throws(StoreError) { return try await store.position() } catch { throw .store(error) }
     }
 
-    /// The token of an Authorization field with the scheme Bearer; nil for any other field.
+    /// Nil for any other scheme than Bearer.
     private static func bearer(_ field: String?) -> String? {
         guard let field, field.lowercased().hasPrefix("bearer ") else { return nil }
         let token = field.dropFirst("bearer ".count).filter { !$0.isWhitespace }
         return token.isEmpty ? nil : token
     }
 
-    /// The host of a Host field, without its port.
+    /// Without the port.
     private static func name(_ host: String) -> String {
         guard let colon = host.lastIndex(of: ":"),
             host[host.index(after: colon)...].allSatisfy(\.isNumber)
@@ -201,8 +195,7 @@ package final class ContentResponder: Sendable {
         return ContentAnswer(200, json: manifest, fields)
     }
 
-    /// The answer with the file or a part of it, by the request's conditions in the order of RFC
-    /// 9110, 13.2.2.
+    /// By the request's conditions in the order of RFC 9110, 13.2.2.
     private static func file(_ file: ServedFile, _ request: ContentRequest) -> ContentAnswer {
         let tag = "\"\(file.sha256)\""
         let fields = privateFields + [("Accept-Ranges", "bytes"), ("ETag", tag)]

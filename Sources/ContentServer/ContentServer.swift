@@ -16,11 +16,10 @@ package struct ContentServer: Sendable {
 
     /// The most bytes of a request's body that are read.
     package static let bodyBytesMax = 1 << 20
-    /// The most connections at the same time, in all and of one address.
+    /// At the same time, in all and of one address.
     static let connectionsMax = (total: 256, perPeer: 64)
     /// How long the server waits for a client (`ConnectionGuard`).
     static let patience = TimeAmount.seconds(30)
-    /// Bytes of a package that are read and sent at a time.
     static let pieceBytes = 256 * 1024
 
     /// - Parameters:
@@ -39,10 +38,8 @@ package struct ContentServer: Sendable {
         self.port = port
     }
 
-    /// Serves until the task is cancelled.
-    ///
-    /// - Parameter onListening: called once with the port, when the server listens.
-    /// - Throws: `contentServerFailed` if the server cannot listen.
+    /// Until the task is cancelled. `onListening` is called once. Throws `contentServerFailed` if
+    /// the server cannot listen.
     package func run(
         onListening: @escaping @Sendable (_ port: Int) async -> Void
     ) async throws(StoreError) {

@@ -9,7 +9,7 @@ struct PurchaseCheck: Sendable {
     private let store: any ContentServerStore
     private let verifier: TransactionVerifier
 
-    /// Throws `keysUnreadable` if the store's root certificate cannot be read.
+    /// Throws `keysUnreadable` for the store's root certificate.
     init(store: any ContentServerStore) throws(StoreError) {
         self.store = store
         verifier = try TransactionVerifier(
@@ -32,9 +32,7 @@ struct PurchaseCheck: Sendable {
         }
     }
 
-    /// Verifies a text: a transaction or a receipt.
-    ///
-    /// - Throws: the reason why verification failed.
+    /// Takes a transaction or a receipt.
     func verify(_ signed: String) async throws(ContentRefusal) -> Shown {
         if !verifier.knowsChain(of: signed) { await useRevocations() }
         switch await verifier.verify(SignedTransaction(signed), allowingNoDevice: true) {
@@ -50,10 +48,8 @@ struct PurchaseCheck: Sendable {
         } catch { throw refusal(error, claiming: nil) }
     }
 
-    /// Checks that the text entitles a device to a product.
-    ///
-    /// - Parameter device: the device identifier in the request.
-    /// - Returns: when the entitlement ends; nil if it has no end.
+    /// Returns when the entitlement ends; nil if it has no end. `device` is the identifier in the
+    /// request.
     func check(
         _ signed: String, device: UUID?, for product: ProductID
     ) async throws(CheckFailure) -> Timestamp? {
@@ -86,10 +82,8 @@ struct PurchaseCheck: Sendable {
         return current?.expiresDate
     }
 
-    /// Why a verified transaction is no longer valid; nil while it is valid.
-    ///
-    /// - Parameter current: the transaction's present state in the store; nil if the store has
-    ///   none.
+    /// Nil while the transaction is valid. `current` is its present state in the store; nil if the
+    /// store has none.
     func refusal(
         of claimed: TransactionPayload, _ current: TransactionPayload?
     ) -> ContentRefusal? {
@@ -100,8 +94,7 @@ struct PurchaseCheck: Sendable {
         return nil
     }
 
-    /// Whether the text was signed for this device. False for a text without a device, which was
-    /// signed for the operator.
+    /// False for a text without a device, which was signed for the operator.
     private static func isFor(_ device: UUID?, _ shown: Shown) -> Bool {
         guard let device, let digest = shown.device.digest, let nonce = shown.device.nonce else {
             return false
@@ -131,7 +124,7 @@ struct PurchaseCheck: Sendable {
         }
     }
 
-    /// Loads the store's list of revoked certificates, before a text with a new chain is verified.
+    /// Call it before a text with a new chain is verified.
     private func useRevocations() async {
         guard let list = try? await store.revokedCertificates() else { return }
         _ = try? await verifier.use(list)
@@ -141,15 +134,13 @@ struct PurchaseCheck: Sendable {
 /// Why the server sends no package.
 enum CheckFailure: Error {
     case refused(ContentRefusal)
-    /// The store failed to answer.
     case store(StoreError)
 }
 
 extension ContentRefusal: Error {}
 
 extension ContentRefusal {
-    /// The status of the answer: 401 if nothing was proven, 403 if the proven purchase does not
-    /// suffice.
+    /// 401 if nothing was proven, 403 if the proven purchase does not suffice.
     var status: Int {
         switch self {
         case .authorizationMissing, .notSigned, .tampered, .untrusted, .certificateRevoked: 401
@@ -159,7 +150,7 @@ extension ContentRefusal {
         }
     }
 
-    /// A sentence for the app's developer.
+    /// For the app's developer.
     var message: String {
         switch self {
         case .authorizationMissing:
@@ -179,7 +170,7 @@ extension ContentRefusal {
         }
     }
 
-    /// The status of `verifyReceipt` (App Store: `verifyReceipt` status codes).
+    /// App Store: `verifyReceipt` status codes.
     var receiptStatus: Int {
         switch self {
         case .authorizationMissing, .notSigned: 21002

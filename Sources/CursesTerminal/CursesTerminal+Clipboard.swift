@@ -2,8 +2,7 @@ import Foundation
 import Terminal
 
 extension CursesTerminal {
-    /// The most bytes of base64 in one command. Many terminals drop a command that is longer than
-    /// about 75,000 bytes.
+    /// In base64. Many terminals drop a command that is longer than about 75,000 bytes.
     package static let copiedBytesMax = 74_994
 
     /// Asks the terminal to put a text into the system's clipboard (OSC 52). Inside tmux this needs

@@ -3,7 +3,7 @@ import Glibc
 import Terminal
 
 extension CursesTerminal {
-    /// Opens the screen. Returns the terminfo name under which it was opened.
+    /// Returns the terminfo name under which the screen was opened.
     static func open() throws(TerminalError) -> String {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
             throw .notATerminal
@@ -22,8 +22,8 @@ extension CursesTerminal {
         return name
     }
 
-    /// The colours to use: the requested ones, but no more than terminfo's count allows. Without a
-    /// request, none if NO_COLOR is set (no-color.org).
+    /// The requested colours, but no more than terminfo's count allows. Without a request, none if
+    /// NO_COLOR is set (no-color.org).
     static func colors(wanted: ColorLevel?, count: Int) -> ColorLevel {
         let possible: ColorLevel = count >= 256 ? .rich : count >= 8 ? .basic : .mono
         switch wanted {
@@ -34,15 +34,14 @@ extension CursesTerminal {
         }
     }
 
-    /// Whether the terminal may be sent a query about synchronized updates (DECRQM). No query is
-    /// sent if STOREFRONT_NO_SYNC is set.
+    /// The query is about synchronized updates (DECRQM). None is sent if STOREFRONT_NO_SYNC is set.
     static func supportsModeQuery(_ terminal: String) -> Bool {
         variable("STOREFRONT_NO_SYNC").isEmpty && !printsQueries(terminal)
     }
 
-    /// Whether the terminal may be sent operating system commands (OSC), which query its background
-    /// and set the clipboard. GNU screen is sent none: it delivers the answer to whichever of its
-    /// windows is in sight, and prints the part of a command beyond 767 bytes.
+    /// Operating system commands (OSC) query the terminal's background and set the clipboard. GNU
+    /// screen is sent none: it delivers the answer to whichever of its windows is in sight, and
+    /// prints the part of a command beyond 767 bytes.
     static func understandsCommands(_ terminal: String) -> Bool {
         let isScreen =
             !variable("STY").isEmpty
@@ -50,7 +49,7 @@ extension CursesTerminal {
         return !isScreen && !printsQueries(terminal)
     }
 
-    /// Whether the terminal is of a kind that prints the queries that it does not understand.
+    /// The queries that the terminal does not understand.
     private static func printsQueries(_ terminal: String) -> Bool {
         ["linux", "vt", "cons", "eterm", "sun", "ansi"].contains { terminal.hasPrefix($0) }
     }

@@ -3,8 +3,8 @@ import Glibc
 package import Terminal
 
 extension CursesTerminal {
-    /// The most polls of one `wait` after its first event, so that `wait` returns even during a
-    /// continuous stream of input.
+    /// After the first event of one `wait`, so that it returns even during a continuous stream of
+    /// input.
     private static let pollsMax = 16
 
     /// Waits for events and returns all that have arrived, in order. Several wakes give one
@@ -47,7 +47,7 @@ extension CursesTerminal {
         }
     }
 
-    /// Waits for at most `limit`; nil for no limit. Zero or a negative limit returns at once.
+    /// Nil for no limit. Zero or a negative limit returns at once.
     package func wait(atMost limit: Duration?) -> [TerminalEvent] {
         wait(until: limit.map { .now + max(.zero, $0) })
     }
@@ -67,7 +67,6 @@ extension CursesTerminal {
         return ct_wait(signals, waker.descriptor, next <= .now ? 0 : nanoseconds)
     }
 
-    /// Turns decoded input into events, and handles reports, Ctrl-Z and Ctrl-\ itself.
     private func take(_ inputs: [KeyDecoder.Input], into events: inout [TerminalEvent]) {
         for input in inputs {
             switch input {
@@ -86,7 +85,6 @@ extension CursesTerminal {
         }
     }
 
-    /// Turns all pending signals into events.
     private func takeSignals(into events: inout [TerminalEvent]) {
         while true {
             switch ct_next_signal(signals) {

@@ -10,17 +10,17 @@ package import Terminal
 package final class CursesTerminal {
     /// The settings for showing frames and reporting events.
     package struct Options: Sendable {
-        /// The colours to use, if the terminal has them. Nil for all that the terminal has, or for
-        /// none if NO_COLOR is set.
+        /// As far as the terminal has them. Nil for all that it has, or for none if NO_COLOR is
+        /// set.
         package var colors: ColorLevel?
-        /// Whether to show only ASCII. Nil to follow the locale.
+        /// Nil to follow the locale.
         package var isASCII: Bool?
-        /// The columns that the terminal gives to East Asian characters of ambiguous width, 1 or 2.
+        /// Of East Asian characters, 1 or 2.
         package var ambiguousWidth: Int
-        /// Whether to report clicks and the wheel from the start; see `setPointer`.
+        /// From the start; see `setPointer`.
         package var hasPointer: Bool
-        /// The theme for `Capabilities`; nil for the theme that fits the terminal's background. The
-        /// background is not queried if this theme does not depend on it.
+        /// Nil for the theme that fits the terminal's background. The background is not queried if
+        /// this theme does not depend on it.
         package var themeName: ThemeName?
 
         /// The defaults are valid on any terminal; the terminal then keeps the mouse for itself.
@@ -36,7 +36,7 @@ package final class CursesTerminal {
         }
     }
 
-    /// The terminal's size, which changes only inside `wait`, with a `resized` event.
+    /// Changes only inside `wait`, with a `resized` event.
     package internal(set) var size: Size
     /// The colours and characters that frames may use. `wait` changes the background when the
     /// terminal tells it, with a `background` event; the program may change the theme.
@@ -56,23 +56,20 @@ package final class CursesTerminal {
     /// Called before Ctrl-Z stops the program, after the terminal is restored. The stop waits until
     /// the closure returns.
     package var beforeStop: () -> Void = {}
-    /// Whether the terminal supports synchronized updates (private mode 2026). The first frame
-    /// sends the query.
+    /// Of updates, by private mode 2026. The first frame sends the query.
     var synchronizing: Synchronizing
 
     enum Synchronizing { case unknown, asked(ContinuousClock.Instant), yes, no }
 
-    /// Whether the terminal has reported its background (OSC 11). The first frame sends the query.
+    /// By OSC 11. The first frame sends the query.
     var backgroundQuery: BackgroundQuery
 
     enum BackgroundQuery { case unasked, asked(ContinuousClock.Instant), answered, never }
 
-    /// Whether the terminal takes operating system commands (OSC).
+    /// Operating system commands (OSC).
     let understandsCommands: Bool
 
-    /// Opens the screen in raw mode. The first `show` paints it.
-    ///
-    /// - Throws: the reason why the terminal cannot show frames.
+    /// In raw mode. The first `show` paints the screen.
     package init(_ options: Options) throws(TerminalError) {
         let name = try Self.open()
         let colorCount = Int(ct_colors())
@@ -103,8 +100,8 @@ package final class CursesTerminal {
         Glibc.close(signals)
     }
 
-    /// Shows a frame. Writes only the cells that differ from the last one, in one write(2) if the
-    /// terminal takes it, and nothing if none differs.
+    /// Writes only the cells that differ from the last frame, in one write(2) if the terminal takes
+    /// it, and nothing if none differs.
     ///
     /// Never blocks while the terminal accepts no output. `wait` then writes only the latest frame,
     /// once the earlier output is written.
@@ -121,13 +118,11 @@ package final class CursesTerminal {
         update()
     }
 
-    /// Sends the rest of earlier output, then the latest frame. Called when the terminal accepts
-    /// output again.
+    /// Sends the rest of earlier output before. Called when the terminal accepts output again.
     func showNextFrame() {
         if ct_flush(), let nextFrame { show(nextFrame) }
     }
 
-    /// Sends the painted frame to the terminal.
     func update() {
         let place = cursor ?? Position(column: 0, row: 0)
         var (isWhole, question) = (false, "")
@@ -147,16 +142,15 @@ package final class CursesTerminal {
             isCursorVisible && cursor != nil, isWhole, question)
     }
 
-    /// Switches the reporting of clicks and the wheel (xterm modes 1000 and 1006). While it is off,
-    /// the terminal itself selects text and scrolls with them.
+    /// Clicks and the wheel (xterm modes 1000 and 1006). While they are not reported, the terminal
+    /// itself selects text and scrolls with them.
     package func setPointer(_ isOn: Bool) {
         guard isOpen, isOn != hasPointer else { return }
         hasPointer = isOn
         ct_send(isOn ? Self.pointerOn : Self.pointerOff)
     }
 
-    /// Sends a control sequence after all output so far. It must not change the screen or the
-    /// cursor.
+    /// After all output so far. The sequence must not change the screen or the cursor.
     package func send(_ sequence: String) {
         if isOpen { ct_send(sequence) }
     }
@@ -171,7 +165,7 @@ package final class CursesTerminal {
         ct_unguard()
     }
 
-    /// Takes over the size that the terminal reports now. Returns whether it has changed.
+    /// Returns whether the size has changed.
     @discardableResult
     func updateSize() -> Bool {
         var (columns, rows): (Int32, Int32) = (0, 0)

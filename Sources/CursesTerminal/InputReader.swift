@@ -11,10 +11,10 @@ struct InputReader {
         get { decoder.expectsReply }
         set { decoder.expectsReply = newValue }
     }
-    /// The time at which an unfinished sequence is given up; nil if no sequence is unfinished.
+    /// When an unfinished sequence is given up; nil if no sequence is unfinished.
     private(set) var deadline: ContinuousClock.Instant?
 
-    /// Decodes the available input; nil if the terminal was closed.
+    /// Nil if the terminal was closed.
     mutating func read() -> [KeyDecoder.Input]? {
         let count = bytes.withUnsafeMutableBufferPointer { room in
             room.baseAddress.map { ct_read($0, room.count) } ?? 0
@@ -24,7 +24,7 @@ struct InputReader {
         return decoder.decode(bytes[..<count])
     }
 
-    /// Gives up an unfinished sequence if its deadline has passed.
+    /// Does nothing before the deadline of an unfinished sequence.
     mutating func giveUp(at now: ContinuousClock.Instant) -> [KeyDecoder.Input] {
         guard let deadline, deadline <= now else { return [] }
         defer { setDeadline() }

@@ -9,9 +9,9 @@ struct Painter {
     private let hasOnlyEight: Bool
     /// See `ct_tears_corner`.
     private let tearsCorner: Bool
-    /// The frame on the screen; nil if it is unknown, and the next frame is then painted in full.
+    /// Nil if the screen is unknown, and the next frame is then painted in full.
     private var shown: Frame?
-    /// The page colours last passed to curses.
+    /// As last passed to curses.
     private var page: PageColors?
 
     init(colors: ColorLevel, colorCount: Int) {
@@ -23,7 +23,7 @@ struct Painter {
     /// Makes the next `paint` draw every cell.
     mutating func forget() { shown = nil }
 
-    /// Draws the changed cells of a frame. Returns whether the terminal has to be updated.
+    /// Returns whether the terminal has to be updated.
     mutating func paint(_ frame: Frame, on size: Size) -> Bool {
         setPage(frame.page)
         if let shown, shown.size == frame.size, frame.size == size {
@@ -44,7 +44,7 @@ struct Painter {
         return true
     }
 
-    /// Passes the page colours to curses. A change repaints the whole screen.
+    /// A change repaints the whole screen.
     private mutating func setPage(_ wanted: PageColors?) {
         guard colors == .rich, wanted != page else { return }
         page = wanted
@@ -86,7 +86,6 @@ struct Painter {
         }
     }
 
-    /// The curses attributes and colour pair of a style.
     private func cursesStyle(of style: Style) -> (attributes: Int32, pair: Int32) {
         // The raw values of `Style.Weight` are those of `CT_BOLD` and so on.
         let weight = Int32(style.weight.rawValue)

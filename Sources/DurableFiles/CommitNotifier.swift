@@ -43,15 +43,13 @@ package final class CommitNotifier: Sendable {
     private let databasePath: String
     private let logPath: String
     private let order = Mutex(Order())
-    /// Elapsed time, for the pauses before subscribers are woken.
+    /// For the pauses before subscribers are woken.
     private let elapsed: any Clock<Duration>
     /// Nil until the first subscriber; then whether files can be watched.
     private let watching = Mutex<Bool?>(nil)
 
-    /// Opens the notification file of a database, or creates it (0600). Starts no watching. A
-    /// process that only reads the database needs no right to write the file.
-    ///
-    /// - Parameter elapsed: the clock that measures the pauses.
+    /// Creates the notification file (0600) if there is none. Starts no watching. A process that
+    /// only reads the database needs no right to write the file.
     /// - Throws: `storeReadOnly`, `storeFull`, `storeUnreadable` (also where the file is a link).
     package init(
         databasePath: String, elapsed: any Clock<Duration> = ContinuousClock()
@@ -79,9 +77,8 @@ package final class CommitNotifier: Sendable {
         close(descriptor)
     }
 
-    /// Whether commits of other processes are noticed at once, by inotify(7). False where files
-    /// cannot be watched and subscribers are woken once a second. The first call starts the
-    /// watching.
+    /// By inotify(7). False where files cannot be watched and subscribers are woken once a second.
+    /// The first call starts the watching.
     package var isWatching: Bool {
         watching.withLock { watching in
             if let watching { return watching }
@@ -121,7 +118,6 @@ package final class CommitNotifier: Sendable {
         }
     }
 
-    /// The number of folders watched: the database, its folder, and the folder above.
     private static let foldersWatched = 3
 
     /// Watches the log for a commit whose writer died before it could notify.

@@ -31,7 +31,6 @@ package actor DurableDatabase {
     private nonisolated let readCount = Count()
     private let onCommit: @Sendable () -> Void
 
-    /// Runs this actor on `thread`.
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         thread.asUnownedSerialExecutor()
     }
@@ -244,9 +243,8 @@ package actor DurableDatabase {
         return value
     }
 
-    /// Throws if the open file is no longer the one at the path: it was deleted, moved or replaced,
-    /// so that a commit would be lost. Checked inside the transaction, because a write may have
-    /// waited for the very process that replaced the file.
+    /// The file was deleted, moved or replaced, so that a commit would be lost. Checked inside the
+    /// transaction, because a write may have waited for the very process that replaced the file.
     private func assertInPlace(_ db: Database) throws {
         var hasMoved: Int32 = 0
         sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
@@ -254,7 +252,7 @@ package actor DurableDatabase {
         throw newerFileError() ?? StoreError(.storeReplaced, subject: path)
     }
 
-    /// `storeNewer` if a newer program has migrated the file: opening it again would not help.
+    /// `storeNewer`: opening the file again would not help.
     private func newerFileError() -> StoreError? {
         var configuration = Configuration()
         configuration.readonly = true
@@ -327,7 +325,7 @@ package actor DurableDatabase {
 
     /// The results of writes that shared a commit.
     private struct BatchResult {
-        /// Resume the callers that succeeded; to be called after the commit is durable.
+        /// To be called after the commit is durable.
         var answers: [@Sendable () -> Void] = []
         var failed: [(write: Write, error: StoreError)] = []
     }
@@ -341,7 +339,7 @@ package actor DurableDatabase {
         for (write, error) in result.failed { write.fail(error) }
     }
 
-    /// Runs all writes in one transaction. If it cannot be committed, all of them failed.
+    /// If the transaction cannot be committed, all writes failed.
     private func commit(_ batch: [Write]) -> BatchResult {
         do {
             return try connection.writeWithoutTransaction { db in

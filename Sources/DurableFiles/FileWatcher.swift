@@ -4,7 +4,7 @@ import Synchronization
 /// Calls handlers when files change: one inotify(7) descriptor for the whole process, read by one
 /// thread that sleeps until an event comes. Handlers run on that thread, one after the other.
 package final class FileWatcher: Sendable {
-    /// The watcher of this process; nil where the kernel gives no inotify descriptor.
+    /// Nil where the kernel gives no inotify descriptor.
     package static let shared = FileWatcher()
 
     /// Gets the name of the file that changed where a folder is watched, else an empty name.

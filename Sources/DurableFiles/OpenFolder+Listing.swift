@@ -4,22 +4,21 @@ package import StoreModel
 extension OpenFolder {
     /// An entry of a folder.
     package struct Item: Hashable, Sendable {
-        /// The name in the folder. Entries whose names are not UTF-8 are left out.
+        /// Entries whose names are not UTF-8 are left out.
         package var name: String
-        /// The kind of the entry.
         package var kind: Kind
 
         /// The kinds of entries; links and devices are `other`.
         package enum Kind: Hashable, Sendable {
             case folder
-            /// A plain file, with its length in bytes.
+            /// In bytes.
             case file(length: Int64)
             case other
         }
     }
 
-    /// The entries directly in this folder, sorted by the bytes of their names; without `.` and
-    /// `..`. Throws `storeUnreadable` if the folder cannot be read.
+    /// Only this folder's own, sorted by the bytes of their names; without `.` and `..`. Throws
+    /// `storeUnreadable` if the folder cannot be read.
     package func items() throws(StoreError) -> [Item] {
         // Opened anew: a copied descriptor would share its reading position with other readers.
         let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)

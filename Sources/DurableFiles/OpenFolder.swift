@@ -10,11 +10,11 @@ package import StoreModel
 /// file or folder should be is `storeUnreadable`, and `found` says so.
 package final class OpenFolder: Sendable {
     let descriptor: Int32
-    /// The path it was opened by; for messages, since the folder may have been moved.
+    /// For messages, since the folder may have been moved.
     package let path: String
 
-    /// Opens a folder, which must exist. Links in `path` itself are followed: the user chooses
-    /// where the store lies.
+    /// The folder must exist. Links in `path` itself are followed: the user chooses where the store
+    /// lies.
     package init(path: String) throws(StoreError) {
         descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         self.path = path
@@ -59,10 +59,8 @@ package final class OpenFolder: Sendable {
         return OpenFolder(descriptor: opened, path: path + "/" + name)
     }
 
-    /// Opens a plain file directly in this folder; throws `storeUnreadable` for a link, a pipe or
-    /// anything else. The caller closes the descriptor.
-    ///
-    /// - Parameter flags: of open(2); with `O_CREAT` a missing file is created with mode 0600.
+    /// Throws `storeUnreadable` for a link, a pipe or anything but a plain file. The caller closes
+    /// the descriptor. With `O_CREAT` a missing file is created with mode 0600.
     package func openFile(_ name: String, _ flags: Int32) throws(StoreError) -> Int32 {
         try check(name)
         // O_NONBLOCK: opening a planted pipe must not block.
@@ -78,15 +76,15 @@ package final class OpenFolder: Sendable {
         return file
     }
 
-    /// The status (stat(2)) of a file or folder at a path below; of a link, the link's own. Nil if
-    /// there is no entry, or it cannot be read. Follows links in the folders on the way.
+    /// stat(2); of a link, the link's own. Nil if there is no entry, or it cannot be read. Follows
+    /// links in the folders on the way.
     package func status(_ path: String) -> stat? {
         var status = stat()
         return fstatat(descriptor, path, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
     }
 
-    /// Moves a file or folder of this folder into another one by one rename(2): atomic, and it
-    /// replaces a file of the new name. Not durable before both folders are synced.
+    /// By one rename(2): atomic, and it replaces a file of the new name. Not durable before both
+    /// folders are synced.
     package func move(_ name: String, into folder: OpenFolder, as newName: String)
         throws(StoreError)
     {
@@ -97,7 +95,7 @@ package final class OpenFolder: Sendable {
         }
     }
 
-    /// Removes a folder of this one if it is empty. Does nothing otherwise.
+    /// Does nothing if the folder is not empty.
     package func removeEmptyFolder(_ name: String) throws(StoreError) {
         try check(name)
         guard unlinkat(descriptor, name, AT_REMOVEDIR) != 0 else { return }
@@ -105,11 +103,8 @@ package final class OpenFolder: Sendable {
         guard isKept else { throw failure(name) }
     }
 
-    /// Takes an advisory lock on this folder (flock(2)), held until the folder is closed; does not
-    /// wait.
-    ///
-    /// - Parameter isExclusive: whether the lock excludes all other locks; otherwise it is shared.
-    /// - Returns: false if another open folder holds a lock that conflicts.
+    /// An advisory lock (flock(2)), held until the folder is closed; does not wait. False if
+    /// another open folder holds a lock that conflicts.
     package func lock(isExclusive: Bool) -> Bool {
         flock(descriptor, (isExclusive ? LOCK_EX : LOCK_SH) | LOCK_NB) == 0
     }
@@ -122,9 +117,8 @@ package final class OpenFolder: Sendable {
         }
     }
 
-    /// Makes everything written on this folder's file system durable (syncfs(2)): one wait instead
-    /// of one fsync(2) for each file. Throws if any of it could not be written since this folder
-    /// was opened.
+    /// syncfs(2): one wait instead of one fsync(2) for each file. Throws if any of it could not be
+    /// written since this folder was opened.
     package func syncFileSystem() throws(StoreError) {
         guard cdf_sync_file_system(descriptor) == 0 else {
             throw StoreError(errno: errno, path: path)

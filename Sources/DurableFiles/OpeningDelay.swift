@@ -3,10 +3,9 @@ import Synchronization
 
 /// Why opening a file takes longer than a second.
 package enum OpeningDelay: Hashable, Sendable {
-    /// Another process holds the file's lock; nil if the system does not name the process.
+    /// Nil if the system does not name the process.
     case waiting(for: LockHolder?)
-    /// The file is being migrated to this program's version: `done` of `total` units of work, which
-    /// the migration chooses (of a ledger: entries).
+    /// To this program's version; the migration chooses the units of work (of a ledger: entries).
     case migrating(done: Int64, total: Int64)
 }
 
@@ -17,7 +16,7 @@ final class MigrationProgress: Sendable {
     private let start: ContinuousClock.Instant
     private let lastReport = Mutex<ContinuousClock.Instant?>(nil)
 
-    /// - Parameter now: the clock of elapsed time.
+    /// `now` is the clock of elapsed time.
     init(
         _ onDelay: @escaping @Sendable (OpeningDelay) -> Void,
         now: @escaping @Sendable () -> ContinuousClock.Instant

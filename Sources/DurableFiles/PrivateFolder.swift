@@ -5,11 +5,8 @@ import Synchronization
 
 /// Creates folders and files that only their owner can read, and refuses unsafe places.
 package enum PrivateFolder {
-    /// Creates a folder (0700) with the folders above it. An existing folder must belong to this
-    /// user, and only this user and the user's own group may create files in it.
-    ///
-    /// - Throws: `storeReadOnly`, `storeFull`; `storeUnreadable` if other users may write into the
-    ///   folder, or after `makeNoMore`.
+    /// Creates the folders above it too (0700). An existing folder must belong to this user, and
+    /// only this user and the user's own group may create files in it.
     package static func make(_ path: String) throws(StoreError) {
         let isForbidden = forbidden.withLock { folders in
             folders.contains { path == $0 || path.hasPrefix($0 + "/") }
@@ -37,7 +34,6 @@ package enum PrivateFolder {
         return nil
     }
 
-    /// Whether this user may read an existing file or folder.
     static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
     /// Throws `storeUnreadable` if another user may write into the folder and so could replace the
@@ -52,7 +48,7 @@ package enum PrivateFolder {
         if let reason { throw StoreError(.storeUnreadable, subject: path, found: reason) }
     }
 
-    /// Why a folder with this owner, group and mode cannot hold a store of `user`; nil if it can.
+    /// Nil for a folder that can hold a store of `user`.
     package static func reasonToRefuse(
         owner: UInt32, group: UInt32, mode: UInt32, user: UInt32, userGroup: UInt32
     ) -> String? {
@@ -62,17 +58,13 @@ package enum PrivateFolder {
             ? "others may write into it (mode \(String(mode & 0o7777, radix: 8))); chmod go-w" : nil
     }
 
-    /// Folders given to `makeNoMore`.
     private static let forbidden = Mutex<[String]>([])
 
     /// Makes `make` throw `storeUnreadable` for this folder and every folder in it from now on: a
     /// task that still runs while the program ends must not create a removed folder again.
     package static func makeNoMore(_ path: String) { forbidden.withLock { $0.append(path) } }
 
-    /// Creates an empty file (0600) if there is none. SQLite gives the log and index beside it the
-    /// same rights.
-    ///
-    /// - Throws: `storeReadOnly`, `storeFull`, `storeUnreadable` (also where the path is a link).
+    /// Empty (0600), if there is none. SQLite gives the log and index beside it the same rights.
     package static func makeFile(_ path: String) throws(StoreError) {
         // Does not open a file that exists: closing it would release the locks this process holds
         // on it through another descriptor (fcntl(2)).
@@ -107,8 +99,8 @@ package enum PrivateFolder {
         throw StoreError(.storeUnreadable, subject: path, found: "a link, which is not followed")
     }
 
-    /// Throws `storeOnNetwork` for a path on a network file system, whose locks and shared memory
-    /// do not work reliably between machines. Allows a path whose file system it cannot identify.
+    /// `storeOnNetwork`: its locks and shared memory do not work reliably between machines. Allows
+    /// a path whose file system it cannot identify.
     package static func refuseNetwork(_ path: String) throws(StoreError) {
         guard let kind = MountTable.kind(of: path), MountTable.remoteKinds.contains(kind) else {
             return
@@ -150,10 +142,8 @@ package enum MountTable {
         return kind(of: String(cString: resolved), in: table)
     }
 
-    /// The kind of file system a path lies on: that of the longest mount point above it. Of several
-    /// mounts at one point the last counts, since it covers the others. Nil if the table has none.
-    ///
-    /// - Parameter table: the text of `/proc/self/mountinfo`.
+    /// That of the longest mount point above the path. Of several mounts at one point the last
+    /// counts, since it covers the others. Nil if the table (`/proc/self/mountinfo`) has none.
     package static func kind(of path: String, in table: String) -> String? {
         var best: (length: Int, kind: String)?
         for line in table.split(separator: "\n") {
@@ -170,8 +160,7 @@ package enum MountTable {
         return best?.kind
     }
 
-    /// Undoes the kernel's escapes: space, tab, line end and backslash are written in octal
-    /// (`\040`).
+    /// Space, tab, line end and backslash are written in octal (`\040`).
     private static func unescaped(_ field: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = Array(field.utf8)[...]

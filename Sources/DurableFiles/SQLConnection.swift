@@ -4,15 +4,12 @@ import GRDBSQLite
 
 /// The value of a parameter of a statement; nil is NULL.
 package enum SQLArgument: Sendable {
-    /// INTEGER.
     case integer(Int64?)
     /// INTEGER, 0 or 1.
     case flag(Bool)
-    /// TEXT in UTF-8.
+    /// UTF-8.
     case text(String?)
-    /// BLOB.
     case bytes([UInt8])
-    /// BLOB.
     case blob(Data?)
     /// BLOB of its sixteen bytes.
     case uuid(UUID)
@@ -23,25 +20,23 @@ package enum SQLArgument: Sendable {
 package struct SQLRow {
     fileprivate let statement: OpaquePointer
 
-    /// Whether the column is NULL.
     package func isNull(_ column: Int32) -> Bool {
         sqlite3_column_type(statement, column) == SQLITE_NULL
     }
 
-    /// The column as an integer; 0 for NULL.
     package func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
 
-    /// Whether the column is not 0; false for NULL.
+    /// False for NULL.
     package func flag(_ column: Int32) -> Bool { integer(column) != 0 }
 
-    /// The column as text; empty for NULL.
+    /// Empty for NULL.
     package func text(_ column: Int32) -> String {
         guard let start = sqlite3_column_text(statement, column) else { return "" }
         let count = Int(sqlite3_column_bytes(statement, column))
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    /// The column's sixteen bytes as a UUID; nil if it has another length or is NULL.
+    /// Nil for NULL and for bytes of another length.
     package func uuid(_ column: Int32) -> UUID? {
         guard sqlite3_column_bytes(statement, column) == 16,
             let start = sqlite3_column_blob(statement, column)
@@ -49,18 +44,17 @@ package struct SQLRow {
         return UUID(uuid: start.loadUnaligned(as: uuid_t.self))
     }
 
-    /// A copy of the column's bytes; empty for NULL.
+    /// A copy; empty for NULL.
     package func data(_ column: Int32) -> Data {
         guard let start = sqlite3_column_blob(statement, column) else { return Data() }
         return Data(bytes: start, count: Int(sqlite3_column_bytes(statement, column)))
     }
 
-    /// The column as an integer; nil for NULL.
+    /// Nil for NULL.
     package func integerIfAny(_ column: Int32) -> Int64? {
         isNull(column) ? nil : integer(column)
     }
 
-    /// The column as text; nil for NULL.
     package func textIfAny(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 }
 
@@ -79,15 +73,15 @@ package struct SQLConnection {
 
     init(_ database: Database) { self.database = database }
 
-    /// Runs a statement that returns no rows.
+    /// For a statement that returns no rows.
     package func execute(_ sql: String, _ arguments: SQLArgument...) throws {
         try step(sql, arguments) { _ in false }
     }
 
-    /// Rows that the last INSERT, UPDATE or DELETE changed (sqlite3_changes).
+    /// By the last INSERT, UPDATE or DELETE (sqlite3_changes).
     package var changesCount: Int { database.changesCount }
 
-    /// Runs a query and decodes its first row by `read`; nil if there is no row.
+    /// Nil if there is no row.
     package func fetchOne<Value>(
         _ sql: String, _ arguments: SQLArgument..., read: (SQLRow) throws -> Value
     ) throws -> Value? {
@@ -99,7 +93,7 @@ package struct SQLConnection {
         return value
     }
 
-    /// Runs a query and decodes all its rows by `read`, in the query's order.
+    /// In the query's order.
     package func fetchAll<Value>(
         _ sql: String, _ arguments: SQLArgument..., read: (SQLRow) throws -> Value
     ) throws -> [Value] {
@@ -111,7 +105,7 @@ package struct SQLConnection {
         return values
     }
 
-    /// Passes rows to `body` until it returns false.
+    /// Until `body` returns false.
     private func step(
         _ sql: String, _ arguments: [SQLArgument], body: (SQLRow) throws -> Bool
     ) throws {

@@ -4,8 +4,7 @@ extension DurableDatabase {
     /// A file is never migrated in place, because another process may have it open and knows only
     /// the version it found. A new file is made beside it and renamed over it (`FileMigration`).
     package struct Schema: Sendable {
-        /// SQLite's `application_id` in the file's header. A file with another one is refused
-        /// (`storeUnreadable`).
+        /// SQLite's `application_id`. A file with another one is refused (`storeUnreadable`).
         let applicationID: Int32
         /// SQLite's `user_version` of a file once it is open. A file with a higher one is refused
         /// (`storeNewer`).
@@ -58,11 +57,10 @@ extension DurableDatabase {
 
     /// One numbered change of a schema.
     package struct Migration: Sendable {
-        /// The file's version after it.
         let version: Int
         let run: @Sendable (SQLConnection) throws -> Void
 
-        /// - Parameter run: applies the change, in one transaction with the other migrations.
+        /// `run` is in one transaction with the other migrations.
         package init(_ version: Int, _ run: @escaping @Sendable (SQLConnection) throws -> Void) {
             self.version = version
             self.run = run
@@ -73,16 +71,14 @@ extension DurableDatabase {
     package struct Rebuild: Sendable {
         /// The two open files of one call.
         package struct Work {
-            /// The file of the earlier version. Read it only.
+            /// Read it only.
             package let old: SQLConnection
-            /// The file being filled, with the tables of this version.
+            /// Has the tables of this version.
             package let new: SQLConnection
-            /// The version of `old`.
             package let oldVersion: Int
             let onProgress: (_ done: Int64, _ total: Int64) throws -> Void
 
-            /// Reports progress (`OpeningDelay.migrating`): `done` of `total` units of work. Call
-            /// it after each small page.
+            /// For `OpeningDelay.migrating`. Call it after each small page.
             package func tell(done: Int64, of total: Int64) throws { try onProgress(done, total) }
         }
 

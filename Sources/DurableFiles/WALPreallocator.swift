@@ -8,9 +8,9 @@ import GRDBSQLite
 /// commit)"). The room is filled with zeros, which no reader of a log takes for a frame. A process
 /// that writes little reserves none (`DurableLimits.logPagesBeforeReserving`).
 final class WALPreallocator {
-    /// Frames in the log after this connection's last commit, written by any process.
+    /// After this connection's last commit; written by any process.
     private var frames: Int64 = 0
-    /// The length of the log's file when it was last read or extended, in bytes.
+    /// Of the log's file when it was last read or extended, in bytes.
     private var length: Int64 = 0
     /// False after the disk had no room to reserve.
     private var isWorthTrying = true

@@ -50,9 +50,7 @@ enum EntryCoding {
 
     /// The kinds of entries that make no events (`RecordedEntry.changes`).
     static let silentKinds = [Kind.storeOpened.rawValue, Kind.extensionAsked.rawValue]
-    /// The kinds of sales.
     static let soldKinds = [Kind.firstSold.rawValue, Kind.sold.rawValue]
-    /// The kind of `finish`.
     static let finishedKind = Kind.finished.rawValue
 
     private struct Waiting: Codable {

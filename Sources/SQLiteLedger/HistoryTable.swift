@@ -27,7 +27,6 @@ enum HistoryTable {
         }
     }
 
-    /// Inserts the rows of an entry.
     static func insert(_ row: HistoryRow, into db: SQLConnection) throws {
         let code = Int64(row.kind.code)
         for account in Set(["", row.account?.rawValue ?? ""]) {

@@ -2,7 +2,6 @@ import DurableFiles
 import StoreEngine
 import StoreModel
 
-/// The transactions of one account.
 extension LedgerReader {
     func transactions(
         of account: AccountName, before: TransactionID?, kinds: Set<ProductType>,

@@ -3,7 +3,6 @@ import Foundation
 import StoreEngine
 import StoreModel
 
-/// The feed: entries in order of their positions, forwards and backwards.
 extension LedgerReader {
     func head() throws -> FeedCursor {
         let last = try db.fetchOne("SELECT max(position) FROM entries") { $0.integer(0) }

@@ -2,7 +2,6 @@ import DurableFiles
 import StoreEngine
 import StoreModel
 
-/// Lists over all accounts, for the operator.
 extension LedgerReader {
     func pending() throws -> [PendingRow] {
         try db.fetchAll("SELECT position FROM requests WHERE is_pending = 1 ORDER BY number") {

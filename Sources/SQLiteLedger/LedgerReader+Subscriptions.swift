@@ -2,7 +2,6 @@ import DurableFiles
 import StoreEngine
 import StoreModel
 
-/// Subscriptions and the steps that are due for them.
 extension LedgerReader {
     func subscription(_ sold: LedgerQuery.Sold) throws -> SubscriptionRow? {
         let found = try db.fetchOne(

@@ -124,7 +124,6 @@ struct LedgerReader {
             .text(OfferUse.Subject.signature(nonce).text), read: offerUse) ?? nil
     }
 
-    /// How often a code was redeemed.
     func count(ofCode code: String) throws -> Int {
         Int(
             try db.fetchOne(
@@ -171,7 +170,6 @@ struct LedgerReader {
         }
     }
 
-    /// When the last entry was recorded; nil for an empty ledger.
     private func lastRecorded() throws -> Timestamp? {
         try db.fetchOne(
             "SELECT position, recorded_at FROM entries ORDER BY position DESC LIMIT 1"
@@ -181,7 +179,6 @@ struct LedgerReader {
         }
     }
 
-    /// A value of the table `meta`.
     func meta<Value: Decodable>(_ name: String) throws -> Value? {
         try db.fetchOne("SELECT value FROM meta WHERE name = ?", .text(name)) {
             try JSONDecoder().decode(Value.self, from: $0.data(0))
@@ -213,7 +210,6 @@ struct LedgerReader {
         if let family { found.families[account] = try self.family(at: family) }
     }
 
-    /// The family in the entry at a position.
     func family(at position: Int64) throws -> Family? {
         for case .putFamily(_, let family) in try changes(at: position) { return family }
         return nil
@@ -326,7 +322,6 @@ struct LedgerReader {
 
     /// The positions of the two entries that make up a transaction.
     struct Positions {
-        /// The position of the sale.
         var sold: Int64
         /// The position of the last revision; nil without one.
         var revised: Int64?

@@ -13,7 +13,6 @@ extension Catalog {
             body.append(try encoder.encode(product))
         }
         body.append(contentsOf: "],".utf8)
-        // The other members, without their opening brace.
         body.append(try encoder.encode(Rest(self)).dropFirst())
         return body
     }

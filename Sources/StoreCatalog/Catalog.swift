@@ -3,40 +3,32 @@ package import StoreModel
 /// Everything a store has for sale, in all languages and territories: the contents of a catalog
 /// file that was read without errors. A store keeps each catalog it was given as a revision.
 package struct Catalog: Codable, Hashable, Sendable {
-    /// The app's bundle identifier.
     package var bundleID: String
-    /// The number App Store Connect gives the app; nil if the file has none.
+    /// The number App Store Connect gives the app.
     package var appAppleID: Int64?
-    /// The app's name.
     package var appName: LocalizedText
-    /// The territory of accounts that have chosen none, ISO 3166-1 alpha-3; nil if the file names
-    /// none.
+    /// The territory of accounts that have chosen none, ISO 3166-1 alpha-3.
     package var defaultTerritory: String?
     /// The locale of a text that does not exist in the person's language.
     package var defaultLocale: String
-    /// The shop's headings, in the file's order.
+    /// In the file's order.
     package var sections: [Section]
-    /// The subscription groups, in the file's order.
     package var groups: [Group]
-    /// The products in the file's order; each identifier once.
+    /// In the file's order; each identifier once.
     package var products: [CatalogProduct]
-    /// The absolute path of the folder with the hosted content; nil if the file names none.
+    /// Absolute.
     package var contentFolder: String?
-    /// How quickly subscriptions renew by the file (Xcode: `_timeRate`); nil if it does not say.
     package var renewalRate: RenewalRate?
-    /// The file's settings of the store; nil for a file without settings.
     package var settings: CatalogSettings?
     /// The app's own list of the products that its shop asks for; nil for all of them.
     package var productList: [ProductID]?
-    /// Whether the file had a private key, which the store does not keep with the catalog
-    /// (`CatalogReading.source`); nil if it had none.
+    /// The store does not keep the key with the catalog (`CatalogReading.source`).
     package var hadPrivateKey: Bool?
-    /// The states that an operator has given products, which replace the file's; nil for none.
+    /// States that an operator has given, which replace the file's.
     package var published: [ProductID: Published]?
-    /// Packages that were put into the store as files, in every state, oldest first; nil for none.
+    /// Packages that were put into the store as files, in every state, oldest first.
     package var releases: [PackageRelease]?
 
-    /// Memberwise: the values are not checked.
     package init(
         bundleID: String, appAppleID: Int64? = nil, appName: LocalizedText,
         defaultTerritory: String? = nil, defaultLocale: String, sections: [Section] = [],
@@ -66,10 +58,8 @@ package struct Catalog: Codable, Hashable, Sendable {
     package struct Section: Codable, Hashable, Sendable {
         /// Unique among the sections.
         package var id: String
-        /// The heading's text.
         package var name: LocalizedText
 
-        /// Memberwise: the values are not checked.
         package init(id: String, name: LocalizedText) {
             self.id = id
             self.name = name
@@ -80,10 +70,8 @@ package struct Catalog: Codable, Hashable, Sendable {
     package struct Group: Codable, Hashable, Sendable {
         /// Unique among the groups.
         package var id: SubscriptionGroupID
-        /// The group's name.
         package var name: LocalizedText
 
-        /// Memberwise: the values are not checked.
         package init(id: SubscriptionGroupID, name: LocalizedText) {
             self.id = id
             self.name = name
@@ -98,37 +86,31 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
     package var id: ProductID
     /// The type in signed payloads; a free subscription is `autoRenewable`.
     package var type: ProductType
-    /// The section it is listed in; nil for none.
     package var sectionID: String?
     /// In at least one language.
     package var name: LocalizedText
-    /// The product's description; may be empty.
+    /// May be empty.
     package var description: LocalizedText
     /// The prices of one, in milliunits.
     package var prices: Prices
-    /// Whether a family may share it.
     package var isFamilyShareable: Bool
     /// Set for auto-renewable subscriptions only.
     package var subscription: Subscription?
     /// The length of a non-renewing subscription, if the file gives one.
     package var nonRenewingPeriod: SubscriptionPeriod?
-    /// Set for consumables that add to a balance.
     package var grant: Grant?
-    /// How the content is delivered.
     package var delivery: CatalogDelivery
     /// The features that the app unlocks for an owner, each once; nil if the file names none, and
     /// in a catalog that a store recorded before this member existed.
     package var unlocks: [UnlockID]?
-    /// When the product is for sale; nil for always.
+    /// Nil for always.
     package var availability: Window?
-    /// Prices that replace `prices` for a time; nil for none. At most one applies at an instant.
+    /// Prices that replace `prices` for a time. At most one applies at an instant.
     package var campaigns: [Campaign]?
-    /// The stage of publication; nil means approved.
+    /// Nil means approved.
     package var state: PublicationState?
-    /// The issues of a subscription, in order of dates; nil for none.
     package var issues: [Issue]?
 
-    /// Memberwise: the values are not checked.
     package init(
         id: ProductID, type: ProductType, sectionID: String? = nil, name: LocalizedText,
         description: LocalizedText = LocalizedText(), prices: Prices,
@@ -156,12 +138,11 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
         self.issues = issues
     }
 
-    /// Whether the product is a subscription without a period: it costs nothing and never ends.
+    /// A subscription without a period: it costs nothing and never ends.
     package var isFreeSubscription: Bool { subscription.map { $0.period == nil } ?? false }
 
     /// The place of a subscription in its group.
     package struct Subscription: Codable, Hashable, Sendable {
-        /// One of the catalog's groups.
         package var groupID: SubscriptionGroupID
         /// 1 is the highest level of service; at most 1,000.
         package var level: Int
@@ -174,7 +155,6 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
         /// catalog that a store recorded before this member existed.
         package var billingPlans: [BillingPlan]?
 
-        /// Memberwise: the values are not checked.
         package init(
             groupID: SubscriptionGroupID, level: Int, period: SubscriptionPeriod?,
             offers: [Offer]? = nil, billingPlans: [BillingPlan]? = nil
@@ -189,17 +169,14 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
 
     /// An issue of a subscription.
     package struct Issue: Codable, Hashable, Sendable {
-        /// In at least one language.
         package var title: LocalizedText
-        /// When the issue is published, in store time.
+        /// In store time.
         package var date: Timestamp
-        /// The issue's content, in one version; the package's identifier is the issue's.
+        /// In one version; the package's identifier is the issue's.
         package var package: CatalogDelivery.Package
 
-        /// Unique within the product.
         package var id: String { package.id }
 
-        /// Memberwise: the values are not checked.
         package init(title: LocalizedText, date: Timestamp, package: CatalogDelivery.Package) {
             self.title = title
             self.date = date
@@ -219,7 +196,6 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
 
 /// How a product's content is delivered, as the catalog describes it.
 package enum CatalogDelivery: Codable, Hashable, Sendable {
-    /// Part of the app.
     case embedded
     /// Downloaded from the store.
     case hosted([Package])
@@ -229,7 +205,6 @@ package enum CatalogDelivery: Codable, Hashable, Sendable {
 
     /// A package of hosted content.
     package struct Package: Codable, Hashable, Sendable {
-        /// Unique within the product.
         package var id: String
         /// Devices keep each version in a separate folder.
         package var version: String
@@ -239,7 +214,6 @@ package enum CatalogDelivery: Codable, Hashable, Sendable {
         /// The release that devices get instead of a folder; nil in a catalog that was just read.
         package var release: PackageRelease?
 
-        /// Memberwise: the values are not checked.
         package init(id: String, version: String, path: String, release: PackageRelease? = nil) {
             self.id = id
             self.version = version
@@ -251,10 +225,8 @@ package enum CatalogDelivery: Codable, Hashable, Sendable {
 
 /// A text in several languages.
 package struct LocalizedText: Codable, Hashable, Sendable, ExpressibleByDictionaryLiteral {
-    /// By locale identifier with underscores: `en`, `ja`, `zh_Hans`, `en_GB`.
     var byLocale: [String: String]
 
-    /// Takes the texts as they are.
     package init(_ byLocale: [String: String] = [:]) { self.byLocale = byLocale }
 
     /// If two texts have one locale, the last one is kept.

@@ -3,16 +3,13 @@ package import StoreModel
 extension CatalogProduct {
     /// A way to pay for a subscription, as the catalog describes it.
     package struct BillingPlan: Codable, Hashable, Sendable {
-        /// Whether each period is paid at once or monthly.
         package var type: BillingPlanType
         /// The price of one payment; for `upFront` the price of the product.
         package var prices: Prices
-        /// The sum of all payments of a commitment; nil to add them up.
+        /// The sum of all payments; nil to add them up.
         package var commitmentPrices: Prices?
-        /// Whether customers can choose the plan.
         package var isEnabled: Bool
 
-        /// Memberwise: the values are not checked.
         package init(
             type: BillingPlanType, prices: Prices, commitmentPrices: Prices? = nil,
             isEnabled: Bool = true
@@ -24,8 +21,7 @@ extension CatalogProduct {
         }
     }
 
-    /// The billing plans of a subscription in a territory, in the catalog's order; empty for a
-    /// product without plans, which is paid up front.
+    /// In the catalog's order; empty for a product without plans, which is paid up front.
     package func billingPlans(
         in storefront: Storefront, at instant: Timestamp
     ) -> [StoreModel.BillingPlan] {

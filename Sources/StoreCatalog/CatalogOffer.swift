@@ -3,32 +3,26 @@ package import StoreModel
 extension CatalogProduct {
     /// An offer of a subscription as the catalog describes it, for all accounts.
     package struct Offer: Codable, Hashable, Sendable {
-        /// The purpose of the offer.
         package var kind: OfferKind
-        /// Unique among the offers of its product; nil for an introductory offer.
+        /// Unique in its product; nil for an introductory offer.
         package var id: OfferID?
-        /// When a customer pays for the offer, if at all.
         package var mode: OfferMode
-        /// The length of one of its periods.
         package var period: SubscriptionPeriod
-        /// How many periods it has.
         package var periodCount: Int
         /// The price of one period, or of the whole offer where it is paid up front; nil for a free
         /// trial.
         package var prices: Prices?
-        /// The customers that a code is for; nil for all.
+        /// For offer codes; nil for all.
         package var customers: Set<CodeCustomer>?
         /// Whether an eligible customer gets the introductory offer first and the code's offer
         /// after it.
         package var isStackable: Bool?
-        /// The codes that redeem the offer; nil for none.
         package var codes: [OfferCode]?
-        /// The customers that can be won back; nil for every one whose subscription is over.
+        /// Nil for every customer whose subscription is over.
         package var winBack: WinBackRule?
-        /// The only billing plan that the offer applies to; nil for every plan.
+        /// The only plan that the offer applies to; nil for every plan.
         package var billingPlan: BillingPlanType?
 
-        /// Memberwise: the values are not checked.
         package init(
             kind: OfferKind, id: OfferID? = nil, mode: OfferMode, period: SubscriptionPeriod,
             periodCount: Int = 1, prices: Prices? = nil, customers: Set<CodeCustomer>? = nil,
@@ -48,8 +42,8 @@ extension CatalogProduct {
             self.winBack = winBack
         }
 
-        /// The price of one of its periods in a territory, or of the whole offer where it is paid
-        /// up front. Nil if the offer has no price in the territory.
+        /// Of one of its periods, or of the whole offer where it is paid up front. Nil if the offer
+        /// has no price in the territory.
         package func price(in storefront: Storefront) -> Money? {
             guard mode != .freeTrial else {
                 return Money(milliunits: 0, currency: storefront.currency)
@@ -57,7 +51,7 @@ extension CatalogProduct {
             return prices?.price(in: storefront)
         }
 
-        /// The offer in a territory; nil if it has no price there.
+        /// Nil if it has no price in the territory.
         package func offer(in storefront: Storefront) -> StoreModel.Offer? {
             price(in: storefront).map {
                 StoreModel.Offer(
@@ -66,12 +60,12 @@ extension CatalogProduct {
             }
         }
 
-        /// Whether the offer applies to a purchase with this billing plan; nil is `upFront`.
+        /// A nil plan is `upFront`.
         package func isFor(_ plan: BillingPlanType?) -> Bool {
             billingPlan == nil || billingPlan == plan ?? .upFront
         }
 
-        /// The length of time that is charged at once: one period, or the whole offer.
+        /// What is charged at once: one period, or the whole offer.
         package var chargedPeriod: SubscriptionPeriod {
             guard mode != .payAsYouGo else { return period }
             return SubscriptionPeriod(unit: period.unit, value: period.value * periodCount)
@@ -92,10 +86,9 @@ extension CatalogProduct {
     package struct OfferCode: Codable, Hashable, Sendable {
         /// Capital letters and digits; unique in the catalog.
         package var code: String
-        /// How often it may be redeemed; nil for any number.
+        /// How often the code may be redeemed; nil for any number.
         package var limit: Int?
 
-        /// Memberwise: the values are not checked.
         package init(code: String, limit: Int? = nil) {
             self.code = code
             self.limit = limit
@@ -104,16 +97,12 @@ extension CatalogProduct {
 
     /// The customers that a win-back offer is for.
     package struct WinBackRule: Codable, Hashable, Sendable {
-        /// The least number of months that the customer has paid for.
         package var paidMonths: Int?
-        /// The least number of months since the subscription ended.
         package var lapsedMonthsMin: Int?
-        /// The greatest number of months since the subscription ended.
         package var lapsedMonthsMax: Int?
         /// False if no customer is eligible (Xcode: `isEligible`); nil for true.
         package var isSwitchedOn: Bool?
 
-        /// Memberwise: the values are not checked.
         package init(
             paidMonths: Int? = nil, lapsedMonthsMin: Int? = nil, lapsedMonthsMax: Int? = nil,
             isSwitchedOn: Bool? = nil
@@ -125,18 +114,16 @@ extension CatalogProduct {
         }
     }
 
-    /// The offers of a subscription, in the catalog's order.
+    /// In the catalog's order.
     package var offers: [Offer] { subscription?.offers ?? [] }
 
-    /// The offer with this identifier; nil if there is none.
     package func offer(_ kind: OfferKind, _ id: OfferID?) -> Offer? {
         offers.first { $0.kind == kind && $0.id == id }
     }
 }
 
 extension Catalog {
-    /// The product and offer that a code redeems, in any case of letters; nil for a text that is no
-    /// code.
+    /// Takes any case of letters; nil for a text that is no code.
     package func redemption(
         of text: String
     ) -> (product: CatalogProduct, offer: CatalogProduct.Offer, code: CatalogProduct.OfferCode)? {

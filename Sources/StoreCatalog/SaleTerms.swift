@@ -5,23 +5,18 @@ package import StoreModel
 extension CatalogProduct {
     /// A time with a beginning, an end, or both; without both it includes every instant.
     package struct Window: Codable, Hashable, Sendable {
-        /// When the window begins; nil without a beginning.
         package var from: Timestamp?
-        /// When the window is over; nil without an end.
         package var until: Timestamp?
 
-        /// Memberwise: the values are not checked.
         package init(from: Timestamp? = nil, until: Timestamp? = nil) {
             self.from = from
             self.until = until
         }
 
-        /// Whether the window includes an instant.
         package func contains(_ instant: Timestamp) -> Bool {
             from.map { $0 <= instant } ?? true && until.map { instant < $0 } ?? true
         }
 
-        /// Whether two windows have an instant in common.
         package func overlaps(_ other: Window) -> Bool {
             func begins(_ one: Window, before two: Window) -> Bool {
                 guard let from = one.from, let until = two.until else { return true }
@@ -37,13 +32,11 @@ extension CatalogProduct {
     /// time pays them and keeps the product; later purchases and all later renewals cost the
     /// regular prices.
     package struct Campaign: Codable, Hashable, Sendable {
-        /// When its prices are charged.
         package var window: Window
-        /// The prices by territory (ISO 3166-1 alpha-3), in milliunits. Other territories keep the
-        /// regular price.
+        /// By territory (ISO 3166-1 alpha-3), in milliunits. Other territories keep the regular
+        /// price.
         package var prices: [String: Int64]
 
-        /// Memberwise: the values are not checked.
         package init(window: Window, prices: [String: Int64]) {
             self.window = window
             self.prices = prices
@@ -52,15 +45,12 @@ extension CatalogProduct {
 
     /// The reason why a product of the catalog is not for sale.
     package enum NotForSale: Hashable, Sendable {
-        /// The sale begins at this time.
         case notYet(Timestamp)
-        /// The sale ended at this time.
         case ended(Timestamp)
-        /// The product's state does not allow a sale in this environment.
         case unpublished(PublicationState)
     }
 
-    /// Why the product is not for sale at an instant; nil while it is.
+    /// Nil while the product is for sale.
     package func reasonNotForSale(
         at now: Timestamp, in environment: StoreEnvironment
     ) -> NotForSale? {
@@ -74,8 +64,8 @@ extension CatalogProduct {
         return nil
     }
 
-    /// The price of one at an instant: the campaign's, else the regular price. Nil if the product
-    /// is not sold in the territory.
+    /// The campaign's price, else the regular price, of one. Nil if the product is not sold in the
+    /// territory.
     package func price(in storefront: Storefront, at now: Timestamp) -> Money? {
         guard let regular = price(in: storefront) else { return nil }
         let campaign = campaigns?.first { $0.window.contains(now) }
@@ -83,8 +73,7 @@ extension CatalogProduct {
         return Money(milliunits: milliunits, currency: storefront.currency)
     }
 
-    /// The dates at which the product's price changes, its sale begins or ends, or an issue is
-    /// published.
+    /// When the product's price changes, its sale begins or ends, or an issue is published.
     var changeDates: [Timestamp] {
         (availability?.dates ?? []) + (campaigns ?? []).flatMap(\.window.dates)
             + (issues ?? []).map(\.date)

@@ -3,8 +3,7 @@ import StoreDevice
 package import StoreModel
 
 extension AppIdentity {
-    /// The identity of the app that a catalog belongs to. Arguments that are not nil replace the
-    /// catalog's values.
+    /// Arguments that are not nil replace the catalog's values.
     ///
     /// - Throws: `invalidName` for an environment that is not in `StoreEnvironment.known`, and for
     ///   a bundle id that cannot be a folder name.

@@ -5,14 +5,13 @@ package import StoreModel
 /// is passed as a value, so that the choice can be tested. Methods throw `invalidName` if a path
 /// cannot be determined: there is no home folder or working folder, or the path is not UTF-8.
 package struct StoragePaths: Sendable {
-    /// The environment variables.
     package var environment: [String: String]
-    /// The working folder; nil if it was deleted after the program started.
+    /// Nil if it was deleted after the program started.
     var currentFolder: String?
-    /// The program's path (argv[0]), used if /proc/self/exe cannot be read.
+    /// argv[0], used if /proc/self/exe cannot be read.
     var programPath: String
-    /// The home folder in the user database (getpwuid(3)), used if $HOME is not an absolute path;
-    /// nil if the database does not have the user.
+    /// getpwuid(3), used if $HOME is not an absolute path; nil if the database does not have the
+    /// user.
     var listedHome: String?
 
     init(
@@ -25,7 +24,6 @@ package struct StoragePaths: Sendable {
         self.listedHome = listedHome
     }
 
-    /// The paths of this process.
     package static var current: StoragePaths {
         StoragePaths(
             environment: ProcessInfo.processInfo.environment,
@@ -36,7 +34,7 @@ package struct StoragePaths: Sendable {
             })
     }
 
-    /// The working folder; nil if it was deleted, for which `FileManager` returns an empty path.
+    /// Nil for a deleted folder, for which `FileManager` returns an empty path.
     private static var workingFolder: String? {
         let path = FileManager.default.currentDirectoryPath
         return path.hasPrefix("/") ? path : nil
@@ -57,8 +55,7 @@ package struct StoragePaths: Sendable {
         try base("XDG_STATE_HOME", ".local/state")
     }
 
-    /// The folder in an XDG variable, or else the fallback. A relative path in the variable is
-    /// ignored, as the specification requires.
+    /// A relative path in the variable is ignored, as the specification requires.
     private func base(_ variable: String, _ fallback: String) throws(StoreError) -> String {
         if let path = environment[variable], path.hasPrefix("/") {
             return try exact(path) + "/storefront"
@@ -71,8 +68,8 @@ package struct StoragePaths: Sendable {
             expected: "$HOME to name a folder, or a store chosen with --store DIR")
     }
 
-    /// The folder of a store: from the option, else from $STOREFRONT_STORE, else a folder with the
-    /// bundle id as its name in the data folder. A leading `~` is expanded.
+    /// The option, else $STOREFRONT_STORE, else a folder with the bundle id as its name in the data
+    /// folder. A leading `~` is expanded.
     package func storeFolder(option: String?, bundleID: String) throws(StoreError) -> String {
         if let chosen = option ?? environment["STOREFRONT_STORE"], !chosen.isEmpty {
             return try absolute(chosen)
@@ -80,9 +77,9 @@ package struct StoragePaths: Sendable {
         return try dataFolder() + "/" + bundleID
     }
 
-    /// The catalog file to open: from the option, else from $STOREFRONT_CATALOG, else catalog.json
-    /// in the working folder, else the installed demo. Nil if none exists. A file named by the
-    /// option or the variable is returned even if it does not exist.
+    /// The option, else $STOREFRONT_CATALOG, else catalog.json in the working folder, else the
+    /// installed demo. Nil if none exists. A file named by the option or the variable is returned
+    /// even if it does not exist.
     package func catalogFile(option: String?) throws(StoreError) -> String? {
         if let chosen = option ?? environment["STOREFRONT_CATALOG"], !chosen.isEmpty {
             return try absolute(chosen)
@@ -91,7 +88,7 @@ package struct StoragePaths: Sendable {
         return (here + installedCatalogs).first { FileManager.default.fileExists(atPath: $0) }
     }
 
-    /// The demo catalog of an installed program: PREFIX/share/storefront for PREFIX/bin/storefront.
+    /// PREFIX/share/storefront for PREFIX/bin/storefront.
     private var installedCatalogs: [String] {
         let real = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
         let prefix = (((real ?? programPath) as NSString).deletingLastPathComponent as NSString)

@@ -13,31 +13,27 @@ package struct StoreConfiguration: Sendable {
         case memory(devicesFolder: String)
     }
 
-    /// The app and environment. They must match those of an existing store.
+    /// Must match an existing store's.
     package var identity: AppIdentity
-    /// Where the store's data is kept.
     package var storage: Storage
-    /// The catalog to put into force. If it differs from the one in force, it becomes the next
-    /// revision.
+    /// Becomes the next revision if it differs from the one in force.
     package var catalog: Catalog
-    /// SHA-256 of the catalog's file (`CatalogReading.sourceDigest`). Catalogs with equal digests
-    /// are considered equal.
+    /// `CatalogReading.sourceDigest`. Catalogs with equal digests are considered equal.
     package var catalogDigest: String
-    /// The text of the catalog's file without private keys (`CatalogReading.source`), kept with a
-    /// new revision; nil if there is none to keep.
+    /// Without private keys (`CatalogReading.source`), kept with a new revision; nil if there is
+    /// none to keep.
     package var catalogSource: [UInt8]?
-    /// The key pair in the catalog's file that signs promotional offers (`CatalogReader.offerKey`);
-    /// nil for none. The store keeps it separately from the catalog.
+    /// From the catalog's file (`CatalogReader.offerKey`). The store keeps it separately from the
+    /// catalog.
     package var offerKey: OfferKeyPair?
-    /// The person's locale. An account without a territory buys in this locale's territory, unless
-    /// the catalog has a default territory.
+    /// An account without a territory buys in this locale's territory, unless the catalog has a
+    /// default territory.
     package var locale: String
-    /// Reaches apps' own servers; nil for a front end whose devices download only from the store.
+    /// Nil for a front end whose devices download only from the store.
     package var contentServers: (any ContentServers)?
-    /// The system's clock, from which the store's time is computed.
+    /// The store's time is computed from it.
     package var clock: any StoreClock
 
-    /// Memberwise: the values are not checked.
     package init(
         identity: AppIdentity, storage: Storage, catalog: Catalog, catalogDigest: String,
         catalogSource: [UInt8]? = nil, locale: String, clock: any StoreClock = SystemClock()

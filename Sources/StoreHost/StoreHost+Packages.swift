@@ -9,22 +9,18 @@ package import StoreModel
 
 /// The result of putting a package into a store.
 package struct HostedRelease: Sendable {
-    /// The release as it was recorded.
     package var release: PackageRelease
-    /// The events of the recorded entries; empty if the store already had the release.
+    /// Empty if the store already had the release.
     package var events: [StoreEvent]
 }
 
 extension StoreHost {
-    /// Makes and keeps the missing manifests of the catalog's folders, once for each revision of
-    /// the catalog; see `StoreEngine.makeManifests`.
-    ///
-    /// - Returns: whether it went through the packages.
+    /// Once for each revision of the catalog; see `StoreEngine.makeManifests`. Returns whether it
+    /// went through the packages.
     @discardableResult
     package func makeManifests() async -> Bool { await engine.makeManifests() }
 
-    /// The releases of packages that were put into the store as files, in every state, oldest
-    /// first.
+    /// In every state, oldest first.
     package func packageReleases() async throws(StoreError) -> [PackageRelease] {
         try await engine.packageReleases()
     }
@@ -85,8 +81,7 @@ extension StoreHost {
         return HostedRelease(release: recorded ?? release, events: events)
     }
 
-    /// The identifier of the package among the product's packages: the one that the package states,
-    /// otherwise that of the product's only package.
+    /// The one that the package states, otherwise that of the product's only package.
     private func contentID(of info: ContentInfo) async throws(StoreError) -> String {
         if let contentID = info.contentID { return contentID }
         let catalog = try await engine.catalogInForce().catalog
@@ -107,11 +102,9 @@ extension StoreHost {
         return only.id
     }
 
-    /// The identifier of a product's first package, if the package states none.
     private static let firstContentID = "content"
 
-    /// Removes files that no release names, because a process was killed before it recorded the
-    /// release. The caller must hold the folder's lock.
+    /// A process was killed before it recorded the release. The caller must hold the folder's lock.
     private func removeUnused(in folder: String) async throws(StoreError) {
         let used = Set(
             try await engine.packageReleases().map { $0.sha256 + ".zip" } + ["lock", "manifests"])
@@ -119,7 +112,7 @@ extension StoreHost {
         for name in names where !used.contains(name) { unlink(folder + "/" + name) }
     }
 
-    /// Copies a file, with mode 0600, and makes the copy durable.
+    /// The copy has mode 0600 and is durable.
     private static func copy(_ source: String, to place: String) throws(StoreError) {
         // O_NONBLOCK: without it, opening a named pipe would wait for its other end.
         let from = Glibc.open(source, O_RDONLY | O_NONBLOCK | O_CLOEXEC)

@@ -10,17 +10,15 @@ import StoreSigning
 /// An opened store and the devices that use it. It combines folder, keys, ledger, engine and
 /// devices for every front end.
 package struct StoreHost: Sendable {
-    /// The engine that serves every session of this process.
     package let engine: StoreEngine
-    /// The folder of the devices' records and downloads. For a durable store, also that of the
-    /// ledger and the keys.
+    /// Of the devices' records and downloads. For a durable store, also of the ledger and the keys.
     package let folder: String
     private let catalog: Catalog
     private let contentServers: (any ContentServers)?
-    /// The ledger file; nil for a store in memory.
+    /// Nil for a store in memory.
     private let durable: SQLiteLedger?
-    /// The error for every device that is opened for more than reading, if the store's folder
-    /// cannot be written; nil if it can.
+    /// Thrown for every device that is opened for more than reading; nil if the store's folder can
+    /// be written.
     private let whyReadOnly: StoreError?
 
     /// Opens the store of a configuration, and creates it if there is none. Several processes may
@@ -103,11 +101,9 @@ package struct StoreHost: Sendable {
         self.whyReadOnly = whyReadOnly
     }
 
-    /// The folder of the zip files of hosted packages.
     var packagesFolder: String { folder + "/packages" }
 
-    /// Whether commits of other processes are noticed at once. If not, the store is polled once a
-    /// second.
+    /// If not, the store is polled once a second.
     package var noticesOtherProcesses: Bool { durable?.isWatching ?? true }
 
     /// A customer's session with the store, through the device's network.
@@ -132,7 +128,6 @@ package struct StoreHost: Sendable {
     /// account.
     package var contentServerStore: some ContentServerStore { engine.contentServerStore }
 
-    /// The session of the operator of the whole store.
     package var storeOperator: some StoreOperator { engine.storeOperator }
 
     /// Why the configuration's catalog did not come into force, with positions in its file: it

@@ -21,7 +21,6 @@ void ct_adopt_locale(void);
 /// another charset than UTF-8, of which only ASCII is shown.
 bool ct_asks_for_ascii(void);
 
-/// Whether the current LC_CTYPE is UTF-8.
 bool ct_is_utf8(void);
 
 // MARK: - Signals and waiting (waiting.c)
@@ -34,7 +33,7 @@ void ct_block_signals(void);
 /// a process is pending; -1 on failure.
 int ct_signal_descriptor(void);
 
-/// Takes the next pending signal; 0 if there is none.
+/// 0 if no signal is pending.
 int ct_next_signal(int descriptor);
 
 /// Opens a descriptor for `ct_wake` (eventfd(2)); -1 on failure.
@@ -46,11 +45,8 @@ void ct_wake_clear(int descriptor);
 
 /// The event that ended `ct_wait`.
 enum {
-    /// Input can be read.
     CT_INPUT = 1,
-    /// A signal is pending.
     CT_SIGNAL = 2,
-    /// The wake descriptor is readable.
     CT_WAKE = 4,
     /// The terminal is gone: it was hung up, or its descriptor is not valid.
     CT_GONE = 8,
@@ -94,7 +90,7 @@ bool ct_can_move(void);
 /// automatic wrapping off (in screen, in tmux) curses writes that cell by inserting a character.
 bool ct_tears_corner(void);
 
-/// The number of colours by terminfo; 0 if it has none.
+/// By terminfo; 0 if it has none.
 int ct_colors(void);
 
 /// The colour pair of this colour on the page's background; 0 if there is none.
@@ -109,7 +105,7 @@ bool ct_measure(int *columns, int *rows);
 
 /// The size of the curses screen.
 void ct_size(int *columns, int *rows);
-/// Sets the size of the curses screen (resizeterm(3)).
+/// resizeterm(3).
 void ct_resize(int columns, int rows);
 
 /// The attributes of `ct_put`. They are the raw values of `Style.Weight`.
@@ -123,7 +119,7 @@ void ct_put(
 /// Blanks all cells. The terminal is changed by the next update.
 void ct_erase(void);
 
-/// Makes the next update clear the terminal and paint everything.
+/// Effective in the next update.
 void ct_repaint(void);
 
 /// Sends the changed cells to the terminal, with the cursor at this cell. With `isWhole` they are
@@ -161,14 +157,13 @@ void ct_remember_mode(void);
 /// Makes a crash and exit(3) restore the terminal, before a message about the crash is printed.
 void ct_guard(void);
 
-/// Ends `ct_guard`. Call it after the terminal's screen and mode are restored.
+/// Call it after the terminal's screen and mode are restored.
 void ct_unguard(void);
 
 /// Restores the guarded terminal at once. Drops the output that waits in the kernel if the terminal
 /// accepts none. Does nothing if the terminal is not guarded. Safe in a signal handler.
 void ct_restore(void);
 
-/// Sets the mode that `ct_remember_mode` saved.
 void ct_restore_mode(void);
 
 #endif

@@ -3,8 +3,8 @@ import Foundation
 import StoreModel
 
 extension HostedContentFolder {
-    /// The regular files of a package, at least one, sorted by the bytes of their paths. Symbolic
-    /// links are followed if they stay inside the content folder.
+    /// At least one regular file, sorted by the bytes of their paths. Symbolic links are followed
+    /// if they stay inside the content folder.
     func files(of content: CatalogDelivery.Package) throws(StoreError) -> [HostedFile] {
         try Self.checkIsRelative(content.path)
         guard let realRoot = Self.resolved(root) else {
@@ -25,7 +25,6 @@ extension HostedContentFolder {
         return walk.files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 
-    /// Whether the folder exists.
     var exists: Bool { Self.status(root)?.isFolder == true }
 
     private static func checkIsRelative(_ path: String) throws(StoreError) {
@@ -68,13 +67,13 @@ extension HostedContentFolder {
         }
     }
 
-    /// The status of the file that a path leads to, through symbolic links.
+    /// Follows symbolic links.
     private static func status(_ path: String) -> Status? {
         var status = stat()
         return stat(path, &status) == 0 ? Status(status) : nil
     }
 
-    /// The status of the path itself, which may be a symbolic link.
+    /// The path itself may be a symbolic link.
     private static func statusOfItself(_ path: String) -> Status? {
         var status = stat()
         return lstat(path, &status) == 0 ? Status(status) : nil
@@ -91,8 +90,7 @@ extension HostedContentFolder {
 
         init(realRoot: String) { self.realRoot = realRoot }
 
-        /// Adds the files below a folder. `real` is its path without symbolic links, inside the
-        /// content folder.
+        /// `real` is the folder's path without symbolic links, inside the content folder.
         mutating func enter(_ folder: String, at real: String, as path: String)
             throws(StoreError)
         {

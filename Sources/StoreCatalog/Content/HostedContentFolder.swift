@@ -9,38 +9,34 @@ package import StoreModel
 /// Every call throws `contentUnavailable` if a package is missing, empty, too large, unreadable or
 /// leaves the folder; `subject` is the path, `found` and `expected` name the problem.
 package struct HostedContentFolder: Sendable {
-    /// The largest package in bytes, which is also the App Store's limit.
+    /// Also the App Store's limit.
     package static let packageBytesMax: Int64 = 2_000_000_000
-    /// The most files a package may have.
     static let packageFilesMax = 20_000
-    /// The most bytes one call of `bytes` returns.
+    /// For one call of `bytes`.
     static let readBytesMax = 16 << 20
 
-    /// The absolute path of the folder.
+    /// Absolute.
     package let root: String
 
-    /// A folder at this path. Does not access the disk.
+    /// Does not access the disk.
     package init(root: String) { self.root = root }
 
-    /// The bytes of all files of a package, from their sizes; does not read them.
+    /// The sum of the files' sizes; does not read them.
     package func length(of content: CatalogDelivery.Package) throws(StoreError) -> Int64 {
         try files(of: content).reduce(0) { $0 + $1.length }
     }
 
-    /// The files of a package, for reading them in pieces.
     package func open(_ content: CatalogDelivery.Package) throws(StoreError) -> HostedPackage {
         HostedPackage(try files(of: content))
     }
 
-    /// Every file of a package with its length and SHA-256, sorted by the bytes of its path. Reads
-    /// all files, a piece at a time.
+    /// Sorted by the bytes of the paths. Reads all files, a piece at a time.
     package func manifest(
         for content: CatalogDelivery.Package
     ) throws(StoreError) -> ContentManifest {
         try opened(content).manifest
     }
 
-    /// The manifest, and the files that it was computed from.
     package func opened(
         _ content: CatalogDelivery.Package
     ) throws(StoreError) -> (package: HostedPackage, manifest: ContentManifest) {
@@ -58,8 +54,8 @@ package struct HostedContentFolder: Sendable {
         )
     }
 
-    /// Bytes of one file of a package: at most `count` and at most `readBytesMax`, fewer at the end
-    /// of the file, none after it. Each call searches the package's folder again.
+    /// At most `count` and at most `readBytesMax`, fewer at the end of the file, none after it.
+    /// Each call searches the package's folder again.
     package func bytes(
         of content: CatalogDelivery.Package, path: String, offset: Int64, count: Int
     ) throws(StoreError) -> Data {
@@ -69,7 +65,6 @@ package struct HostedContentFolder: Sendable {
         return bytes
     }
 
-    /// The error for a path that is no file of a package.
     package static func noSuchFile(_ path: String) -> StoreError {
         unavailable(path, found: "no such file", expected: "a file of the package")
     }

@@ -8,6 +8,6 @@ struct HostedFile {
     /// Device and inode identify the file, even if its path later leads to another file.
     var device: UInt64
     var inode: UInt64
-    /// When the file's contents changed last, in nanoseconds since 1970.
+    /// In nanoseconds since 1970.
     var changedAt: Int64 = 0
 }

@@ -46,8 +46,7 @@ package struct HostedPackage: Sendable {
 }
 
 extension HostedFile {
-    /// Opens the file that was found; nil if its path leads to another file, a link or no file. The
-    /// caller closes the descriptor.
+    /// Nil if the path leads to another file, a link or no file. The caller closes the descriptor.
     func open() -> Int32? {
         // `O_NONBLOCK`: opening a pipe in the file's place must not wait for its other end.
         let descriptor = Foundation.open(

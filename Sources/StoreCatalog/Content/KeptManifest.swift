@@ -16,10 +16,8 @@ package struct FileMark: Codable, Hashable, Sendable {
 package struct KeptManifest: Codable, Sendable {
     /// Sorted by path.
     package var marks: [FileMark]
-    /// The manifest that was computed from the files with these marks.
     package var manifest: ContentManifest
 
-    /// Memberwise: the values are not checked.
     package init(marks: [FileMark], manifest: ContentManifest) {
         self.marks = marks
         self.manifest = manifest
@@ -33,8 +31,8 @@ package struct KeptManifest: Codable, Sendable {
         return HexText.of(SHA256.hash(data: Data(text.utf8))) + ".json"
     }
 
-    /// Reads a kept manifest; nil if there is none, it cannot be read, or it has no matching digest
-    /// beside it. Versions before the digest did not write one.
+    /// Nil also if there is no matching digest beside it. Versions before the digest did not write
+    /// one.
     package init?(in folder: String?, name: String) {
         guard let folder, let body = FileManager.default.contents(atPath: folder + "/" + name),
             let kept = try? JSONDecoder().decode(Self.self, from: body),
@@ -44,10 +42,8 @@ package struct KeptManifest: Codable, Sendable {
         self = kept
     }
 
-    /// Writes the manifest for later processes, and its digest beside it. A failed write is no
-    /// error: the next process computes the manifest again.
-    ///
-    /// - Parameter digest: `ManifestDigest` of the manifest.
+    /// For later processes, with the digest beside it. A failed write is no error: the next process
+    /// computes the manifest again.
     package func write(into folder: String?, name: String, digest: String?) {
         guard let folder else { return }
         Self.write(self, into: folder, name: name)
@@ -83,7 +79,6 @@ struct KeptDigest: Codable {
 
     static func name(beside manifest: String) -> String { manifest + ".digest" }
 
-    /// Reads the digest beside a kept manifest; nil if there is none, or it cannot be read.
     init?(in folder: String, beside manifest: String) {
         let path = folder + "/" + Self.name(beside: manifest)
         guard let body = FileManager.default.contents(atPath: path),
@@ -105,10 +100,8 @@ struct KeptDigest: Codable {
 }
 
 extension HostedContentFolder {
-    /// SHA-256 of a package's manifest if the store has kept it and the files are unchanged; nil
-    /// otherwise. Reads none of the files.
-    ///
-    /// - Parameter manifests: the folder with kept manifests.
+    /// Nil unless the store has kept the manifest and the files are unchanged. Reads none of the
+    /// files.
     func keptDigest(of package: CatalogDelivery.Package, in manifests: String) -> String? {
         let name = KeptManifest.name(of: package, in: root)
         guard let kept = KeptDigest(in: manifests, beside: name), let found = try? open(package),
@@ -119,7 +112,7 @@ extension HostedContentFolder {
 }
 
 extension HostedPackage {
-    /// The files as they were found, sorted by path.
+    /// Sorted by path.
     package var marks: [FileMark] {
         files.values.map { file in
             FileMark(

@@ -4,20 +4,16 @@ package import StoreModel
 /// The zip files of releases. Each is named by its hash in the store's folder, so that equal files
 /// are stored once and a file never changes.
 package struct PackageFiles: Sendable {
-    /// The absolute path of the folder.
+    /// Absolute.
     package let folder: String
 
-    /// The files in this folder. Does not access the disk.
+    /// Does not access the disk.
     package init(folder: String) { self.folder = folder }
 
-    /// The path of the file with a hash.
-    ///
     /// - Parameter sha256: lower-case hexadecimal.
     package func path(_ sha256: String) -> String { folder + "/" + sha256 + ".zip" }
 
-    /// A release's file, for reading it in pieces by `ContentManifest.Archive.path`.
-    ///
-    /// - Throws: `contentUnavailable` if it is missing or has another length.
+    /// For reading it in pieces by `ContentManifest.Archive.path`.
     package func open(_ release: PackageRelease) throws(StoreError) -> HostedPackage {
         let path = path(release.sha256)
         var status = stat()

@@ -14,7 +14,7 @@ struct InternalIDs {
             .offer(offer.kind, offer.id, offer.billingPlan, of: product)
         }
 
-        /// A text that no other owner has: identifiers contain no line breaks.
+        /// No other owner has it: identifiers contain no line breaks.
         fileprivate var text: String {
             switch self {
             case .product(let id): id.rawValue

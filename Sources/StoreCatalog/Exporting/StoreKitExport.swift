@@ -5,17 +5,15 @@ package import StoreModel
 package struct StoreKitExport: Sendable {
     /// The store's present state, as far as a configuration has settings for it.
     package struct State: Hashable, Sendable {
-        /// How subscriptions renew; nil if neither the catalog nor the operator has set it.
+        /// Nil if neither the catalog nor the operator has set it.
         package var renewals: RenewalSettings?
-        /// The settings of the account that the file is made for.
         package var account: AccountSettings
         /// The territory of an account that has not chosen one, ISO 3166-1 alpha-3.
         package var home: String
-        /// The calls that fail, in the order in which the failures were set. If a call has several
-        /// failures, the first one applies.
+        /// In the order in which the failures were set. Of several for a call the first one
+        /// applies.
         package var failures: [CatalogSettings.Failure]
 
-        /// Memberwise: the values are not checked.
         package init(
             renewals: RenewalSettings? = nil, account: AccountSettings, home: String,
             failures: [CatalogSettings.Failure] = []
@@ -27,11 +25,10 @@ package struct StoreKitExport: Sendable {
         }
     }
 
-    /// The file, JSON in UTF-8.
+    /// JSON in UTF-8.
     package var bytes: [UInt8]
-    /// The number of products in the file.
     package var productCount: Int
-    /// The parts of the catalog that were left out or changed their meaning, with their paths.
+    /// What was left out or changed its meaning, with paths.
     package var omissions: [CatalogProblem]
 
     /// The configuration of a store.
@@ -54,7 +51,6 @@ package struct StoreKitExport: Sendable {
         return StoreKitFileWriter(catalog: catalog, state: state).export()
     }
 
-    /// The file with the settings that differ from its own.
     private static func changing(
         _ document: JSONDocument, of catalog: Catalog, to state: State
     ) -> StoreKitExport {
@@ -142,7 +138,7 @@ package struct StoreKitExport: Sendable {
 }
 
 extension StoreKitExport.State {
-    /// The failures that apply: the first one of each call.
+    /// The first failure of each call.
     var failuresInForce: [CatalogSettings.Failure] {
         Fault.Call.allCases.compactMap { interface in
             failures.first { $0.interface == interface }

@@ -99,8 +99,7 @@ extension StoreKitFileWriter {
 }
 
 extension Catalog {
-    /// A warning about a property that a configuration cannot hold, with the number of products
-    /// that have it; nil if none has.
+    /// With the number of products that have the property; nil if none has.
     func omission(
         _ path: String, _ words: String, expected: String, where has: (CatalogProduct) -> Bool
     ) -> CatalogProblem? {
@@ -112,7 +111,6 @@ extension Catalog {
             expected: expected)
     }
 
-    /// A warning about packages that were put into the store; empty if there are none.
     var releaseOmissions: [CatalogProblem] {
         let owners = Set((releases ?? []).map(\.productID))
         return [
@@ -123,7 +121,6 @@ extension Catalog {
         ].compactMap(\.self)
     }
 
-    /// A warning about states that an operator has given products; empty if all are approved.
     var publicationOmissions: [CatalogProblem] {
         [
             omission(
@@ -135,7 +132,6 @@ extension Catalog {
 }
 
 extension CatalogProduct {
-    /// The product's prices, and those of its offers and billing plans.
     fileprivate var allPrices: [Prices] {
         let plans = subscription?.billingPlans ?? []
         return [prices] + offers.compactMap(\.prices)
@@ -144,7 +140,6 @@ extension CatalogProduct {
 }
 
 extension CatalogProduct.Prices {
-    /// Whether another territory than this one has a separate price.
     fileprivate func hasOthers(than territory: String) -> Bool {
         switch self {
         case .everywhere: false

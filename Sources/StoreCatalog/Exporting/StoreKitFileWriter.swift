@@ -5,7 +5,6 @@ import StoreModel
 struct StoreKitFileWriter {
     let catalog: Catalog
     let state: StoreKitExport.State
-    /// The `internalID` of each product, offer and billing plan.
     private let internalIDs: InternalIDs
 
     init(catalog: Catalog, state: StoreKitExport.State) {
@@ -14,7 +13,6 @@ struct StoreKitFileWriter {
         internalIDs = InternalIDs(of: catalog)
     }
 
-    /// The territory whose prices are written.
     var territory: Storefront { Storefront.find(state.account.territory) ?? .usa }
 
     func export() -> StoreKitExport {
@@ -67,7 +65,6 @@ struct StoreKitFileWriter {
         return own.uppercased()
     }
 
-    /// The first version of the format that can hold everything in the catalog.
     private var version: Int {
         let hasPlans = catalog.products.contains { product in
             product.subscription?.billingPlans != nil
@@ -95,8 +92,8 @@ struct StoreKitFileWriter {
         return .object(settings)
     }
 
-    /// `_storeKitErrors` with an element for every call, in Xcode's order. If a call has several
-    /// failures, the first one is written, which is the one that applies.
+    /// `_storeKitErrors` with an element for every call, in Xcode's order. Of several failures of a
+    /// call the first one is written, which is the one that applies.
     static func failures(_ failures: [CatalogSettings.Failure]) -> JSONText {
         let names = Dictionary(
             StoreKitFileReader.interfaces.map { ($0.value, $0.key) },
@@ -123,7 +120,7 @@ struct StoreKitFileWriter {
         ])
     }
 
-    /// The type and number by which Xcode names an error; nil if it has none.
+    /// Nil for an error that Xcode does not have.
     static func number(of error: StoreError.Code) -> (type: String, index: Int)? {
         for (type, errors) in StoreKitFileReader.errors.sorted(by: { $0.key < $1.key }) {
             if let index = errors.firstIndex(of: error) { return (type, index) }
@@ -176,7 +173,7 @@ struct StoreKitFileWriter {
         return .object(members)
     }
 
-    /// A billing plan; nil if it has no price in the territory.
+    /// Nil if it has no price in the territory.
     private func plan(
         _ plan: CatalogProduct.BillingPlan, of product: CatalogProduct
     ) -> JSONText? {
@@ -194,7 +191,7 @@ struct StoreKitFileWriter {
         ])
     }
 
-    /// An offer; nil if it has no price in the territory.
+    /// Nil if it has no price in the territory.
     private func offer(
         _ offer: CatalogProduct.Offer, of product: CatalogProduct
     ) -> JSONText? {

@@ -5,28 +5,22 @@ package import StoreModel
 /// hosted packages. Made once for each revision; the time to find one product does not depend on
 /// the number of products. Safe from any task.
 package struct CatalogIndex: Sendable {
-    /// The indexed catalog.
     package let catalog: Catalog
-    /// The catalog's products with the packages that the store offers to devices.
+    /// With the packages that the store offers to devices.
     private let products: [CatalogProduct]
     private let positions: [ProductID: Int]
     private let sectionNames: [String: LocalizedText]
     private let groupNames: [SubscriptionGroupID: LocalizedText]
     private let packageFacts: PackageFacts
-    /// The subscription groups with an introductory offer.
     package let introductoryGroups: Set<SubscriptionGroupID>
-    /// The times at which a price changes, or a product begins or ends to be for sale, in order.
+    /// When a price changes, or a product begins or ends to be for sale, in order.
     private let changeDates: [Timestamp]
     /// Whether any product is not always for sale, or not listed by the app.
     package let hasLimits: Bool
     /// The products that publish issues.
     package let publishing: [CatalogProduct]
 
-    /// Builds the indexes; does not access the disk.
-    ///
-    /// - Parameters:
-    ///   - environment: the store's environment, which decides about packages in test.
-    ///   - manifests: the folder with kept manifests; nil if none are kept.
+    /// Does not access the disk.
     package init(
         _ catalog: Catalog, in environment: StoreEnvironment = .sandbox, manifests: String? = nil
     ) {
@@ -52,26 +46,20 @@ package struct CatalogIndex: Sendable {
             manifests: manifests)
     }
 
-    /// The product with this identifier; nil if there is none.
     package func product(_ id: ProductID) -> CatalogProduct? {
         positions[id].map { products[$0] }
     }
 
     /// The conditions under which products are listed for an account.
     package struct Visit: Sendable {
-        /// The store's time.
         package var now: Timestamp
-        /// The store's environment: products in test are not for sale in production.
         package var environment: StoreEnvironment
         /// Products that the account owns or has not finished; it gets them even if they are not
         /// for sale.
         package var held: Set<ProductID>
-        /// The issues that the account may read, by product.
         package var issues: [ProductID: Set<String>]
-        /// Subscription groups in which the account has used an introductory offer.
         package var introducedGroups: Set<SubscriptionGroupID>
 
-        /// Memberwise: the values are not checked.
         package init(
             now: Timestamp, environment: StoreEnvironment, held: Set<ProductID> = [],
             issues: [ProductID: Set<String>] = [:],
@@ -85,8 +73,7 @@ package struct CatalogIndex: Sendable {
         }
     }
 
-    /// The next time at which a price changes, or a product begins or ends to be for sale; nil if
-    /// there is none.
+    /// When a price changes next, or a product begins or ends to be for sale.
     package func nextChange(after now: Timestamp) -> Timestamp? {
         changeDates.first { $0 > now }
     }
@@ -149,7 +136,7 @@ final class PackageFacts: Sendable {
         return lengths.value(package.path) { (try? folder?.length(of: package)) ?? 0 }
     }
 
-    /// SHA-256 of the manifest of a package that is a folder; nil if no manifest is kept.
+    /// For a package that is a folder; nil if no manifest is kept.
     func manifestDigest(of package: CatalogDelivery.Package) -> String? {
         guard package.release == nil, let folder, let manifests else { return nil }
         return digests.value(package) { folder.keptDigest(of: package, in: manifests) }

@@ -23,7 +23,7 @@ struct LanguagePreference: Sendable {
         wishes = [locale, fallback, "en"].map(Self.wish)
     }
 
-    /// The chosen text; empty only if there is no text in any language.
+    /// Empty only if there is no text in any language.
     func text(of texts: LocalizedText) -> String {
         let byLocale = texts.byLocale
         for wish in wishes {
@@ -42,7 +42,7 @@ struct LanguagePreference: Sendable {
         return first.flatMap { byLocale[$0] } ?? ""
     }
 
-    /// The locales of the same language that have a text, in alphabetical order.
+    /// In alphabetical order, those that have a text.
     private static func related(to wish: Wish, in byLocale: [String: String]) -> [String] {
         let related = byLocale.keys.filter {
             $0.hasPrefix(wish.language)
@@ -70,8 +70,8 @@ struct LanguagePreference: Sendable {
 }
 
 extension LocalizedText {
-    /// The text for a person with this locale; empty only if there is no text in any language.
-    /// `LanguagePreference` defines the order. For many texts make one `LanguagePreference`.
+    /// Empty only if there is no text in any language. `LanguagePreference` defines the order; for
+    /// many texts make one.
     package func text(for locale: String, fallback: String) -> String {
         LanguagePreference(locale: locale, fallback: fallback).text(of: self)
     }

@@ -10,8 +10,8 @@ struct ProductMaker {
     let groupName: (SubscriptionGroupID) -> LocalizedText?
     let packageFacts: PackageFacts
 
-    /// The product for the account; nil if it is not sold in the storefront's territory, or is not
-    /// for sale now and the account does not have it.
+    /// Nil if it is not sold in the storefront's territory, or is not for sale now and the account
+    /// does not have it.
     func make(_ product: CatalogProduct) -> Product? {
         guard let price = product.price(in: storefront, at: visit.now) else { return nil }
         let reason = product.reasonNotForSale(at: visit.now, in: visit.environment)
@@ -28,7 +28,7 @@ struct ProductMaker {
             issues: issues(of: product))
     }
 
-    /// The issues published by the time of the visit; nil for a product without issues.
+    /// Published by the time of the visit; nil for a product without issues.
     private func issues(of product: CatalogProduct) -> [PublishedIssue]? {
         let owned = visit.issues[product.id] ?? []
         return product.issues?.filter { $0.date <= visit.now }.map { issue in

@@ -9,15 +9,14 @@ struct CatalogFile {
         var problem: CatalogProblem
     }
 
-    /// The greatest length of a file that is read, in bytes: a larger one could exhaust the memory.
+    /// A larger file could exhaust the memory.
     static let bytesMax: Int64 = 1 << 30
     /// The file inside the folder form of a StoreKit configuration.
     static let nameInFolder = "Configuration.storekit"
 
-    /// The path of the file; for a folder `X.storekit` the path of the file inside it.
+    /// For a folder `X.storekit` the path of the file inside it.
     let path: String
-    /// The catalog's name for people: the name of the file, or of its folder, without the
-    /// extension.
+    /// For people: the name of the file, or of its folder, without the extension.
     let title: String
     let bytes: [UInt8]
 
@@ -88,8 +87,7 @@ struct CatalogFile {
                     : "a catalog file, or a folder that holds a \(nameInFolder)"))
     }
 
-    /// The problem with a file whose first bytes show another format; it names that format. Nil for
-    /// any other file.
+    /// Names the format that the first bytes show; nil if they show none.
     static func problemWithNotation(of bytes: [UInt8]) -> CatalogProblem? {
         guard
             let found = notation(

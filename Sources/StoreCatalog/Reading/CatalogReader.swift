@@ -4,9 +4,9 @@ import StoreModel
 
 /// Reads catalog files of this program and of Xcode; a file's contents decide which of them it is.
 package enum CatalogReader {
-    /// Reads the catalog at `path`: a file, or a folder `X.storekit` that holds a
-    /// `Configuration.storekit`. Never throws. The result lists all problems; for a file that is
-    /// not JSON, not UTF-8 or of an unknown format, only the first.
+    /// Takes a file, or a folder `X.storekit` that holds a `Configuration.storekit`. Never throws.
+    /// The result lists all problems; for a file that is not JSON, not UTF-8 or of an unknown
+    /// format, only the first.
     package static func read(path: String) -> CatalogReading {
         switch CatalogFile.open(path) {
         case .failure(let unreadable):

@@ -1,13 +1,13 @@
 /// The result of reading a catalog file: a catalog, perhaps with warnings, or the errors that
 /// prevent one.
 package struct CatalogReading: Codable, Hashable, Sendable {
-    /// The path of the file that was read; for a folder the path of the file inside it.
+    /// For a folder the path of the file inside it.
     package var path: String
-    /// The file's format; nil if it could not be recognized.
+    /// Nil if it could not be recognized.
     package var format: CatalogFormat?
     /// Nil exactly if `errors` is not empty.
     package var catalog: Catalog?
-    /// Errors and warnings, in the file's order.
+    /// In the file's order.
     package var problems: [CatalogProblem]
     /// SHA-256 of the file's bytes, lower-case hexadecimal; empty if it could not be read. Equal
     /// digests mean equal files, so a store does not compare catalogs.
@@ -16,7 +16,6 @@ package struct CatalogReading: Codable, Hashable, Sendable {
     /// after the caller dropped them to save memory.
     package var source: [UInt8]?
 
-    /// Memberwise: the values are not checked.
     package init(
         path: String, format: CatalogFormat? = nil, catalog: Catalog? = nil,
         problems: [CatalogProblem], sourceDigest: String, source: [UInt8]? = nil
@@ -29,8 +28,6 @@ package struct CatalogReading: Codable, Hashable, Sendable {
         self.source = source
     }
 
-    /// The problems that prevent a catalog.
     package var errors: [CatalogProblem] { problems.filter { $0.severity == .error } }
-    /// The problems that do not prevent a catalog.
     package var warnings: [CatalogProblem] { problems.filter { $0.severity == .warning } }
 }

@@ -4,9 +4,8 @@ enum CatalogSource {
     /// that signs promotional offers in a configuration (`subscriptionOffersKeyPair`).
     private static let privateKeys: Set<String> = ["subscriptionofferskeypair", "privatekey"]
 
-    /// The bytes of a document without its private keys; nil if it has none. Members with a private
-    /// key are removed with their contents; a text that holds a key in PEM becomes empty. All other
-    /// bytes stay.
+    /// Nil if it has none. Members with a private key are removed with their contents; a text that
+    /// holds a key in PEM becomes empty. All other bytes stay.
     static func withoutPrivateKeys(_ document: JSONDocument) -> [UInt8]? {
         guard mayHoldKeys(document.bytes) else { return nil }
         var editor = JSONEditor(document)
@@ -15,8 +14,8 @@ enum CatalogSource {
         return editor.hasChanges ? editor.bytes : nil
     }
 
-    /// Whether the bytes contain a word that a private key comes with. Most files do not, and are
-    /// not searched value by value. A key may be written with escapes, such as \u0050.
+    /// Most files hold no word that a private key comes with, and are not searched value by value.
+    /// A key may be written with escapes, such as \u0050.
     private static func mayHoldKeys(_ bytes: [UInt8]) -> Bool {
         [Array("private".utf8), Array("keypair".utf8), Array("\\u".utf8)].contains { word in
             bytes.containsIgnoringCase(word)
@@ -62,8 +61,8 @@ enum CatalogSource {
 }
 
 extension [UInt8] {
-    /// Whether the bytes contain a word of ASCII letters in any case. It ignores bit 5 of every
-    /// byte, so it may also find words of other characters.
+    /// For a word of ASCII letters. It ignores bit 5 of every byte, so it may also find words of
+    /// other characters.
     fileprivate func containsIgnoringCase(_ word: [UInt8]) -> Bool {
         guard let first = word.first, count >= word.count else { return false }
         return withUnsafeBufferPointer { bytes in

@@ -7,18 +7,17 @@ import StoreModel
 package struct LocaleCodes {
     /// The result of a check.
     package enum Verdict {
-        /// The code in the catalog's form: `zh_Hans`, `en_GB`.
+        /// In the catalog's form: `zh_Hans`, `en_GB`.
         case good(String)
-        /// Not a valid code, with the nearest valid one if there is one.
+        /// With the nearest valid code, if there is one.
         case unknown(suggestion: String?)
     }
 
     private var known: [String: Verdict] = [:]
 
-    /// Without kept results.
     package init() {}
 
-    /// Checks one code, such as `en`, `zh-Hans` or `en_GB`.
+    /// Takes codes such as `en`, `zh-Hans` or `en_GB`.
     package mutating func check(_ code: String) -> Verdict {
         if let verdict = known[code] { return verdict }
         let verdict = Self.makeVerdict(code)
@@ -50,8 +49,8 @@ package struct LocaleCodes {
         return .unknown(suggestion: nearest(code, parts.map(String.init)))
     }
 
-    /// Whether the code is a language. The list of all languages is made only for a code of three
-    /// letters: few catalogs have one, and the list takes as long as the rest of a small file.
+    /// The list of all languages is made only for a code of three letters: few catalogs have one,
+    /// and the list takes as long as the rest of a small file.
     private static func isLanguage(_ code: String) -> Bool {
         code.utf8.count == 2
             ? Locale.LanguageCode(code).isISOLanguage : languages.contains(code)
@@ -60,9 +59,8 @@ package struct LocaleCodes {
     private static let languages = Set(Locale.LanguageCode.isoLanguageCodes.map(\.identifier))
     private static let regions = Set(Locale.Region.isoRegions.map(\.identifier))
 
-    /// A valid code that the author may mean: the language of a region (`jp`), the region of a
-    /// common other code (`en_UK`), a language by its English name, or the nearest two-letter
-    /// language.
+    /// The language of a region (`jp`), the region of a common other code (`en_UK`), a language by
+    /// its English name, or the nearest two-letter language.
     private static func nearest(_ code: String, _ parts: [String]) -> String? {
         guard let first = parts.first, !first.isEmpty, code.utf8.count <= 20 else { return nil }
         guard languages.contains(first.lowercased()) else {

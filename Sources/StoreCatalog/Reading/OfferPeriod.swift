@@ -2,13 +2,13 @@ import StoreModel
 
 /// Reads the length of an offer: both formats write it as an ISO 8601 duration.
 enum OfferPeriod {
-    /// The durations that App Store Connect offers.
+    /// By App Store Connect.
     static let offered = ["P3D", "P1W", "P2W", "P1M", "P2M", "P3M", "P6M", "P1Y"]
 
-    /// The greatest number of periods of an offer that is paid as it goes.
+    /// For an offer that is paid as it goes.
     static let countMax: Int64 = 12
 
-    /// Reads one of `offered`; any other text is a defect.
+    /// A text that is not in `offered` is a defect.
     static func read(_ value: JSONValue?, problems: inout ProblemList) -> SubscriptionPeriod? {
         guard let value, let text = problems.text(value) else { return nil }
         if offered.contains(text) { return SubscriptionPeriod(iso8601: text) }
@@ -18,8 +18,7 @@ enum OfferPeriod {
         return nil
     }
 
-    /// The number of periods; 1 if the file names none. Only an offer that is paid as it goes has
-    /// more.
+    /// 1 if the file names none. Only an offer that is paid as it goes has more.
     static func readCount(
         _ value: JSONValue?, _ mode: OfferMode?, problems: inout ProblemList
     ) -> Int? {

@@ -7,11 +7,10 @@ enum PriceText {
         case fault(expected: String, suggestion: String?)
     }
 
-    /// The highest price, in units of the currency; a higher price is taken for a mistake.
+    /// In units of the currency; a higher price is taken for a mistake.
     static let unitsMax: Int64 = 1_000_000_000
 
-    /// The price in milliunits. `decimalsMax` is the number of decimals of `currency`, if it is
-    /// given.
+    /// In milliunits. `decimalsMax` is the number of decimals of `currency`, if it is given.
     static func read(_ text: String, currency: String? = nil, decimalsMax: Int = 3) -> Outcome {
         var units: Int64 = 0
         var decimals = 0

@@ -4,9 +4,8 @@ import StoreModel
 /// Typed reading of values. A value of another type is a defect; a missing value (nil) is no
 /// defect.
 extension ProblemList {
-    /// An object's members by their known keys; nil if the value is no object. An unknown key is a
-    /// warning with the nearest known key, once for all objects of the kind; a missing or repeated
-    /// key is a defect.
+    /// Nil if the value is no object. An unknown key is a warning with the nearest known key, once
+    /// for all objects of the kind; a missing or repeated key is a defect.
     mutating func members<Key: MemberKey>(
         of value: JSONValue, _ keys: Key.Type, required: [Key] = []
     ) -> JSONMembers<Key>? {
@@ -52,7 +51,7 @@ extension ProblemList {
         return nil
     }
 
-    /// The value of the known word in the text; another word is a defect.
+    /// A word that is not in `words` is a defect.
     mutating func word<Value>(_ value: JSONValue?, _ words: [String: Value]) -> Value? {
         guard let value, let text = text(value) else { return nil }
         if let known = words[text] { return known }
@@ -62,7 +61,7 @@ extension ProblemList {
         return nil
     }
 
-    /// The case whose raw value is the text; another text is a defect.
+    /// A text that is no raw value is a defect.
     mutating func word<Value: CaseIterable & RawRepresentable<String>>(
         _ value: JSONValue?, _ type: Value.Type
     ) -> Value? {
@@ -90,7 +89,7 @@ extension ProblemList {
         return nil
     }
 
-    /// An array's values. Another value is a defect and gives no values.
+    /// Any value but an array is a defect and gives no values.
     mutating func elements(_ value: JSONValue?) -> [JSONValue] {
         guard let value else { return [] }
         guard value.kind == .array else {
@@ -100,8 +99,8 @@ extension ProblemList {
         return value.elements
     }
 
-    /// An identifier (`Identifier`). The rule excludes characters that payloads, folder names or
-    /// command lines would have to quote.
+    /// Excludes characters that payloads, folder names or command lines would have to quote
+    /// (`Identifier`).
     mutating func identifier(_ value: JSONValue?) -> String? {
         guard let value, let text = text(value) else { return nil }
         if Identifier.isGood(text) { return text }

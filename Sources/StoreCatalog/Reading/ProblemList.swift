@@ -9,7 +9,7 @@ struct ProblemList {
         var found: String
         var expected: String
         var suggestion: String?
-        /// The node with the first use of a repeated key or identifier.
+        /// Has the first use of a repeated key or identifier.
         var firstNode: Int?
         /// How many problems of this kind there are; more than 1 only for `warnOnce`.
         var count = 1
@@ -17,7 +17,7 @@ struct ProblemList {
         /// The noun for the occurrences that `warnOnce` counts.
         var noun: (one: String, many: String)?
 
-        /// The found value, with the count of its kind.
+        /// With the count of its kind.
         var foundInWords: String {
             if let noun {
                 let words = count == 1 ? "1 \(noun.one)" : "\(count) \(noun.many)"
@@ -36,15 +36,14 @@ struct ProblemList {
     /// whether there was a defect in between.
     private(set) var defectCount = 0
     private var entries: [Entry] = []
-    /// The entries of the kinds that are reported once.
     private var onceByKind: [String: Int] = [:]
 
     init(severityOfDefects: CatalogProblem.Severity) {
         self.severityOfDefects = severityOfDefects
     }
 
-    /// Adds a problem that keeps the reader from using a value. Without `found` the problem
-    /// describes the value itself.
+    /// For what keeps the reader from using a value. Without `found` the problem describes the
+    /// value itself.
     mutating func defect(
         at value: JSONValue, missing: String? = nil, found: String? = nil, expected: String,
         suggestion: String? = nil, firstNode: Int? = nil
@@ -57,7 +56,7 @@ struct ProblemList {
                 expected: expected + consequence, suggestion: suggestion, firstNode: firstNode))
     }
 
-    /// Adds a warning; the reader uses the value all the same.
+    /// The reader uses the value all the same.
     mutating func warn(
         at value: JSONValue, missing: String? = nil, found: String? = nil, expected: String,
         suggestion: String? = nil
@@ -69,13 +68,9 @@ struct ProblemList {
                 suggestion: suggestion))
     }
 
-    /// Adds a warning of a kind that is reported once for the whole file, at its first place, with
-    /// a count.
-    ///
-    /// - Parameters:
-    ///   - kind: equal for problems that are counted together.
-    ///   - noun: the occurrences that `count` counts; nil to count the problems of the kind, after
-    ///     `found`.
+    /// A kind of problem that is reported once for the whole file, at its first place, with a
+    /// count. `noun` names the occurrences that `count` counts; nil counts the problems, after
+    /// `found`.
     mutating func warnOnce(
         _ kind: String, at value: JSONValue, count: Int = 1,
         noun: (one: String, many: String)? = nil, found: String = "", expected: String,
@@ -93,7 +88,7 @@ struct ProblemList {
                 suggestion: suggestion, count: count, noun: noun))
     }
 
-    /// All problems with paths and lines, in the file's order.
+    /// With paths and lines, in the file's order.
     func resolved(in document: JSONDocument) -> [CatalogProblem] {
         let nodes = entries.map(\.node) + entries.compactMap(\.firstNode)
         let places = JSONSourceMap.find(nodes, in: document)

@@ -3,7 +3,7 @@ import StoreModel
 
 /// Reads periods: both formats write them as ISO 8601 durations of one unit.
 enum RenewalPeriod {
-    /// The durations App Store Connect offers for auto-renewable subscriptions.
+    /// By App Store Connect, for auto-renewable subscriptions.
     static let offered = ["P1W", "P1M", "P2M", "P3M", "P6M", "P1Y"]
 
     /// Other durations of about the same length, with the duration to suggest.
@@ -12,7 +12,7 @@ enum RenewalPeriod {
         "P180D": "P6M", "P12M": "P1Y", "P52W": "P1Y", "P365D": "P1Y",
     ]
 
-    /// A period of an auto-renewable subscription: one of `offered`.
+    /// One of `offered`.
     static func read(_ value: JSONValue?, problems: inout ProblemList) -> SubscriptionPeriod? {
         guard let value, let text = problems.text(value) else { return nil }
         if offered.contains(text) { return SubscriptionPeriod(iso8601: text) }
@@ -27,8 +27,8 @@ enum RenewalPeriod {
         return nil
     }
 
-    /// The length of a non-renewing subscription: any number of one unit up to 3,650, since the app
-    /// computes its end itself.
+    /// For a non-renewing subscription: any number of one unit up to 3,650, since the app computes
+    /// its end itself.
     static func readAny(_ value: JSONValue, problems: inout ProblemList) -> SubscriptionPeriod? {
         guard let text = problems.text(value) else { return nil }
         let hasPlainNumber = text.utf8.dropFirst().dropLast().allSatisfy { (48...57).contains($0) }

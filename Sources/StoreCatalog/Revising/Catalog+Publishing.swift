@@ -3,21 +3,17 @@ package import StoreModel
 extension Catalog {
     /// A state that an operator has given a product.
     package struct Published: Codable, Hashable, Sendable {
-        /// The state that the operator chose.
         package var state: PublicationState
-        /// The state in the file at that time; nil if the file named none. The operator's state
-        /// stays until the file's state changes.
+        /// At that time; nil if the file named none. The operator's state stays until the file's
+        /// state changes.
         package var inFile: PublicationState?
 
-        /// Memberwise: the values are not checked.
         package init(state: PublicationState, inFile: PublicationState?) {
             self.state = state
             self.inFile = inFile
         }
     }
 
-    /// The catalog with a product in another state.
-    ///
     /// - Returns: nil if the product is in this state already, or is not in the catalog.
     package func publishing(_ id: ProductID, as state: PublicationState) -> Catalog? {
         guard let index = products.firstIndex(where: { $0.id == id }),
@@ -31,7 +27,7 @@ extension Catalog {
         return changed
     }
 
-    /// The catalog as read from a file, with the operator's states of the catalog before, for the
+    /// For a catalog as read from a file: the operator's states of the catalog before, for the
     /// products whose state in the file has not changed since.
     package func keepingPublished(of before: Catalog) -> Catalog {
         guard let states = before.published else { return self }

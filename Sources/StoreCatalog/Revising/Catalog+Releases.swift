@@ -1,12 +1,12 @@
 package import StoreModel
 
 extension Catalog {
-    /// The releases of a product's packages, oldest first.
+    /// Oldest first.
     package func releases(of product: ProductID) -> [PackageRelease] {
         (releases ?? []).filter { $0.productID == product }
     }
 
-    /// The catalog with a release added. It replaces a release of the same package and version.
+    /// Replaces a release of the same package and version.
     package func setting(_ release: PackageRelease) -> Catalog {
         var changed = self
         var all = releases ?? []
@@ -21,16 +21,14 @@ extension Catalog {
         return changed
     }
 
-    /// The catalog as read from a file, with the releases of the catalog before.
     package func keepingReleases(of before: Catalog) -> Catalog {
         var changed = self
         changed.releases = before.releases
         return changed
     }
 
-    /// The products with the packages that the store offers to devices: the greatest version of
-    /// each package, from the file or from a release. A product whose content is part of the app
-    /// becomes a hosted product with its first release.
+    /// The greatest version of each package, from the file or from a release. A product whose
+    /// content is part of the app becomes a hosted product with its first release.
     package func offeredProducts(in environment: StoreEnvironment) -> [CatalogProduct] {
         let offered = (releases ?? []).filter { $0.isOffered(in: environment) }
         guard !offered.isEmpty else { return products }

@@ -11,16 +11,13 @@ package struct CatalogConflict: Hashable, Sendable {
         case familySharing = "family sharing"
     }
 
-    /// The sold product.
     package var productID: ProductID
-    /// The property that differs.
     package var field: Field
-    /// The value in the catalog.
+    /// In the catalog.
     package var found: String
-    /// The value at the sale.
+    /// At the sale.
     package var expected: String
 
-    /// Memberwise: the values are not checked.
     package init(productID: ProductID, field: Field, found: String, expected: String) {
         self.productID = productID
         self.field = field
@@ -30,15 +27,10 @@ package struct CatalogConflict: Hashable, Sendable {
 }
 
 extension Catalog {
-    /// The conflicts of this catalog with sold products, in the catalog's order. Missing sold
-    /// products are no conflict, nor are other names, prices, levels or periods, because sales keep
-    /// their own copies of these.
-    ///
-    /// Family sharing that is on must stay on, as in App Store Connect: families use it already.
-    ///
-    /// - Parameters:
-    ///   - sold: every product that the store has ever sold.
-    ///   - before: the catalog in force; nil for none.
+    /// In the catalog's order. Missing sold products are no conflict, nor are other names, prices,
+    /// levels or periods, because sales keep their own copies of these. Family sharing that is on
+    /// must stay on, as in App Store Connect: families use it already. `sold` is every product that
+    /// the store has ever sold.
     package func conflicts(
         with sold: [ProductID: SoldProduct], after before: Catalog? = nil
     ) -> [CatalogConflict] {
@@ -47,7 +39,6 @@ extension Catalog {
         return offeredProducts(in: .sandbox).flatMap { product in
             guard let soldAs = sold[product.id] else { return [CatalogConflict]() }
             let conflicts = Self.conflicts(of: product, soldAs: soldAs)
-            // For a product with another type only the type is reported.
             guard shared.contains(product.id), !product.isFamilyShareable,
                 !conflicts.contains(where: { $0.field == .type })
             else { return conflicts }
@@ -89,8 +80,7 @@ extension Catalog {
 }
 
 extension CatalogProduct {
-    /// The properties that a sale of the product would record now, and that must not change
-    /// afterwards.
+    /// What must not change after a sale.
     package var asSold: SoldProduct {
         SoldProduct(
             id: id, type: type, groupID: subscription?.groupID, isHosted: delivery.isHosted)
@@ -98,12 +88,11 @@ extension CatalogProduct {
 }
 
 extension CatalogDelivery {
-    /// Whether the store hosts the content.
     package var isHosted: Bool {
         if case .hosted = self { true } else { false }
     }
 
-    /// The packages that devices download, from the store or from the app's own server.
+    /// From the store or from the app's own server.
     package var packages: [Package] {
         switch self {
         case .embedded: []

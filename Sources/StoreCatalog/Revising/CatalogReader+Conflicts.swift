@@ -2,8 +2,8 @@ import Basics
 import StoreModel
 
 extension CatalogReader {
-    /// The conflicts of a catalog as errors, with paths and lines in the file it was read from;
-    /// without paths and lines if the file can no longer be read.
+    /// With paths and lines in the file the catalog was read from; without them if the file can no
+    /// longer be read.
     package static func problems(
         of conflicts: [CatalogConflict], path: String
     ) -> [CatalogProblem] {
@@ -43,7 +43,7 @@ extension CatalogReader {
         return "\(sold), as the store sold it; another store takes it as it is: --store DIR"
     }
 
-    /// The objects that describe products, by identifier, in files of either format.
+    /// By identifier, in files of either format.
     private static func products(in root: JSONValue) -> [String: JSONValue] {
         var lists = [root.member("products"), root.member("nonRenewingSubscriptions")]
         root.member("subscriptionGroups")?.forEachElement {

@@ -19,7 +19,6 @@ package enum BillingPlanType: String, Codable, Hashable, Sendable, CaseIterable 
 
 /// A way to pay for a subscription, as one account sees it.
 package struct BillingPlan: Codable, Hashable, Sendable {
-    /// Whether the period is paid at once or monthly.
     package var type: BillingPlanType
     /// The price of one payment.
     package var price: Money
@@ -31,19 +30,16 @@ package struct BillingPlan: Codable, Hashable, Sendable {
 
     /// Several payments that are promised together.
     package struct Commitment: Codable, Hashable, Sendable {
-        /// How many payments there are.
         package var paymentCount: Int
         /// The sum of all these payments.
         package var price: Money
 
-        /// Memberwise: the values are not checked.
         package init(paymentCount: Int, price: Money) {
             self.paymentCount = paymentCount
             self.price = price
         }
     }
 
-    /// Memberwise: the values are not checked.
     package init(
         type: BillingPlanType, price: Money, period: SubscriptionPeriod,
         commitment: Commitment? = nil
@@ -72,14 +68,11 @@ extension SubscriptionPeriod {
 package struct TransactionCommitmentInfo: Codable, Hashable, Sendable {
     /// The number of this payment within the commitment, from 1.
     package var billingPeriodNumber: Int
-    /// How many payments the customer has committed to.
     package var totalBillingPeriods: Int
     /// The sum of all these payments, in milliunits of the transaction's currency.
     package var commitmentPrice: Int64
-    /// When the commitment ends.
     package var commitmentExpiresDate: Timestamp
 
-    /// Memberwise: the values are not checked.
     package init(
         billingPeriodNumber: Int, totalBillingPeriods: Int, commitmentPrice: Int64,
         commitmentExpiresDate: Timestamp
@@ -106,7 +99,6 @@ package struct RenewalCommitmentInfo: Codable, Hashable, Sendable {
     /// The billing plan after the commitment (`BillingPlanType`); nil if nothing renews then.
     package var commitmentRenewalBillingPlanType: String?
 
-    /// Memberwise: the values are not checked.
     package init(
         commitmentAutoRenewProductId: ProductID, commitmentAutoRenewStatus: Int,
         commitmentRenewalDate: Timestamp? = nil, commitmentRenewalPrice: Int64? = nil,

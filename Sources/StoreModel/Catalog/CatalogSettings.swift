@@ -7,12 +7,9 @@
 package struct CatalogSettings: Codable, Hashable, Sendable {
     /// A call of the store that fails every time, until a catalog revision no longer lists it.
     package struct Failure: Codable, Hashable, Sendable {
-        /// The call.
         package var interface: Fault.Call
-        /// The error that the call throws.
         package var error: StoreError.Code
 
-        /// Memberwise: the values are not checked.
         package init(interface: Fault.Call, error: StoreError.Code) {
             self.interface = interface
             self.error = error
@@ -39,7 +36,6 @@ package struct CatalogSettings: Codable, Hashable, Sendable {
     /// `_billingGracePeriodEnabled`).
     package var hasGracePeriod: Bool?
 
-    /// Memberwise: the values are not checked.
     package init(
         askToBuy: Bool? = nil, territory: String? = nil, locale: String? = nil,
         failures: [Failure]? = nil, interruptsPurchases: Bool? = nil, disablesDialogs: Bool? = nil,
@@ -55,7 +51,6 @@ package struct CatalogSettings: Codable, Hashable, Sendable {
         self.hasGracePeriod = hasGracePeriod
     }
 
-    /// The error of an interface's calls; nil where they do not fail.
     package func error(of interface: Fault.Call) -> StoreError.Code? {
         failures?.first { $0.interface == interface }?.error
     }
@@ -80,10 +75,8 @@ package struct CatalogSettings: Codable, Hashable, Sendable {
         var territory: String?
         var locale: String?
 
-        /// Whether the change affects no setting.
         package var isEmpty: Bool { self == AccountChanges() }
 
-        /// An account's settings after the change.
         package func applied(to settings: AccountSettings) -> AccountSettings {
             var settings = settings
             settings.askToBuy = askToBuy ?? settings.askToBuy

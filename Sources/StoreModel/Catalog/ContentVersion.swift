@@ -6,7 +6,6 @@ package struct ContentVersion: Codable, Hashable, Sendable, Comparable {
     package let text: String
     private let numbers: [Int]
 
-    /// Reads a version; nil for any other text.
     package init?(_ text: some StringProtocol) {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard (1...4).contains(parts.count) else { return nil }
@@ -24,7 +23,6 @@ package struct ContentVersion: Codable, Hashable, Sendable, Comparable {
         self.numbers = numbers + Array(repeating: 0, count: 4 - numbers.count)
     }
 
-    /// Decodes the text form; throws for a text that is no version.
     package init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
         guard let version = Self(text) else {
@@ -34,7 +32,6 @@ package struct ContentVersion: Codable, Hashable, Sendable, Comparable {
         self = version
     }
 
-    /// Encodes `text`.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)

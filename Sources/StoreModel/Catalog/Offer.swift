@@ -1,12 +1,9 @@
 /// An offer of a subscription as one account sees it (StoreKit: `Product.SubscriptionOffer`).
 package struct Offer: Codable, Hashable, Sendable {
-    /// The purpose of the offer, which decides who is eligible for it.
     package var kind: OfferKind
     /// Unique among the offers of its product; nil for an introductory offer.
     package var id: OfferID?
-    /// When the customer pays for the offer, if at all.
     package var mode: OfferMode
-    /// The length of one of its periods.
     package var period: SubscriptionPeriod
     /// How many periods it has: more than 1 only where each is paid for (StoreKit: `periodCount`).
     package var periodCount: Int
@@ -16,7 +13,6 @@ package struct Offer: Codable, Hashable, Sendable {
     /// The only billing plan that the offer applies to; nil for every plan.
     package var billingPlan: BillingPlanType?
 
-    /// Memberwise: the values are not checked.
     package init(
         kind: OfferKind, id: OfferID? = nil, mode: OfferMode, period: SubscriptionPeriod,
         periodCount: Int = 1, price: Money, billingPlan: BillingPlanType? = nil
@@ -71,11 +67,8 @@ package enum OfferRefusal: String, Codable, Hashable, Sendable, CaseIterable {
     case codeUsed
     /// The code has reached its limit of redemptions.
     case codeUsedUp
-    /// The account has not paid for the subscription long enough.
     case paidTooShort
-    /// The subscription has not been over for long enough.
     case lapsedTooShort
-    /// The subscription has been over for too long.
     case lapsedTooLong
     /// The catalog withdraws the offer from every account (Xcode: `isEligible`).
     case switchedOff
@@ -83,14 +76,11 @@ package enum OfferRefusal: String, Codable, Hashable, Sendable, CaseIterable {
 
 /// An offer with the store's answer whether an account can have it.
 package struct OfferAnswer: Codable, Hashable, Sendable {
-    /// The offer.
     package var offer: Offer
-    /// The reason why the account cannot have the offer; nil if it can.
     package var refusal: OfferRefusal?
     /// The codes that redeem the offer; empty unless its kind is `code`.
     package var codes: [String]
 
-    /// Memberwise: the values are not checked.
     package init(offer: Offer, refusal: OfferRefusal? = nil, codes: [String] = []) {
         self.offer = offer
         self.refusal = refusal
@@ -104,16 +94,13 @@ package struct OfferAnswer: Codable, Hashable, Sendable {
 
 /// The product and offer that a code redeems, with the terms that a customer gets.
 package struct CodeRedemption: Codable, Hashable, Sendable {
-    /// The product.
     package var productID: ProductID
-    /// The offer of the product that the code redeems.
     package var offer: Offer
     /// The code as the catalog writes it.
     package var code: String
     /// Whether an eligible account gets the introductory offer first and this offer after it.
     package var isStackable: Bool
 
-    /// Memberwise: the values are not checked.
     package init(productID: ProductID, offer: Offer, code: String, isStackable: Bool = false) {
         self.isStackable = isStackable
         self.productID = productID

@@ -2,7 +2,6 @@
 /// `Product.SubscriptionOffer.OfferType`).
 package enum OfferKind: String, Codable, Hashable, Sendable, CaseIterable {
     case introductory, promotional, winBack
-    /// Redeemed with an offer code.
     case code
 
     /// Apple's number of the kind (App Store Server API: `offerType`).
@@ -15,7 +14,6 @@ package enum OfferKind: String, Codable, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The kind with Apple's number; nil for an unknown number.
     package init?(number: Int) {
         guard let kind = Self.allCases.first(where: { $0.number == number }) else { return nil }
         self = kind
@@ -37,6 +35,5 @@ package enum OfferMode: String, Codable, Hashable, Sendable, CaseIterable {
 /// `Product.SubscriptionOffer.ID`).
 package struct OfferID: TextIdentifier {
     package let rawValue: String
-    /// Any text is accepted: a name is checked where it is used.
     package init(rawValue: String) { self.rawValue = rawValue }
 }

@@ -1,7 +1,6 @@
 /// A version of a package of hosted content that was put into the store as a zip file. The store
 /// keeps the file under its hash; the ledger keeps the hash and the manifest.
 package struct PackageRelease: Codable, Hashable, Sendable {
-    /// The product that the content belongs to.
     package var productID: ProductID
     /// The package's identifier, unique within the product.
     package var contentID: String
@@ -15,12 +14,10 @@ package struct PackageRelease: Codable, Hashable, Sendable {
     package var length: Int64
     /// Bytes of all its files, unpacked.
     package var unpackedLength: Int64
-    /// The number of files in the package.
     package var fileCount: Int
     /// SHA-256 of the manifest as the ledger keeps it; the key of its attachment.
     package var manifestDigest: String
 
-    /// Memberwise: the values are not checked.
     package init(
         productID: ProductID, contentID: String, version: ContentVersion,
         state: PackageState = .uploaded, sha256: String, length: Int64, unpackedLength: Int64,
@@ -46,7 +43,6 @@ package struct PackageRelease: Codable, Hashable, Sendable {
         state == .approved || (state == .inTest && environment != .production)
     }
 
-    /// Whether both are versions of the same package.
     package func isSamePackage(as other: PackageRelease) -> Bool {
         productID == other.productID && contentID == other.contentID
     }
@@ -80,7 +76,6 @@ package enum PackageAction: Codable, Hashable, Sendable {
     /// content it was sold with (`lastPackage`).
     case setState(ProductID, contentID: String, version: ContentVersion, PackageState)
 
-    /// The product of the release.
     package var productID: ProductID {
         switch self {
         case .host(let release, _): release.productID
@@ -96,7 +91,6 @@ package enum PackageAction: Codable, Hashable, Sendable {
         }
     }
 
-    /// The state that the release has after the action.
     package var state: PackageState {
         switch self {
         case .host(let release, _): release.state

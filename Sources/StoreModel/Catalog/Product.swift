@@ -18,7 +18,6 @@ package struct SubscriptionPeriod: Codable, Hashable, Sendable {
     /// The unit (StoreKit: `Product.SubscriptionPeriod.Unit`).
     package enum Unit: String, Codable, Sendable, CaseIterable { case day, week, month, year }
 
-    /// The unit of time that `value` counts.
     package var unit: Unit
     /// At least 1.
     package var value: Int
@@ -102,7 +101,6 @@ package struct SubscriptionInfo: Codable, Hashable, Sendable {
     /// `pricingTerms`).
     package var billingPlans: [BillingPlan]
 
-    /// Memberwise: the values are not checked.
     package init(
         groupID: SubscriptionGroupID, groupName: String, level: Int, period: SubscriptionPeriod?,
         offers: [Offer] = [], isEligibleForIntroOffer: Bool = false,
@@ -161,7 +159,6 @@ package struct Grant: Codable, Hashable, Sendable {
     /// Units for one of the product; a purchase adds this amount times its quantity.
     package var amount: Int
 
-    /// Memberwise: the values are not checked.
     package init(unit: String, amount: Int) {
         self.unit = unit
         self.amount = amount
@@ -201,7 +198,6 @@ package struct HostedContent: Codable, Hashable, Sendable {
     /// Bytes of the files on the device; nil if the device keeps the package as it downloads it.
     package var unpackedLength: Int64?
 
-    /// Memberwise: the values are not checked.
     package init(
         id: String, version: String, length: Int64, sha256: String? = nil,
         unpackedLength: Int64? = nil, manifestSha256: String? = nil
@@ -253,7 +249,6 @@ package struct Product: Codable, Hashable, Sendable {
     /// too.
     package var issues: [PublishedIssue]?
 
-    /// Memberwise: the values are not checked.
     package init(
         id: ProductID, type: ProductType, section: String = "", displayName: String,
         description: String = "", price: Money, priceLocale: String,
@@ -304,7 +299,6 @@ package struct ProductsResponse: Codable, Hashable, Sendable {
     /// request gets another answer. Nil if time alone changes nothing.
     package var changesAt: Timestamp?
 
-    /// Memberwise: the values are not checked.
     package init(
         products: [Product], invalidProductIDs: [ProductID], catalogRevision: Int64,
         changesAt: Timestamp? = nil

@@ -10,7 +10,6 @@ package struct PublishedIssue: Codable, Hashable, Sendable {
     /// subscribed, or was the newest issue when the account subscribed.
     package var isOwned: Bool
 
-    /// Memberwise: the values are not checked.
     package init(id: String, title: String, date: Timestamp, isOwned: Bool) {
         self.id = id
         self.title = title

@@ -2,9 +2,7 @@
 /// subscription chains and downloads depend on them: a catalog that changes one is refused with
 /// `soldProductChanged`.
 package struct SoldProduct: Codable, Hashable, Sendable {
-    /// The product.
     package var id: ProductID
-    /// The type at the sale.
     package var type: ProductType
     /// The subscription group at the sale; nil for products without one.
     package var groupID: SubscriptionGroupID?
@@ -12,7 +10,6 @@ package struct SoldProduct: Codable, Hashable, Sendable {
     /// it.
     package var isHosted: Bool?
 
-    /// Memberwise: the values are not checked.
     package init(
         id: ProductID, type: ProductType, groupID: SubscriptionGroupID? = nil,
         isHosted: Bool? = nil

@@ -24,7 +24,6 @@ package struct PurchaseProof: Hashable, Sendable {
     /// The device that it was signed for (`DeviceVerification`).
     package var device: UUID
 
-    /// Memberwise: the values are not checked.
     package init(signed: String, device: UUID) {
         self.signed = signed
         self.device = device
@@ -54,14 +53,12 @@ package protocol ContentServerStore: ContentSource {
 
 /// A product as an app's own server sees it.
 package struct ServedProduct: Hashable, Sendable {
-    /// The product.
     package var id: ProductID
     /// The server's address in the catalog; nil for a product that the store hosts.
     package var url: String?
     /// The identifiers of its packages.
     package var packages: [String]
 
-    /// Memberwise: the values are not checked.
     package init(id: ProductID, url: String?, packages: [String]) {
         self.id = id
         self.url = url

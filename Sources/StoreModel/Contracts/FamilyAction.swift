@@ -17,7 +17,6 @@ package enum FamilyAction: Codable, Hashable, Sendable {
     /// `notInFamily`, and with `notShareable` for a product that no family can share.
     case setSharing(AccountName, ProductID?, Bool)
 
-    /// The account that the action is about.
     package var account: AccountName {
         switch self {
         case .create(let account), .join(let account, _, _), .leave(let account),

@@ -12,7 +12,6 @@ package struct HistoryFilter: Codable, Hashable, Sendable {
     /// Shows only events recorded at this instant of the store's time or later.
     package var since: Timestamp?
 
-    /// Memberwise: the values are not checked.
     package init(
         kinds: Set<EventKind> = [], product: ProductID? = nil, account: AccountName? = nil,
         since: Timestamp? = nil
@@ -25,7 +24,6 @@ package struct HistoryFilter: Codable, Hashable, Sendable {
 }
 
 extension HistoryFilter {
-    /// Whether the filter selects an event.
     package func shows(_ event: StoreEvent) -> Bool {
         (kinds.isEmpty || kinds.contains(event.kind))
             && (product == nil || event.productID == product)
@@ -42,7 +40,6 @@ package struct HistoryPage: Codable, Hashable, Sendable {
     /// page.
     package var next: FeedCursor?
 
-    /// Memberwise: the values are not checked.
     package init(events: [StoreEvent], next: FeedCursor?) {
         self.events = events
         self.next = next
@@ -63,16 +60,13 @@ package struct UpcomingItem: Codable, Hashable, Sendable {
 
     /// When the step is due, in store time.
     package var at: Timestamp
-    /// The account that subscribes.
     package var account: AccountName
     /// The product of the subscription's present period.
     package var productID: ProductID
     /// The first transaction of the subscription. An item is identified by chain and kind.
     package var chain: TransactionID
-    /// The step that the store will take at `at`.
     package var kind: Kind
 
-    /// Memberwise: the values are not checked.
     package init(
         at: Timestamp, account: AccountName, productID: ProductID, chain: TransactionID, kind: Kind
     ) {

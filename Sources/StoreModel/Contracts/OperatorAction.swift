@@ -36,13 +36,11 @@ package enum OperatorAction: Codable, Hashable, Sendable {
     case publish(ProductID, PublicationState)
     /// Adds a release of hosted content, or changes the state of one.
     case package(PackageAction)
-    /// Changes the settings that the store keeps for an account.
     case changeAccount(AccountChange)
     /// Makes the next `count` calls fail with `error`, or every call if `count` is nil. Several
     /// faults of one call are used up in the order they were set. Refused with `invalidName` for an
     /// error that the call cannot fail with (`Fault.Call.errors`).
     case failNext(Fault.Call, error: StoreError.Code, count: Int?, after: Int? = nil)
-    /// Removes all faults that are left.
     case clearFaults
     /// Removes one fault, by its `Fault.id`. Refused with `faultNotSet` if it was used up or
     /// removed before, or never set.
@@ -51,7 +49,6 @@ package enum OperatorAction: Codable, Hashable, Sendable {
     /// `alreadyRefunded` if the amount exceeds the rest of the price, and, for `prorated`, with
     /// `nothingUnused` if the period has no unused time.
     case refund(TransactionID, RefundAmount, reason: RevocationReason)
-    /// Revokes a purchase without returning money.
     case revoke(TransactionID)
     /// Undoes a refund or a revocation: the purchase is granted again. Refused with `boughtAgain`
     /// if the account bought the product again since, and with `notRevoked` if the purchase is not
@@ -65,12 +62,10 @@ package enum OperatorAction: Codable, Hashable, Sendable {
     /// recorded. Refused with `clockBackwards` for an earlier time, and with `clockOutOfRange` for
     /// a time outside 2000 to 2100.
     case clock(ClockAction)
-    /// Changes how quickly and how often subscriptions renew.
     case setRenewals(RenewalsChange)
     /// Turns auto-renew of the subscription that a transaction belongs to on or off. Refused with
     /// `noSubscription` if the transaction belongs to none, or would turn on an expired one.
     case setAutoRenew(TransactionID, Bool)
-    /// Founds or changes a family, or the purchases that its members share.
     case family(FamilyAction)
     /// Ends the subscription that a transaction belongs to now (StoreKit Test:
     /// `expireSubscription`). Refused with `noSubscription` if the transaction belongs to none, or
@@ -198,7 +193,6 @@ package struct AccountChange: Codable, Hashable, Sendable {
     /// empty for the customer's own locale.
     package var locale: String?
 
-    /// Memberwise: the values are not checked.
     package init(
         account: AccountName, askToBuy: Bool? = nil, canMakePayments: Bool? = nil,
         asksBank: Bool? = nil, interruptsPurchases: Bool? = nil, disablesDialogs: Bool? = nil,

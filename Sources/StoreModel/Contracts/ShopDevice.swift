@@ -338,9 +338,7 @@ package enum DevicePart: Hashable, Sendable {
 
 /// One delivery: a transaction that this device granted, once.
 package struct DeliveryRecord: Codable, Hashable, Sendable {
-    /// The delivered transaction; one record for each.
     package var transactionID: TransactionID
-    /// The product of the verified transaction.
     package var productID: ProductID
     /// The product's type at the sale.
     package var type: ProductType
@@ -390,7 +388,6 @@ package struct Spend: Codable, Hashable, Sendable {
     /// The amounts that one spend may have; others fail with `invalidName`.
     package static let amounts: ClosedRange<Int64> = 1...1_000_000_000_000
 
-    /// Memberwise: the values are not checked.
     package init(id: UUID, unit: String, amount: Int64, reason: String) {
         self.id = id
         self.unit = unit
@@ -408,7 +405,6 @@ package struct Balance: Codable, Hashable, Sendable {
     /// it was spent.
     package var amount: Int64
 
-    /// Memberwise: the values are not checked.
     package init(unit: String, amount: Int64) {
         self.unit = unit
         self.amount = amount
@@ -419,7 +415,6 @@ package struct Balance: Codable, Hashable, Sendable {
 package struct RestoreSummary: Codable, Hashable, Sendable {
     /// Purchases that this restore recorded on the device.
     package var restored: [TransactionPayload]
-    /// Purchases that the device had recorded before.
     package var alreadyHere: [TransactionPayload]
     /// Purchases left out because their signature could not be verified.
     package var unverifiedCount: Int
@@ -427,7 +422,6 @@ package struct RestoreSummary: Codable, Hashable, Sendable {
     /// them back. Nil if there are none, or the device does not know.
     package var leavesConsumables: Bool?
 
-    /// Memberwise: the values are not checked.
     package init(
         restored: [TransactionPayload] = [], alreadyHere: [TransactionPayload] = [],
         unverifiedCount: Int = 0

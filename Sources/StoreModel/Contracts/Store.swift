@@ -165,10 +165,8 @@ package protocol Store: ContentSource {
 package struct RestorePage: Codable, Hashable, Sendable {
     /// Newest first.
     package var transactions: [IssuedTransaction]
-    /// Whether no page follows.
     package var isLast: Bool
 
-    /// Memberwise: the values are not checked.
     package init(_ transactions: [IssuedTransaction], isLast: Bool) {
         self.transactions = transactions
         self.isLast = isLast
@@ -197,13 +195,11 @@ package struct UnfinishedTransaction: Codable, Hashable, Sendable {
     /// claim.
     package var device: DeviceName?
 
-    /// Memberwise: the values are not checked.
     package init(_ transaction: IssuedTransaction, device: DeviceName?) {
         self.transaction = transaction
         self.device = device
     }
 
-    /// The transaction's number.
     package var id: TransactionID { transaction.id }
 }
 
@@ -216,7 +212,6 @@ package struct StoreEventBatch: Sendable {
     /// The store's mark at the cursor, for a device; nil for the operator.
     package var mark: FeedMark?
 
-    /// Memberwise: the values are not checked.
     package init(events: [StoreEvent], cursor: FeedCursor, mark: FeedMark? = nil) {
         self.events = events
         self.cursor = cursor

@@ -74,11 +74,8 @@ package struct ApprovalRequest: Codable, Hashable, Sendable {
     /// The request's number. Approval makes it the transaction number. Requests of all reasons are
     /// numbered together.
     package var number: TransactionID
-    /// The account that asks.
     package var account: AccountName
-    /// The device that asks.
     package var device: DeviceName
-    /// The payment as it was sent.
     package var payment: Payment
     /// Why the request waits; decides whether the organizer, the bank or the customer answers it.
     package var reason: RequestReason
@@ -91,7 +88,6 @@ package struct ApprovalRequest: Codable, Hashable, Sendable {
     /// All devices that asked, the first one first.
     package var devices: [DeviceName] { [device] + otherDevices }
 
-    /// Memberwise: the values are not checked.
     package init(
         number: TransactionID, account: AccountName, device: DeviceName, payment: Payment,
         reason: RequestReason = .askToBuy, askedAt: Timestamp
@@ -116,7 +112,6 @@ package struct SalesTotals: Codable, Hashable, Sendable {
     /// Returned by refunds, in milliunits; not subtracted from `soldMilliunits`.
     package var refundedMilliunits: Int64
 
-    /// Memberwise: the values are not checked.
     package init(
         currency: String, soldMilliunits: Int64 = 0, sales: Int64 = 0,
         refundedMilliunits: Int64 = 0

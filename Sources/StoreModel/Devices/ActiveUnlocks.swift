@@ -3,16 +3,13 @@
 package struct ActiveUnlocks: Codable, Hashable, Sendable {
     /// A product that the account may use on this device.
     package struct Owned: Codable, Hashable, Sendable {
-        /// The product that is owned.
         package var productID: ProductID
         /// The product's type, as in the signed transaction.
         package var type: ProductType
-        /// The transaction that grants the product.
         package var transactionID: TransactionID
         /// When the right to use it ends, in the store's time; nil without an end.
         package var until: Timestamp?
 
-        /// Memberwise: the values are not checked.
         package init(
             productID: ProductID, type: ProductType, transactionID: TransactionID,
             until: Timestamp?
@@ -33,7 +30,6 @@ package struct ActiveUnlocks: Codable, Hashable, Sendable {
     /// ends.
     package var validUntil: Timestamp? { products.compactMap(\.until).min() }
 
-    /// Memberwise: the values are not checked.
     package init(unlocks: [UnlockID], products: [Owned]) {
         self.unlocks = unlocks
         self.products = products
@@ -51,11 +47,8 @@ extension UnlockRecord {
 package struct UnlockRecord: Codable, Hashable, Sendable {
     /// The version of the format: 1.
     package var version: Int
-    /// The app of the purchases.
     package var bundleID: String
-    /// The environment of its store.
     package var environment: StoreEnvironment
-    /// The device that wrote it.
     package var device: DeviceName
     /// The store's time at which the record was true. Never earlier than in a record that it
     /// replaces.

@@ -4,7 +4,6 @@ package import Foundation
 package struct ContentFile: Hashable, Sendable {
     /// The package it belongs to, unique within the product.
     package var contentID: String
-    /// The version of the package on this device.
     package var version: String
     /// Relative to the package, with `/` as separator. Untrusted: not made safe to show.
     package var path: String
@@ -18,7 +17,6 @@ package struct ContentFile: Hashable, Sendable {
     /// The title found in a text file (`ContentTitle`); nil without one. Untrusted, like `path`.
     package var title: String?
 
-    /// Memberwise: the values are not checked.
     package init(
         contentID: String, version: String, path: String, absolutePath: String, length: Int64,
         kind: ContentKind, title: String? = nil
@@ -39,7 +37,6 @@ package enum ContentKind: Hashable, Sendable {
     case text
     /// A picture, with its size if its header gives one.
     case image(ImageFormat, PixelSize?)
-    /// Anything else.
     case other
 
     /// The formats of pictures that are recognized.
@@ -52,7 +49,6 @@ package enum ContentKind: Hashable, Sendable {
         /// In pixels, as the file states it; at least 1.
         package var height: Int
 
-        /// Memberwise: the values are not checked.
         package init(width: Int, height: Int) {
             self.width = width
             self.height = height

@@ -5,7 +5,6 @@ package enum ContentServerFailure: String, Codable, CaseIterable, Sendable {
     case addressRefused
     /// No program listens at the address, or the connection fails.
     case unreachable
-    /// The connection ended before the answer was complete.
     case connectionLost
     /// No data arrived for too long.
     case stalled
@@ -17,9 +16,7 @@ package enum ContentServerFailure: String, Codable, CaseIterable, Sendable {
     case wrongLength
     /// The answer has more bytes than requested.
     case tooMuch
-    /// The answer is not HTTP, or cannot be parsed.
     case wrongAnswer
-    /// The server answers that it failed.
     case serverError
     /// The server itself reports that the port to listen on belongs to another program.
     case portTaken
@@ -30,7 +27,6 @@ package enum ContentServerFailure: String, Codable, CaseIterable, Sendable {
 /// The reason for which an app's own server refuses content: the `code` of its answer, and the
 /// `found` of an error with the code `contentRefused`.
 package enum ContentRefusal: String, Codable, CaseIterable, Sendable {
-    /// The request carries no authorization.
     case authorizationMissing
     /// The authorization of the request is no signed text.
     case notSigned
@@ -38,15 +34,11 @@ package enum ContentRefusal: String, Codable, CaseIterable, Sendable {
     case tampered
     /// Another store signed the text.
     case untrusted
-    /// The text was signed with a certificate that the store has revoked.
     case certificateRevoked
-    /// The text is for another app.
     case wrongApp
-    /// The text is for another environment.
     case wrongEnvironment
     /// The text was signed for another account or device.
     case wrongAccount
-    /// The text is about another product.
     case wrongProduct
     /// The store has no such transaction, or it was deleted.
     case unknownTransaction
@@ -57,17 +49,11 @@ package enum ContentRefusal: String, Codable, CaseIterable, Sendable {
 }
 
 extension StoreError {
-    /// The error for an app's own server that failed.
-    ///
-    /// - Parameters:
-    ///   - address: the address of the server.
-    ///   - cause: the system's error text.
     package init(_ failure: ContentServerFailure, address: String, cause: String? = nil) {
         self.init(
             .contentServerFailed, subject: address, found: failure.rawValue, cause: cause)
     }
 
-    /// The error for an app's own server that refuses content.
     package init(_ refusal: ContentRefusal, address: String) {
         self.init(.contentRefused, subject: address, found: refusal.rawValue)
     }

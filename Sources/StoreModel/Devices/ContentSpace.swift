@@ -1,6 +1,5 @@
 /// The disk space that downloaded content occupies on a device.
 package struct ContentSpace: Codable, Hashable, Sendable {
-    /// The number of packages that are on the device.
     package var packages: Int
     /// Bytes of the files of these packages.
     package var bytes: Int64
@@ -9,7 +8,6 @@ package struct ContentSpace: Codable, Hashable, Sendable {
     /// Bytes that the file system has left; nil if it does not say.
     package var freeBytes: Int64?
 
-    /// Memberwise: the values are not checked.
     package init(packages: Int, bytes: Int64, partialBytes: Int64, freeBytes: Int64?) {
         self.packages = packages
         self.bytes = bytes

@@ -5,10 +5,8 @@ package struct DeviceLogEntry: Codable, Hashable, Sendable {
     package var number: Int64
     /// When the occurrence was logged, in store time.
     package var at: Timestamp
-    /// The logged occurrence, with the values that describe it.
     package var what: What
 
-    /// Memberwise: the values are not checked.
     package init(number: Int64, at: Timestamp, what: What) {
         self.number = number
         self.at = at
@@ -27,14 +25,11 @@ package struct DeviceLogEntry: Codable, Hashable, Sendable {
         case downloaded(ProductID, contentID: String, version: String, bytes: Int64)
         /// A package could not be fetched; the device does not retry it until a person asks.
         case downloadFailed(ProductID, contentID: String, StoreError)
-        /// A person paused the product's downloads.
         case downloadPaused(ProductID)
         /// A person asked for the product's downloads, which were paused, failed, cancelled or
         /// deleted before, or never begun.
         case downloadResumed(ProductID)
-        /// A person cancelled the product's downloads, or finished their transaction without them.
         case downloadCancelled(ProductID)
-        /// A person deleted the product's downloaded content.
         case contentDeleted(ProductID)
         /// A person cancelled the payment sheet; nothing was sent.
         case purchaseCancelled(ProductID)
@@ -53,9 +48,7 @@ package struct DeviceLogEntry: Codable, Hashable, Sendable {
         case network(isOn: Bool)
         /// An account signed in to the App Store on the device; nil: signed out.
         case signedIn(as: AccountName?)
-        /// A process took over the delivery lease from a process that ended.
         case leaseTaken
-        /// The transaction observer met an error.
         case trouble(StoreError)
         /// An entry that this program cannot read: a newer program wrote it, or it was altered.
         case unknown

@@ -16,7 +16,6 @@ package struct DeviceSettings: Codable, Hashable, Sendable {
     /// The default of `meteredBytes`: 50 MB.
     package static let meteredBytesUsual: Int64 = 50_000_000
 
-    /// Memberwise: the values are not checked.
     package init(theme: String? = nil) { self.theme = theme }
 
     /// Also decodes the settings of an earlier version of the program, which lack members.
@@ -35,7 +34,6 @@ package struct DeviceSettings: Codable, Hashable, Sendable {
 /// Where a person stopped reading a file of downloaded content. Kept by the file's path: the place
 /// stays when the package gets a new version or is deleted and downloaded again.
 package struct ReadingPlace: Codable, Hashable, Sendable {
-    /// The product the file belongs to.
     package var productID: ProductID
     /// The package, unique within the product.
     package var contentID: String
@@ -44,7 +42,6 @@ package struct ReadingPlace: Codable, Hashable, Sendable {
     /// How many bytes of the file lie before the place; a file of a later version may be shorter.
     package var offset: Int64
 
-    /// Memberwise: the values are not checked.
     package init(productID: ProductID, contentID: String, path: String, offset: Int64) {
         self.productID = productID
         self.contentID = contentID

@@ -21,7 +21,6 @@ package struct Download: Codable, Hashable, Sendable {
 
     /// The transaction that is finished after its downloads.
     package var transactionID: TransactionID
-    /// The product the package belongs to.
     package var productID: ProductID
     /// The package's identifier, unique within the product.
     package var contentID: String
@@ -33,7 +32,6 @@ package struct Download: Codable, Hashable, Sendable {
     package var installedVersion: String?
     /// Bytes of `installedVersion`; nil if there is none. `bytesExpected` counts `version`.
     package var installedBytes: Int64?
-    /// The download's state, as `Download.State` describes each.
     package var state: State
     /// Bytes received so far.
     package var bytesReceived: Int64
@@ -54,7 +52,6 @@ package struct Download: Codable, Hashable, Sendable {
     /// transaction could not be finished yet.
     package var error: StoreError?
 
-    /// Memberwise: the values are not checked.
     package init(
         transactionID: TransactionID, productID: ProductID, contentID: String, version: String,
         state: State, bytesReceived: Int64, bytesExpected: Int64, isWorkedOn: Bool = false,
@@ -166,7 +163,6 @@ package struct ContentManifest: Codable, Hashable, Sendable {
         /// SHA-256, lower-case hexadecimal.
         package var sha256: String
 
-        /// Memberwise: the values are not checked.
         package init(path: String, length: Int64, sha256: String) {
             self.path = path
             self.length = length
@@ -192,7 +188,6 @@ package struct ContentManifest: Codable, Hashable, Sendable {
         /// SHA-256, lower-case hexadecimal.
         package var sha256: String
 
-        /// Memberwise: the values are not checked.
         package init(length: Int64, sha256: String) {
             self.length = length
             self.sha256 = sha256
@@ -202,7 +197,6 @@ package struct ContentManifest: Codable, Hashable, Sendable {
         package static let path = "package.zip"
     }
 
-    /// Memberwise: the values are not checked.
     package init(
         contentID: String, version: String, files: [File], archive: Archive? = nil,
         signed: SignedManifest? = nil
@@ -242,30 +236,23 @@ package struct ContentManifest: Codable, Hashable, Sendable {
 /// the manifest's digest. Untrusted until a verifier has verified it.
 package struct SignedManifest: TextIdentifier {
     package let rawValue: String
-    /// Any text is accepted: only a verifier tells whether it is genuine.
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
 /// The text of a manifest that the store signs. Untrusted: the type does not prove a signature.
 package struct ManifestPayload: Codable, Hashable, Sendable {
-    /// The app it is for.
     package var bundleId: String
     /// The package's identifier, unique within the product.
     package var contentId: String
     /// Bytes to download.
     package var contentLength: Int64
-    /// The package's version.
     package var contentVersion: String
-    /// The store's environment.
     package var environment: StoreEnvironment
     /// SHA-256 of the manifest (`ManifestDigest`), lower-case hexadecimal.
     package var manifestSha256: String
-    /// The product that the content belongs to.
     package var productId: ProductID
-    /// When the store signed it.
     package var signedDate: Timestamp
 
-    /// Memberwise: the values are not checked.
     package init(
         bundleId: String, contentId: String, contentLength: Int64, contentVersion: String,
         environment: StoreEnvironment, manifestSha256: String, productId: ProductID,
@@ -284,18 +271,14 @@ package struct ManifestPayload: Codable, Hashable, Sendable {
 
 /// A newer version of downloaded content, which the store offers.
 package struct ContentUpdate: Codable, Hashable, Sendable {
-    /// The product.
     package var productID: ProductID
     /// The package's identifier, unique within the product.
     package var contentID: String
-    /// The version on this device.
     package var installedVersion: String
-    /// The version that the store offers.
     package var offeredVersion: String
     /// Bytes to download.
     package var length: Int64
 
-    /// Memberwise: the values are not checked.
     package init(
         productID: ProductID, contentID: String, installedVersion: String, offeredVersion: String,
         length: Int64

@@ -4,7 +4,6 @@
 package struct DownloadFaults: Codable, Hashable, Sendable {
     /// The limit of each download in bytes a second; nil for the speed of the device's connection.
     package var bytesPerSecond: Int64?
-    /// Milliseconds by which each request is delayed.
     package var latencyMilliseconds: Int64?
     /// The byte at which a download stalls until this fault is removed.
     package var stallAt: Int64?
@@ -17,7 +16,6 @@ package struct DownloadFaults: Codable, Hashable, Sendable {
     /// The bytes of content that a simulated small disk holds; nil for the real disk.
     package var diskBytes: Int64?
 
-    /// Memberwise: the values are not checked.
     package init(
         bytesPerSecond: Int64? = nil, latencyMilliseconds: Int64? = nil, stallAt: Int64? = nil,
         disconnectAt: Int64? = nil, corruptAt: Int64? = nil, fullAt: Int64? = nil,
@@ -32,10 +30,8 @@ package struct DownloadFaults: Codable, Hashable, Sendable {
         self.diskBytes = diskBytes
     }
 
-    /// Whether no fault is set.
     package var isEmpty: Bool { self == DownloadFaults() }
 
-    /// How many of the faults are set.
     package var count: Int {
         [
             bytesPerSecond, latencyMilliseconds, stallAt, disconnectAt, corruptAt, fullAt,
@@ -51,9 +47,7 @@ package struct DownloadFaults: Codable, Hashable, Sendable {
 
     /// A byte position, as a share of a download's length.
     package enum Place: Hashable, Sendable, CaseIterable {
-        /// A quarter of the bytes have come.
         case quarter
-        /// Half of the bytes have come.
         case half
         /// Nine tenths of the bytes have come.
         case nearEnd

@@ -11,7 +11,6 @@ package enum NetworkState: Codable, Hashable, Sendable {
     /// turns it on.
     case offAfterPayment(milliseconds: Int64?)
 
-    /// Whether the device does not reach the store now.
     package var isOff: Bool { if case .off = self { true } else { false } }
 }
 
@@ -38,7 +37,6 @@ package struct DeviceAnswer<Value: Sendable>: Sendable {
     /// records.
     package var isFresh: Bool
 
-    /// Memberwise: the values are not checked.
     package init(_ value: Value, asOf: Timestamp, isFresh: Bool) {
         self.value = value
         self.asOf = asOf
@@ -81,7 +79,6 @@ package struct KeptClock: Codable, Hashable, Sendable {
     /// The store's time when the clock was read.
     package var at: Timestamp
 
-    /// Memberwise: the values are not checked.
     package init(state: ClockState, aheadMilliseconds: Int64, at: Timestamp) {
         self.state = state
         self.aheadMilliseconds = aheadMilliseconds

@@ -10,7 +10,6 @@ package enum TimedAccess {
         /// How many periods were bought.
         package var quantity: Int
 
-        /// Memberwise: the values are not checked.
         package init(at: Timestamp, quantity: Int) {
             self.at = at
             self.quantity = quantity

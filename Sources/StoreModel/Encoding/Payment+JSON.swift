@@ -28,7 +28,6 @@ extension PaymentOffer {
 }
 
 extension Money {
-    /// Adds `milliunits` and `currency` to an object.
     package func writeMembers(to json: inout JSONObjectWriter) {
         json.member("milliunits", milliunits)
         json.member("currency", currency)

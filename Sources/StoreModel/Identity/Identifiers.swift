@@ -5,16 +5,14 @@ package import Foundation
 package protocol TextIdentifier: RawRepresentable<String>, Codable, Hashable, Sendable, Comparable,
     CustomStringConvertible, ExpressibleByStringLiteral
 {
+    /// Takes any text: a name is checked where it is used, a signed text by a verifier.
     init(rawValue: String)
 }
 
 extension TextIdentifier {
-    /// As `init(rawValue:)`.
     package init(_ text: String) { self.init(rawValue: text) }
-    /// The identifier with this text; no text is refused.
     package init(stringLiteral text: String) { self.init(rawValue: text) }
 
-    /// Decodes any text.
     package init(from decoder: any Decoder) throws {
         self.init(rawValue: try decoder.singleValueContainer().decode(String.self))
     }
@@ -31,7 +29,6 @@ extension TextIdentifier {
 /// A product's identifier in the catalog (StoreKit: `Product.ID`).
 package struct ProductID: TextIdentifier {
     package let rawValue: String
-    /// Any text is accepted: a name is checked where it is used.
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -39,7 +36,6 @@ package struct ProductID: TextIdentifier {
 /// `subscriptionGroupID`).
 package struct SubscriptionGroupID: TextIdentifier {
     package let rawValue: String
-    /// Any text is accepted: a name is checked where it is used.
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -47,7 +43,6 @@ package struct SubscriptionGroupID: TextIdentifier {
 /// meaning; the store only passes it on.
 package struct UnlockID: TextIdentifier {
     package let rawValue: String
-    /// Any text is accepted: a name is checked where it is used.
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -55,14 +50,12 @@ package struct UnlockID: TextIdentifier {
 /// `appTransactionId` and `appAccountToken` instead.
 package struct AccountName: TextIdentifier {
     package let rawValue: String
-    /// Any text is accepted: a name is checked where it is used.
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
 /// A device of an account: a phone, tablet or terminal. Unique within the account.
 package struct DeviceName: TextIdentifier {
     package let rawValue: String
-    /// Any text is accepted: a name is checked where it is used.
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -71,7 +64,6 @@ package struct DeviceName: TextIdentifier {
 package struct PaymentID: Hashable, Codable, Sendable, CustomStringConvertible {
     /// Version 7 if made by `made(at:)`; any version is accepted.
     package let uuid: UUID
-    /// Takes any UUID.
     package init(_ uuid: UUID) { self.uuid = uuid }
 
     /// A new id: a UUID that begins with the time (RFC 9562, version 7). Ids made at about the same
@@ -98,7 +90,6 @@ package struct PaymentID: Hashable, Codable, Sendable, CustomStringConvertible {
         self.uuid = uuid
     }
 
-    /// Decodes a UUID; throws for any other text.
     package init(from decoder: any Decoder) throws {
         uuid = try decoder.singleValueContainer().decode(UUID.self)
     }
@@ -170,7 +161,6 @@ package struct StoreEnvironment: TextIdentifier {
 /// The app and environment a store belongs to. A store keeps the identity it was made with; opening
 /// it with another fails with `storeOfAnotherApp`.
 package struct AppIdentity: Codable, Hashable, Sendable {
-    /// The app's bundle identifier (App Store Server API: `bundleId`).
     package var bundleID: String
     /// The number App Store Connect gives an app (App Store Server API: `appAppleId`); nil in most
     /// test environments.
@@ -178,7 +168,6 @@ package struct AppIdentity: Codable, Hashable, Sendable {
     /// Signed into every transaction.
     package var environment: StoreEnvironment
 
-    /// Memberwise: the values are not checked.
     package init(
         bundleID: String, appAppleID: Int64? = nil, environment: StoreEnvironment = .sandbox
     ) {
@@ -197,7 +186,6 @@ package struct FeedCursor: Codable, Hashable, Sendable {
     /// The entry's position in the ledger; 0 before the first.
     package let position: Int64
 
-    /// Memberwise: the values are not checked.
     package init(epoch: Int64, position: Int64) {
         self.epoch = epoch
         self.position = position

@@ -8,7 +8,6 @@ package struct Timestamp: Hashable, Codable, Sendable, Comparable {
     /// Milliseconds since 1970-01-01 00:00:00 UTC.
     package let milliseconds: Int64
 
-    /// Takes any number.
     package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
     /// The instant of `date`, rounded to the nearest millisecond: `Date` is a floating-point number
@@ -19,7 +18,6 @@ package struct Timestamp: Hashable, Codable, Sendable, Comparable {
         milliseconds = Int64(exactly: exact) ?? (exact < 0 ? .min : .max)
     }
 
-    /// Decodes milliseconds since 1970.
     package init(from decoder: any Decoder) throws {
         milliseconds = try decoder.singleValueContainer().decode(Int64.self)
     }
@@ -70,7 +68,6 @@ package protocol StoreClock: Sendable {
 
 /// The system's clock.
 package struct SystemClock: StoreClock {
-    /// A clock that reads the system's time.
     package init() {}
     /// The system's time, rounded to the nearest millisecond.
     package func now() -> Timestamp { Timestamp(Date()) }

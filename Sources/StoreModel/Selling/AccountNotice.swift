@@ -25,7 +25,6 @@ package struct AccountNotice: Codable, Hashable, Sendable {
     /// thousands, more than an operator reads.
     package static let accountsMax = 20
 
-    /// The kind of value that the accounts share.
     package var kind: Kind
     /// The token, the digest, or the device's name.
     package var subject: String
@@ -33,7 +32,6 @@ package struct AccountNotice: Codable, Hashable, Sendable {
     /// more.
     package var accounts: [AccountName]
 
-    /// Memberwise: the values are not checked.
     package init(kind: Kind, subject: String, accounts: [AccountName]) {
         self.kind = kind
         self.subject = subject

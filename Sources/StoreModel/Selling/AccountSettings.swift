@@ -1,6 +1,5 @@
 /// An account's settings.
 package struct AccountSettings: Codable, Hashable, Sendable {
-    /// The account.
     package var name: AccountName
     /// The territory the account buys in, ISO 3166-1 alpha-3.
     package var territory: String
@@ -22,7 +21,6 @@ package struct AccountSettings: Codable, Hashable, Sendable {
     /// locale.
     package var locale: String?
 
-    /// Memberwise: the values are not checked.
     package init(
         name: AccountName, territory: String, askToBuy: Bool = false, canMakePayments: Bool = true,
         asksBank: Bool = false, interruptsPurchases: Bool = false, disablesDialogs: Bool = false,

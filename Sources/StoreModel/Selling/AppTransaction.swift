@@ -4,7 +4,6 @@ package import Foundation
 /// a verifier has verified it.
 package struct SignedAppTransaction: TextIdentifier {
     package let rawValue: String
-    /// Any text is accepted: only a verifier tells whether it is genuine.
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -16,7 +15,6 @@ package struct AppTransactionPayload: Codable, Hashable, Sendable {
     package var receiptType: String
     /// The number App Store Connect gives the app; nil in most test environments.
     package var appAppleId: Int64?
-    /// The app's bundle identifier.
     package var bundleId: String
     /// The version of the app that runs.
     package var applicationVersion: String
@@ -31,12 +29,9 @@ package struct AppTransactionPayload: Codable, Hashable, Sendable {
     package var appTransactionId: String
     /// Base64 of the SHA-384 of nonce and device identifier: the device it was made for.
     package var deviceVerification: String?
-    /// The nonce in `deviceVerification`.
     package var deviceVerificationNonce: UUID?
-    /// The environment of the store that signed it.
     package var environment: StoreEnvironment
 
-    /// Memberwise: the values are not checked.
     package init(
         receiptType: String, appAppleId: Int64? = nil, bundleId: String,
         applicationVersion: String, originalApplicationVersion: String,

@@ -4,9 +4,7 @@
 package struct Entitlement: Codable, Hashable, Sendable {
     /// The transaction that grants it, signed for the asking device.
     package var transaction: SignedTransaction
-    /// The transaction's number.
     package var transactionID: TransactionID
-    /// The product that may be used.
     package var productID: ProductID
     /// The product's type at the sale.
     package var type: ProductType
@@ -20,7 +18,6 @@ package struct Entitlement: Codable, Hashable, Sendable {
     /// `expiresDate` has passed. Signed for the asking device; nil otherwise.
     package var renewalInfo: SignedRenewalInfo?
 
-    /// Memberwise: the values are not checked.
     package init(
         transaction: SignedTransaction, transactionID: TransactionID, productID: ProductID,
         type: ProductType, until: Timestamp? = nil, renews: Bool? = nil,

@@ -12,14 +12,12 @@ package enum EventKind: String, Codable, Hashable, Sendable, CaseIterable {
     case planChange
     /// A customer redeemed an offer that begins with the next renewal.
     case offerRedeemed
-    /// The end of a subscription's period was moved.
     case expiryMoved
     /// A subscription's period was ended by a change to another plan.
     case upgraded
     case accountChanged, familyChanged, catalogRevised, clockSet, renewalsSet, faultSet
     case faultCleared, unknown
 
-    /// The kind of event that a revision makes.
     package init(_ kind: RevisionKind) {
         self =
             switch kind {

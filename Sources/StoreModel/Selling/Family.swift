@@ -3,7 +3,6 @@
 package struct Family: Codable, Hashable, Sendable {
     /// One account of a family, and the purchases that it shares.
     package struct Member: Codable, Hashable, Sendable {
-        /// The account.
         package var account: AccountName
         /// The account's role: the purchases of a child wait for the organizer's approval.
         package var role: FamilyRole
@@ -13,7 +12,6 @@ package struct Family: Codable, Hashable, Sendable {
         /// (App Store: Share with Family, of a subscription).
         package var keptBack: [ProductID]
 
-        /// Memberwise: the values are not checked.
         package init(
             account: AccountName, role: FamilyRole = .adult, sharesPurchases: Bool = true,
             keptBack: [ProductID] = []
@@ -39,7 +37,6 @@ package struct Family: Codable, Hashable, Sendable {
     /// How many accounts a family may have, the organizer included.
     package static let membersMax = 6
 
-    /// A family of one.
     package init(organizer: AccountName) {
         self.organizer = organizer
         members = [Member(account: organizer)]
@@ -50,7 +47,6 @@ package struct Family: Codable, Hashable, Sendable {
         members.first { $0.account == account }
     }
 
-    /// Whether the account is a child of this family.
     package func isChild(_ account: AccountName) -> Bool { member(account)?.role == .child }
 }
 
@@ -67,28 +63,22 @@ package enum FamilyRole: String, Codable, Hashable, Sendable, CaseIterable {
 package struct FamilyChange: Codable, Hashable, Sendable {
     /// A change of a family's members, or of the products that they share.
     package enum What: Codable, Hashable, Sendable {
-        /// The organizer founded the family.
         case created
-        /// The account joined in this role.
         case joined(AccountName, FamilyRole)
         /// The account left; the purchases that were shared with it and by it are revoked.
         case left(AccountName)
         /// The organizer left; the family ended.
         case disbanded
-        /// The account has this role from now on.
         case roleChanged(AccountName, FamilyRole)
         /// The account began or stopped to share a product, or, with nil, all its purchases.
         case sharingChanged(AccountName, ProductID?, isOn: Bool)
     }
 
-    /// The change itself.
     package var what: What
-    /// The organizer of the family that was changed.
     package var organizer: AccountName
     /// The family of the event's account after the change; nil if the account is in none.
     package var family: Family?
 
-    /// Memberwise: the values are not checked.
     package init(what: What, organizer: AccountName, family: Family?) {
         self.what = what
         self.organizer = organizer
@@ -117,12 +107,9 @@ package struct FamilyStatus: Codable, Hashable, Sendable {
     package struct Share: Codable, Hashable, Sendable {
         /// The number of the share's own transaction; the owner's transaction has another one.
         package var transactionID: TransactionID
-        /// The product.
         package var productID: ProductID
-        /// The member who bought it.
         package var owner: AccountName
 
-        /// Memberwise: the values are not checked.
         package init(transactionID: TransactionID, productID: ProductID, owner: AccountName) {
             self.transactionID = transactionID
             self.productID = productID
@@ -135,13 +122,11 @@ package struct FamilyStatus: Codable, Hashable, Sendable {
     /// The other members' purchases that the account may use, in the order they were shared.
     package var shares: [Share]
 
-    /// Memberwise: the values are not checked.
     package init(family: Family? = nil, shares: [Share] = []) {
         self.family = family
         self.shares = shares
     }
 
-    /// The member who shares the transaction of this number; nil if it is no share.
     package func owner(of transaction: TransactionID) -> AccountName? {
         shares.first { $0.transactionID == transaction }?.owner
     }

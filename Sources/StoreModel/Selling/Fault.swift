@@ -18,17 +18,14 @@ package struct Fault: Codable, Hashable, Sendable {
         case subscriptionStatus
         /// The app's own signed receipt (StoreKit: `AppTransaction`).
         case appTransaction
-        /// The sheet in which subscriptions are managed.
         case manageSubscriptions
         /// A customer's request for a refund (StoreKit: `beginRefundRequest`).
         case refundRequest
-        /// Redeeming an offer code.
         case offerCodeRedeem
     }
 
     /// Counted by the store. Faults of one call are used up in the order of their ids.
     package var id: Int64
-    /// The call that fails.
     package var call: Call
     /// The error it fails with: one of the call's `Call.errors`.
     package var error: StoreError.Code
@@ -38,7 +35,6 @@ package struct Fault: Codable, Hashable, Sendable {
     /// at its beginning. Only for `appStoreSync`.
     package var after: Int?
 
-    /// Memberwise: the values are not checked.
     package init(
         id: Int64, call: Call, error: StoreError.Code, remaining: Int?, after: Int? = nil
     ) {
@@ -49,10 +45,8 @@ package struct Fault: Codable, Hashable, Sendable {
         self.after = after
     }
 
-    /// Whether the fault still makes calls fail.
     package var isInForce: Bool { remaining.map { $0 > 0 } ?? true }
 
-    /// The fault after one more call has failed.
     package var spentOnce: Fault {
         var spent = self
         spent.remaining = remaining.map { $0.subtractingClamped(1) }
@@ -117,7 +111,6 @@ extension StoreError.Code {
     // Refund requests (StoreKit: `Transaction.RefundRequestError`).
     /// A refund of the transaction was requested before, or given.
     package static let duplicateRequest = Self("duplicateRequest")
-    /// The refund could not be requested.
     package static let refundRequestFailed = Self("refundRequestFailed")
 
     /// An error of StoreKit 1: its number in `SKErrorDomain`, and its name in `SKError.Code`.

@@ -1,9 +1,7 @@
 /// A transaction as the store sends it: the signed text, and the fields by which a device stores
 /// it. Only the signed text can be verified; no other field may unlock anything.
 package struct IssuedTransaction: Codable, Hashable, Sendable {
-    /// The transaction's number.
     package var id: TransactionID
-    /// The product that was sold.
     package var productID: ProductID
     /// The product's type at the sale.
     package var type: ProductType
@@ -19,7 +17,6 @@ package struct IssuedTransaction: Codable, Hashable, Sendable {
     /// change them.
     package var grant: Grant?
 
-    /// Memberwise: the values are not checked.
     package init(
         id: TransactionID, productID: ProductID, type: ProductType, revision: Int = 0,
         signed: SignedTransaction, payment: PaymentID? = nil, grant: Grant? = nil

@@ -9,7 +9,6 @@ package struct Money: Hashable, Codable, Sendable {
     /// ISO 4217, upper case.
     package let currency: String
 
-    /// Memberwise: the values are not checked.
     package init(milliunits: Int64, currency: String) {
         self.milliunits = milliunits
         self.currency = currency

@@ -5,7 +5,6 @@ package import Foundation
 package struct Payment: Codable, Hashable, Sendable {
     /// Identifies the payment; one id leads to at most one sale.
     package let id: PaymentID
-    /// The product to buy.
     package var productID: ProductID
     /// Within `quantities`; more than 1 only for consumables and non-renewing subscriptions
     /// (StoreKit: `SKPayment.quantity`).
@@ -32,7 +31,6 @@ package struct Payment: Codable, Hashable, Sendable {
     /// `PurchaseOption.introductoryOfferEligibility`). Untrusted.
     package var introductoryEligibility: String?
 
-    /// Memberwise: the values are not checked.
     package init(
         id: PaymentID, productID: ProductID, quantity: Int = 1, shownPrice: Money,
         appAccountToken: UUID? = nil, applicationUsernameHash: String? = nil,
@@ -56,7 +54,6 @@ package struct Payment: Codable, Hashable, Sendable {
             && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
     }
 
-    /// The quantities one payment may have.
     package static let quantities = 1...10
 }
 
@@ -87,7 +84,6 @@ package struct QueuedPayment: Codable, Hashable, Sendable {
         case held
     }
 
-    /// The payment as it is sent.
     package var payment: Payment
     /// Changes only with the store's answer, or to `held`.
     package var state: State
@@ -99,7 +95,6 @@ package struct QueuedPayment: Codable, Hashable, Sendable {
     /// Buy deferred a payment.
     package var reason: RequestReason?
 
-    /// Memberwise: the values are not checked.
     package init(
         payment: Payment, state: State, queuedAt: Timestamp, request: TransactionID? = nil,
         reason: RequestReason? = nil

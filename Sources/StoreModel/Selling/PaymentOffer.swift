@@ -6,14 +6,12 @@ package import Foundation
 package struct PaymentOffer: Codable, Hashable, Sendable {
     /// The purpose of the offer; identifiers are looked up among the offers of this kind.
     package var kind: OfferKind
-    /// The offer's identifier.
     package var id: OfferID
     /// The code that was redeemed; nil unless the offer is for a code.
     package var code: String?
     /// The app's signature; nil unless the offer is promotional.
     package var signature: OfferSignature?
 
-    /// Memberwise: the values are not checked.
     package init(
         kind: OfferKind, id: OfferID, code: String? = nil, signature: OfferSignature? = nil
     ) {

@@ -1,11 +1,9 @@
 /// An amount with the locale to write it in: the product's locale, never the terminal's.
 package struct Price: Hashable, Sendable {
-    /// The amount with its currency.
     package var money: Money
     /// The locale in which the amount is written (StoreKit: `priceLocale`).
     package var locale: String
 
-    /// Memberwise: the values are not checked.
     package init(money: Money, locale: String) {
         self.money = money
         self.locale = locale

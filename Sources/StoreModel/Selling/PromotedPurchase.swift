@@ -7,7 +7,6 @@ package struct PromotedPurchase: Codable, Hashable, Sendable {
     /// When this device received the event, in store time.
     package var begunAt: Timestamp
 
-    /// Memberwise: the values are not checked.
     package init(productID: ProductID, begunAt: Timestamp) {
         self.productID = productID
         self.begunAt = begunAt

@@ -4,7 +4,6 @@ package import Foundation
 /// verified it. The store does not make Apple's PKCS#7 form.
 package struct SignedReceipt: TextIdentifier {
     package let rawValue: String
-    /// Any text is accepted: only a verifier tells whether it is genuine.
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -15,15 +14,12 @@ package struct ReceiptPayload: Codable, Hashable, Sendable {
     /// `Production` or `ProductionSandbox`, or the name of another environment. For a volume
     /// purchase `VPP` follows `Production`, or the name.
     package var receiptType: String
-    /// The app's bundle identifier.
     package var bundleId: String
     /// When the receipt was made and signed. The certificates must be valid at this date.
     package var receiptCreationDate: Timestamp
     /// Base64 of the SHA-384 of nonce and device identifier: the device it was made for.
     package var deviceVerification: String?
-    /// The nonce in `deviceVerification`.
     package var deviceVerificationNonce: UUID?
-    /// The environment of the store that signed it.
     package var environment: StoreEnvironment
     /// When the receipt expires (`SKReceiptPropertyIsExpired`); nil for one that does not.
     package var expirationDate: Timestamp?
@@ -33,7 +29,6 @@ package struct ReceiptPayload: Codable, Hashable, Sendable {
     /// revoked ones with their revocation. Their `signedDate` is `receiptCreationDate`.
     package var inApp: [TransactionPayload]
 
-    /// Memberwise: the values are not checked.
     package init(
         receiptType: String, bundleId: String, receiptCreationDate: Timestamp,
         deviceVerification: String? = nil, deviceVerificationNonce: UUID? = nil,
@@ -55,7 +50,6 @@ package struct ReceiptPayload: Codable, Hashable, Sendable {
     /// receipt.
     package func isExpired(at now: Timestamp) -> Bool { expirationDate.map { $0 <= now } ?? false }
 
-    /// Whether the receipt is of a volume purchase.
     package var isVolumePurchase: Bool { receiptType.contains("VPP") }
 }
 
@@ -69,7 +63,6 @@ package struct ReceiptOptions: Hashable, Sendable {
     /// Whether the receipt is of a volume purchase (`SKReceiptPropertyIsVolumePurchase`).
     package var isVolumePurchase: Bool
 
-    /// Memberwise: the values are not checked.
     package init(
         isExpired: Bool = false, isRevoked: Bool = false, isVolumePurchase: Bool = false
     ) {
@@ -84,14 +77,11 @@ package struct ReceiptOptions: Hashable, Sendable {
 package struct KeptSignedText<Text: Sendable & Hashable, Payload: Sendable & Hashable>: Sendable,
     Hashable
 {
-    /// The text as it is in the file.
     package var signed: Text
-    /// The path of the file.
     package var path: String
     /// The verified payload, or the first check that failed.
     package var verified: Result<Payload, VerificationError>
 
-    /// Memberwise: the values are not checked.
     package init(signed: Text, path: String, verified: Result<Payload, VerificationError>) {
         self.signed = signed
         self.path = path

@@ -1,20 +1,14 @@
 /// A customer's request for a refund that waits for the operator's answer (StoreKit:
 /// `Transaction.beginRefundRequest`). A transaction has at most one that waits.
 package struct RefundRequest: Codable, Hashable, Sendable {
-    /// The transaction to refund.
     package var transactionID: TransactionID
-    /// The account it was sold to.
     package var account: AccountName
-    /// The device that sent the request.
     package var device: DeviceName
-    /// The product that was sold.
     package var productID: ProductID
-    /// The reason that the customer chose.
     package var reason: RefundReason
     /// When the request was recorded, in store time.
     package var askedAt: Timestamp
 
-    /// Memberwise: the values are not checked.
     package init(
         transactionID: TransactionID, account: AccountName, device: DeviceName,
         productID: ProductID, reason: RefundReason, askedAt: Timestamp
@@ -30,12 +24,9 @@ package struct RefundRequest: Codable, Hashable, Sendable {
 
 /// The reasons for a refund that the App Store's refund sheet offers.
 package enum RefundReason: String, Codable, Hashable, Sendable, CaseIterable {
-    /// The customer did not mean to buy the product.
     case unintended
     /// The product did not work, or did not arrive.
     case broken
-    /// The product is not as expected.
     case unsatisfied
-    /// Any other reason.
     case other
 }

@@ -14,7 +14,6 @@ package struct Revocation: Codable, Hashable, Sendable {
     /// The money returned so far, in milliunits of the sale's currency.
     package var refundedMilliunits: Int64
 
-    /// Memberwise: the values are not checked.
     package init(
         date: Timestamp, reason: RevocationReason, takenBack: Share, refunded: Share,
         refundedMilliunits: Int64
@@ -47,9 +46,7 @@ package struct Share: Codable, Hashable, Sendable, Comparable {
     /// Cuts the number to 0 to 100.
     package init(percent: Int) { self.init(millipercent: min(max(percent, 0), 100) * 1_000) }
 
-    /// The whole.
     package static let all = Share(millipercent: 100_000)
-    /// Nothing.
     package static let none = Share(millipercent: 0)
 
     /// This part of an amount, rounded down; of a negative amount 0. Does not overflow.
@@ -68,14 +65,12 @@ package struct Share: Codable, Hashable, Sendable, Comparable {
         return Money(milliunits: min(rounded, price.milliunits), currency: price.currency)
     }
 
-    /// The other part of the whole.
     package var rest: Share { Share(millipercent: 100_000 - millipercent) }
 
     package static func < (left: Share, right: Share) -> Bool {
         left.millipercent < right.millipercent
     }
 
-    /// Decodes thousandths of a percent.
     package init(from decoder: any Decoder) throws {
         self.init(millipercent: try decoder.singleValueContainer().decode(Int.self))
     }

@@ -2,7 +2,6 @@
 /// Untrusted until a verifier has verified it.
 package struct SignedRevocationList: TextIdentifier {
     package let rawValue: String
-    /// Any text is accepted: only a verifier tells whether it is genuine.
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -14,7 +13,6 @@ package struct RevocationListPayload: Codable, Hashable, Sendable {
     /// When the list was signed. A device never replaces a list by an older one.
     package var signedDate: Timestamp
 
-    /// Memberwise: the values are not checked.
     package init(revokedSerials: [String], signedDate: Timestamp) {
         self.revokedSerials = revokedSerials
         self.signedDate = signedDate

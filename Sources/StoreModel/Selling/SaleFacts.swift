@@ -1,11 +1,9 @@
 /// The facts of a sale, as events tell them.
 package struct PastSale: Codable, Hashable, Sendable {
-    /// The transaction's number.
     package var id: TransactionID
     /// The first transaction of the chain; equal to `id` if the sale is no renewal and repeats no
     /// subscription (StoreKit: `originalID`).
     package var originalID: TransactionID
-    /// The product that was sold.
     package var productID: ProductID
     /// The product's type at the sale.
     package var type: ProductType
@@ -62,11 +60,8 @@ package struct PastSale: Codable, Hashable, Sendable {
 
 /// The facts of a change of a transaction after its sale, as events tell them.
 package struct PastRevision: Codable, Hashable, Sendable {
-    /// The transaction's number.
     package var id: TransactionID
-    /// The kind of change.
     package var kind: RevisionKind
-    /// The product that was sold.
     package var productID: ProductID
     /// The sum of this change alone: returned to the customer by a refund, charged again by its
     /// reversal. Nil for a revocation without money.
@@ -76,7 +71,6 @@ package struct PastRevision: Codable, Hashable, Sendable {
     /// The sale that was changed; nil if this program cannot read it.
     package var sale: PastSale?
 
-    /// Memberwise: the values are not checked.
     package init(
         id: TransactionID, kind: RevisionKind, productID: ProductID, money: Money? = nil,
         revocation: Revocation? = nil, sale: PastSale? = nil

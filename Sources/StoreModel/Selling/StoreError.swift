@@ -10,13 +10,9 @@ package struct StoreError: Error, Codable, Hashable, Sendable {
         package init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// The kind of error.
     package var code: Code
-    /// The product that the error concerns.
     package var productID: ProductID?
-    /// The payment that the error concerns.
     package var paymentID: PaymentID?
-    /// The transaction or approval request that the error concerns.
     package var transactionID: TransactionID?
     /// The field, file, folder or setting that the error concerns.
     package var subject: String?
@@ -59,9 +55,7 @@ package struct StoreError: Error, Codable, Hashable, Sendable {
 }
 
 extension StoreError.Code {
-    /// No payment for the subscription's renewal failed.
     package static let noBillingIssue = Self("noBillingIssue")
-    /// The subscriber was not asked to consent to a higher price.
     package static let noPriceIncrease = Self("noPriceIncrease")
     /// The commitment of the subscription keeps its price: payment `found` of `expected` was made.
     package static let priceCommitted = Self("priceCommitted")
@@ -132,19 +126,16 @@ extension StoreError.Code {
     /// The account already has a subscription of the same group.
     package static let subscriptionActive = Self("subscriptionActive")
 
-    /// No such payment is in this device's queue.
     package static let paymentNotQueued = Self("paymentNotQueued")
 
     // Transactions that were sold.
     /// The account has no such transaction.
     package static let transactionNotFound = Self("transactionNotFound")
-    /// No request with this number waits for an answer.
     package static let requestNotPending = Self("requestNotPending")
     /// The request waits for another answer: `found` is its reason (`RequestReason`).
     package static let notAnswerable = Self("notAnswerable")
     /// The customer withdrew the request before it was answered; nothing was charged.
     package static let requestWithdrawn = Self("requestWithdrawn")
-    /// No refund of the transaction was asked for.
     package static let refundNotRequested = Self("refundNotRequested")
     /// The device holds no purchase of the product that was begun outside the app.
     package static let promotedNotHeld = Self("promotedNotHeld")
@@ -157,14 +148,12 @@ extension StoreError.Code {
     package static let alreadyRefunded = Self("alreadyRefunded")
     /// A prorated refund was requested for a purchase without unused time.
     package static let nothingUnused = Self("nothingUnused")
-    /// There is no refund or revocation to reverse.
     package static let notRevoked = Self("notRevoked")
     /// The product was bought again after it was revoked; `transactionID` is the later sale.
     package static let boughtAgain = Self("boughtAgain")
     /// The transaction is not the last period of its subscription; only the last period or the
     /// whole chain can be deleted.
     package static let notLastOfChain = Self("notLastOfChain")
-    /// The transaction was deleted by the operator.
     package static let transactionDeleted = Self("transactionDeleted")
     /// The clock only moves forward; `expected` is its current time in milliseconds.
     package static let clockBackwards = Self("clockBackwards")
@@ -188,7 +177,6 @@ extension StoreError.Code {
     /// The app's own server refuses the content: `subject` is its address, `found` the reason
     /// (`ContentRefusal`).
     package static let contentRefused = Self("contentRefused")
-    /// This device has no download of the product.
     package static let downloadNotFound = Self("downloadNotFound")
     /// The product is not downloading; `found` is its download's state.
     package static let downloadNotActive = Self("downloadNotActive")
@@ -214,7 +202,6 @@ extension StoreError.Code {
     /// The transaction is a family member's share; only the sale `expected` of the account `found`
     /// can be refunded or changed.
     package static let sharedPurchase = Self("sharedPurchase")
-    /// A family member shares the product with the account already.
     package static let sharedAlready = Self("sharedAlready")
     /// Only the operator of the whole store may do this; `found` is the account that tried.
     package static let operatorOnly = Self("operatorOnly")
@@ -265,16 +252,13 @@ extension StoreError.Code {
     package static let fileUnreadable = Self("fileUnreadable")
     /// The file that a command was to write cannot be written; `subject` is its path.
     package static let fileUnwritable = Self("fileUnwritable")
-    /// The disk of the device's downloads is full.
     package static let deviceFull = Self("deviceFull")
-    /// A file of the device cannot be read or written.
     package static let deviceUnreadable = Self("deviceUnreadable")
     /// The store's root certificate differs from the certificate that this device has pinned.
     package static let rootChanged = Self("rootChanged")
     /// A text that the store signed does not verify: a receipt, an app transaction or a list of
     /// revoked certificates, as `subject` says. `found` is the `VerificationError`.
     package static let verificationFailed = Self("verificationFailed")
-    /// Another process uses the device.
     package static let deviceBusy = Self("deviceBusy")
     /// The store has lost entries that this device has read: `found` is the store's last position,
     /// `expected` the device's.

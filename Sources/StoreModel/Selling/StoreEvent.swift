@@ -19,7 +19,6 @@ package struct StoreEvent: Codable, Hashable, Sendable {
     package var account: AccountName?
     /// The device whose request caused the event; nil if no device did.
     package var device: DeviceName?
-    /// The change that the event reports.
     package var change: Change
     /// The sale of a transaction that the change only names; nil in the feed, and if this program
     /// cannot read the sale.
@@ -51,7 +50,6 @@ package struct StoreEvent: Codable, Hashable, Sendable {
         case failed(Payment, StoreError, request: TransactionID?)
         /// The customer asked for a refund; it waits for the operator's answer.
         case refundRequested(RefundRequest)
-        /// The operator declined a customer's refund request.
         case refundDeclined(RefundRequest)
         /// The customer began to buy this product outside the app (StoreKit: `PurchaseIntent`); the
         /// app may continue the purchase at once or later.
@@ -70,13 +68,10 @@ package struct StoreEvent: Codable, Hashable, Sendable {
         case accountChanged(AccountSettings)
         /// The account's family, as it was from then on.
         case familyChanged(FamilyChange)
-        /// The operator moved, stopped or resumed the store's clock.
         case clockSet(ClockState)
-        /// The settings by which subscriptions renewed from then on.
         case renewalsSet(RenewalSettings)
         /// A fault was set, or was used and has calls left.
         case faultSet(Fault)
-        /// A fault was removed or used up.
         case faultCleared(Fault)
         /// An entry that a newer program wrote and this one does not know.
         case unknown(kind: Int)

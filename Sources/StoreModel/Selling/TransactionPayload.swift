@@ -4,7 +4,6 @@ package import Foundation
 /// Untrusted until `TransactionVerifier` has verified it: any program can write such a text.
 package struct SignedTransaction: TextIdentifier {
     package let rawValue: String
-    /// Any text is accepted: only a verifier tells whether it is genuine.
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -26,24 +25,18 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
     /// A digest that identifies the account in this app, equal in all its transactions; not the
     /// account's name.
     package var appTransactionId: String?
-    /// The app's bundle identifier.
     package var bundleId: String
-    /// The product that was sold.
     package var productId: ProductID
-    /// The group of an auto-renewable subscription.
     package var subscriptionGroupIdentifier: SubscriptionGroupID?
     /// The product's type at the sale.
     package var type: ProductType
     /// When the store charged for it; for a renewal, when its period begins.
     package var purchaseDate: Timestamp
-    /// The purchase date of the original transaction.
     package var originalPurchaseDate: Timestamp
     /// When the period ends; nil for everything but auto-renewable subscriptions, and for a free
     /// one.
     package var expiresDate: Timestamp?
-    /// How many were bought.
     package var quantity: Int
-    /// The token of the payment, if it had one.
     package var appAccountToken: UUID?
     /// The digest of the app's name for its user, if the payment had one (StoreKit 1:
     /// `SKPayment.applicationUsername`). Apple's payloads have no such field.
@@ -75,7 +68,6 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
     package var billingPlanType: String?
     /// The commitment of which the transaction is one payment; nil without one.
     package var commitmentInfo: TransactionCommitmentInfo?
-    /// The environment of the store that signed it.
     package var environment: StoreEnvironment
     /// The territory it was bought in, ISO 3166-1 alpha-3.
     package var storefront: String
@@ -113,7 +105,6 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
         case renewal = "RENEWAL"
     }
 
-    /// Memberwise: the values are not checked.
     package init(
         transactionId: TransactionID, originalTransactionId: TransactionID,
         webOrderLineItemId: String? = nil, appTransactionId: String? = nil, bundleId: String,

@@ -10,7 +10,6 @@ package final class ChangeSignal: Sendable {
     }
     private let state = Mutex(State())
 
-    /// A signal without subscribers.
     package init() {}
 
     /// Wakes every subscriber. Does not wait for them.
@@ -18,7 +17,6 @@ package final class ChangeSignal: Sendable {
         for subscriber in state.withLock({ Array($0.subscribers.values) }) { subscriber.yield() }
     }
 
-    /// Whether the signal has a subscriber now.
     package var hasSubscribers: Bool { state.withLock { !$0.subscribers.isEmpty } }
 
     /// A new stream that begins with one element, so that a subscriber also reads the changes from

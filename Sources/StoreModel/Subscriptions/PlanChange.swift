@@ -14,9 +14,7 @@ package struct PlanChange: Codable, Hashable, Sendable {
         case crossgrade
     }
 
-    /// The product of the plan.
     package var productID: ProductID
-    /// How the plan compares with the account's present one.
     package var kind: Kind
     /// When the plan begins: for `present`, when its period began; for a change at once, when the
     /// store computed this answer; for any other, when the last period that was sold ends.
@@ -34,7 +32,6 @@ package struct PlanChange: Codable, Hashable, Sendable {
     /// plan with another billing plan is a change for the next renewal.
     package var billingPlan: BillingPlanType?
 
-    /// Memberwise: the values are not checked.
     package init(
         productID: ProductID, kind: Kind, startsAt: Timestamp, isAtOnce: Bool = false,
         isPlanned: Bool = false, refund: Money? = nil, billingPlan: BillingPlanType? = nil

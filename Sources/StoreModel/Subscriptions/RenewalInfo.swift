@@ -4,7 +4,6 @@ package import Foundation
 /// verifier has verified it.
 package struct SignedRenewalInfo: TextIdentifier {
     package let rawValue: String
-    /// Any text is accepted: only a verifier tells whether it is genuine.
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -13,11 +12,9 @@ package struct SignedRenewalInfo: TextIdentifier {
 /// Untrusted: the type does not prove a signature. Names and units are Apple's; a nil field does
 /// not apply.
 package struct RenewalInfoPayload: Codable, Hashable, Sendable {
-    /// The first transaction of the subscription.
     package var originalTransactionId: TransactionID
     /// The product of the present period, or of the last one.
     package var productId: ProductID
-    /// The product that it renews as.
     package var autoRenewProductId: ProductID
     /// 1 if it renews, 0 if not.
     package var autoRenewStatus: Int
@@ -25,7 +22,6 @@ package struct RenewalInfoPayload: Codable, Hashable, Sendable {
     package var expirationIntent: Int?
     /// Whether the period is over and the store still tries to charge for the next one.
     package var isInBillingRetryPeriod: Bool?
-    /// When the grace period ends.
     package var gracePeriodExpiresDate: Timestamp?
     /// Whether the customer has consented to a higher price: 0 not yet, 1 yes.
     package var priceIncreaseStatus: Int?
@@ -48,7 +44,6 @@ package struct RenewalInfoPayload: Codable, Hashable, Sendable {
     package var recentSubscriptionStartDate: Timestamp
     /// Win-back offers that the customer is eligible for, the best first; nil for none.
     package var eligibleWinBackOfferIds: [String]?
-    /// The token of the payment, if it had one.
     package var appAccountToken: UUID?
     /// An identifier of the account in this app, the same as in its transactions.
     package var appTransactionId: String?
@@ -57,17 +52,14 @@ package struct RenewalInfoPayload: Codable, Hashable, Sendable {
     package var renewalBillingPlanType: String?
     /// The terms after the present commitment; nil for a subscription without one.
     package var commitmentInfo: RenewalCommitmentInfo?
-    /// The environment of the store that signed it.
     package var environment: StoreEnvironment
     /// When the store signed it. The certificates must be valid at this date.
     package var signedDate: Timestamp
     /// Base64 of the SHA-384 of nonce and device identifier: the device it was signed for
     /// (StoreKit: `deviceVerification`).
     package var deviceVerification: String?
-    /// The nonce in `deviceVerification`.
     package var deviceVerificationNonce: UUID?
 
-    /// Memberwise: the values are not checked.
     package init(
         originalTransactionId: TransactionID, productId: ProductID,
         autoRenewProductId: ProductID, autoRenewStatus: Int, expirationIntent: Int? = nil,

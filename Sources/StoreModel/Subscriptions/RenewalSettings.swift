@@ -19,7 +19,6 @@ package struct RenewalSettings: Codable, Hashable, Sendable {
     /// `billingGracePeriodIsEnabled`).
     package var hasGracePeriod: Bool
 
-    /// Memberwise: the values are not checked.
     package init(
         rate: RenewalRate = .realTime, limit: Int? = nil, isEndless: Bool = false,
         limitPerDay: Int? = nil, failsBilling: Bool = false, hasGracePeriod: Bool = false

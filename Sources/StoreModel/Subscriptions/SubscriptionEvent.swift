@@ -1,15 +1,12 @@
 /// A payment that changed a subscription without a charge.
 package struct AnsweredRequest: Codable, Hashable, Sendable {
-    /// The payment.
     package var paymentID: PaymentID
-    /// The product that it is for.
     package var productID: ProductID
     /// The number of its approval request; nil if the payment did not wait.
     package var request: TransactionID?
     /// The transaction of the present period, which the store returns for the payment.
     package var transaction: TransactionID
 
-    /// Memberwise: the values are not checked.
     package init(
         paymentID: PaymentID, productID: ProductID, request: TransactionID?,
         transaction: TransactionID
@@ -52,7 +49,6 @@ package struct SubscriptionEvent: Codable, Hashable, Sendable {
         /// The subscription changes to `nextProductID` at its next renewal, at `until` (StoreKit:
         /// `autoRenewPreference`).
         case planChangePlanned
-        /// The planned change of plan was withdrawn.
         case planChangeTakenBack
         /// The customer redeemed an offer that begins with the next renewal, at `until`.
         case offerRedeemed
@@ -68,7 +64,6 @@ package struct SubscriptionEvent: Codable, Hashable, Sendable {
     package var until: Timestamp?
     /// The product that the subscription renews as, if that is another one.
     package var nextProductID: ProductID?
-    /// Why the subscription ended.
     package var reason: ExpirationReason?
     /// True if it ended because it had reached the store's limit of renewals; otherwise nil.
     package var isAtRenewalLimit: Bool?
@@ -77,7 +72,6 @@ package struct SubscriptionEvent: Codable, Hashable, Sendable {
     /// The payment that asked for the change; nil without one.
     package var answers: AnsweredRequest?
 
-    /// Memberwise: the values are not checked.
     package init(
         kind: Kind, chain: TransactionID, productID: ProductID, until: Timestamp? = nil,
         nextProductID: ProductID? = nil, reason: ExpirationReason? = nil,
@@ -93,7 +87,6 @@ package struct SubscriptionEvent: Codable, Hashable, Sendable {
         self.nextBillingPlan = nextBillingPlan
     }
 
-    /// The kind of the event in a history.
     package var eventKind: EventKind {
         switch kind {
         case .expired: .expired

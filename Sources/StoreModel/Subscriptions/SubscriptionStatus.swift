@@ -1,21 +1,17 @@
 /// The state of a subscription. The raw value is Apple's (StoreKit: `RenewalState`; App Store
 /// Server API: `status`).
 package enum RenewalState: Int, Codable, Sendable, CaseIterable {
-    /// Active.
     case subscribed = 1
-    /// Ended.
     case expired = 2
     /// The period is over and the store tries to charge for the next one; there is no access.
     case inBillingRetryPeriod = 3
     /// The period is over and the store tries to charge for the next one; access continues.
     case inGracePeriod = 4
-    /// The present period was revoked.
     case revoked = 5
 
     /// StoreKit's name of the state, as JSON writes it.
     package var name: String { String(describing: self) }
 
-    /// Whether the customer may use the subscription now.
     package var givesAccess: Bool {
         switch self {
         case .subscribed, .inGracePeriod: true
@@ -30,18 +26,14 @@ package enum RenewalState: Int, Codable, Sendable, CaseIterable {
 package enum SubscriptionProblem: String, Codable, Sendable, CaseIterable {
     /// Charging for the renewal fails, or will fail.
     case billingFailed
-    /// The customer has not consented to a higher price.
     case priceConsentNeeded
-    /// The product is not for sale.
     case productUnavailable
 }
 
 /// A subscription of an account, or one that a family member shares with it, as the store answers
 /// for it (StoreKit: `Product.SubscriptionInfo.Status`). Only the signed texts prove anything.
 package struct SubscriptionStatus: Codable, Hashable, Sendable {
-    /// The group.
     package var groupID: SubscriptionGroupID
-    /// The state of the subscription.
     package var state: RenewalState
     /// The transaction of the present period, or of the last one, signed for the asking device.
     package var transaction: SignedTransaction
@@ -64,7 +56,6 @@ package struct SubscriptionStatus: Codable, Hashable, Sendable {
     /// When this answer changes next by time alone, in store time; nil if it does not.
     package var changesAt: Timestamp?
 
-    /// Memberwise: the values are not checked.
     package init(
         groupID: SubscriptionGroupID, state: RenewalState, transaction: SignedTransaction,
         renewalInfo: SignedRenewalInfo, problem: SubscriptionProblem? = nil,
@@ -86,14 +77,12 @@ package struct SubscriptionStatus: Codable, Hashable, Sendable {
 
 /// A subscription as a device answers for it, with the texts verified for this device.
 package struct VerifiedSubscription: Sendable, Hashable {
-    /// The store's answer.
     package var status: SubscriptionStatus
     /// The transaction, verified, or the first reason why it is not.
     package var transaction: Result<TransactionPayload, VerificationError>
     /// The renewal info, verified, or the first reason why it is not.
     package var renewalInfo: Result<RenewalInfoPayload, VerificationError>
 
-    /// Memberwise: the values are not checked.
     package init(
         status: SubscriptionStatus, transaction: Result<TransactionPayload, VerificationError>,
         renewalInfo: Result<RenewalInfoPayload, VerificationError>

@@ -5,9 +5,7 @@ package struct SubscriptionTimeline: Hashable, Sendable {
         /// When the step happened, in store time: for a sale when it was charged, for a gap when it
         /// began.
         package var at: Timestamp
-        /// The product that the line concerns.
         package var productID: ProductID
-        /// The step that the line reports.
         package var what: What
         /// When the sold period begins, if not at `at`: a renewal is charged up to a day ahead, and
         /// a renewal that failed is paid later.
@@ -34,7 +32,6 @@ package struct SubscriptionTimeline: Hashable, Sendable {
     package enum What: Hashable, Sendable {
         /// The first period was bought.
         case subscribed
-        /// The subscription was bought again after its end.
         case resubscribed
         /// The customer changed to another plan of the group at once.
         case changedPlan
@@ -44,19 +41,14 @@ package struct SubscriptionTimeline: Hashable, Sendable {
         case recovered
         /// Whole days without access. An unpaid grace period counts as access.
         case gap(days: Int)
-        /// Auto-renew was turned on or off.
         case autoRenew(isOn: Bool)
-        /// A change of the subscription as a whole.
         case event(SubscriptionEvent.Kind)
-        /// The subscription expired, for this reason if it is known.
         case expired(ExpirationReason?)
-        /// A period was changed after its sale.
         case revised(RevisionKind)
     }
 
     /// A stretch of time without a break.
     package struct Interval: Hashable, Sendable, Codable {
-        /// When the interval begins.
         package var from: Timestamp
         /// When the interval ends; nil without an end, as for a free subscription.
         package var until: Timestamp?
@@ -192,7 +184,6 @@ package struct SubscriptionTimeline: Hashable, Sendable {
         return sale.reason == .renewal ? .renewed : .resubscribed
     }
 
-    /// Ends a grace period that still runs.
     private static func end(_ graces: inout [Interval], at instant: Timestamp) {
         guard let until = graces.last?.until, until > instant else { return }
         graces[graces.count - 1].until = instant

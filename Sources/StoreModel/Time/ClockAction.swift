@@ -9,7 +9,6 @@ package enum ClockAction: Codable, Hashable, Sendable {
     /// Moves store time forward by a step. A stopped clock stays stopped, a running one keeps
     /// running; also for `to` and `next`.
     case advance(ClockStep)
-    /// Moves store time forward to an instant.
     case to(Timestamp)
     /// Moves store time forward to the next due item, such as a renewal. Refused with `nothingDue`
     /// if there is none.
@@ -59,7 +58,6 @@ package struct RenewalsChange: Codable, Hashable, Sendable {
         case count(Int)
     }
 
-    /// How quickly periods pass.
     package var rate: RenewalRate?
     /// The greatest number of renewals of a subscription without a break.
     package var limit: Limit?
@@ -72,7 +70,6 @@ package struct RenewalsChange: Codable, Hashable, Sendable {
     /// `billingGracePeriodIsEnabled`).
     package var hasGracePeriod: Bool?
 
-    /// Memberwise: the values are not checked.
     package init(
         rate: RenewalRate? = nil, limit: Limit? = nil, limitPerDay: Limit? = nil,
         failsBilling: Bool? = nil, hasGracePeriod: Bool? = nil

@@ -3,7 +3,6 @@
 package enum ClockState: Codable, Hashable, Sendable {
     /// Store time is the system's time plus this many milliseconds.
     case running(offset: Int64)
-    /// Store time stays at this instant.
     case stopped(at: Timestamp)
 
     /// The store's time when the system's is `system`.
@@ -14,7 +13,6 @@ package enum ClockState: Codable, Hashable, Sendable {
         }
     }
 
-    /// Whether store time stands still.
     package var isStopped: Bool { if case .stopped = self { true } else { false } }
 
     /// The clock of a new store: the system's time.
@@ -27,14 +25,10 @@ package struct ClockReading: Codable, Hashable, Sendable {
     package struct Next: Codable, Hashable, Sendable {
         /// When the step is due, in store time.
         package var at: Timestamp
-        /// The account that subscribes.
         package var account: AccountName
-        /// The subscription's product.
         package var productID: ProductID
-        /// The step that the store takes then.
         package var kind: UpcomingItem.Kind
 
-        /// Memberwise: the values are not checked.
         package init(
             at: Timestamp, account: AccountName, productID: ProductID,
             kind: UpcomingItem.Kind = .renewal
@@ -46,11 +40,9 @@ package struct ClockReading: Codable, Hashable, Sendable {
         }
     }
 
-    /// The store's time.
     package var now: Timestamp
     /// Whether the clock runs, and its distance from the system's clock.
     package var state: ClockState
-    /// How subscriptions renew.
     package var renewals: RenewalSettings
     /// By how many milliseconds the system's clock is behind a time that the store has already
     /// recorded; 0 if it is not. Store time continues from the recorded time.
@@ -58,7 +50,6 @@ package struct ClockReading: Codable, Hashable, Sendable {
     /// The next step; nil if the store has none to take.
     package var next: Next?
 
-    /// Memberwise: the values are not checked.
     package init(
         now: Timestamp, state: ClockState, renewals: RenewalSettings,
         systemBehindMilliseconds: Int64 = 0, next: Next? = nil

@@ -1,13 +1,12 @@
 /// base64url without padding (RFC 7515 §2, RFC 4648 §5), on bytes. Foundation has only the standard
 /// alphabet, and replacing characters in a `String` afterwards costs more than an ECDSA signature.
 package enum Base64URL {
-    /// The number of characters for `byteCount` bytes.
     static func encodedCount(_ byteCount: Int) -> Int {
         byteCount / 3 * 4 + [0, 2, 3][byteCount % 3]
     }
 
-    /// Writes the text of `input` to the start of `output`, which must have room for
-    /// `encodedCount(input.count)` bytes. Returns how many were written.
+    /// `output` must have room for `encodedCount(input.count)` bytes. Returns how many were
+    /// written.
     @discardableResult
     static func encode(_ input: Span<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>) -> Int
     {
@@ -45,14 +44,13 @@ package enum Base64URL {
         return target
     }
 
-    /// The text of `input`.
     package static func encode(_ input: Span<UInt8>) -> String {
         String(unsafeUninitializedCapacity: encodedCount(input.count)) { encode(input, into: $0) }
     }
 
-    /// The bytes a text stands for; nil for padding, white space, foreign characters, an impossible
-    /// length, or spare bits that are not zero. So two texts never stand for the same bytes, and a
-    /// signed text cannot be rewritten into another one that verifies too.
+    /// Nil for padding, white space, foreign characters, an impossible length, or spare bits that
+    /// are not zero. So two texts never stand for the same bytes, and a signed text cannot be
+    /// rewritten into another one that verifies too.
     package static func decode(_ input: Span<UInt8>) -> [UInt8]? {
         let spare = input.count % 4
         guard spare != 1 else { return nil }

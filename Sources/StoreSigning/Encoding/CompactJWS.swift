@@ -16,10 +16,10 @@ struct CompactJWS {
         signature = (second + 1)..<text.count
     }
 
-    /// The greatest length of a transaction in bytes; Apple's have about 6 kB. It bounds the memory
-    /// that a text of unknown origin can take.
+    /// Apple's transactions have about 6 kB. The limit bounds the memory that a text of unknown
+    /// origin can take.
     static let transactionByteCountMax = 256 * 1024
-    /// The greatest length of a receipt in bytes; a receipt has about 1 kB for each transaction.
+    /// A receipt has about 1 kB for each transaction.
     static let receiptByteCountMax = 64 * 1024 * 1024
 
     private static func firstDot(in text: Span<UInt8>, from start: Int) -> Int? {

@@ -4,7 +4,7 @@ import StoreModel
 /// The certificates of a signed text's header (RFC 7515 §4.1), after checking that it names ES256
 /// and a chain of three. Untrusted: no certificate has been verified.
 struct JWSHeader {
-    /// The certificate of the signing key, DER.
+    /// DER.
     let leaf: [UInt8]
     let intermediate: [UInt8]
     let root: [UInt8]

@@ -7,13 +7,12 @@ protocol SignedPayload: Decodable, Sendable {
     var chainDate: Timestamp { get }
     /// The JSON member that holds `chainDate`.
     static var chainDateMember: String { get }
-    /// The app that the payload is for; nil if it is not about an app.
+    /// Nil if the payload is not about an app.
     var signedBundleID: String? { get }
-    /// The environment that the payload is for; nil if it is not about one.
+    /// Nil if it is not about one environment.
     var signedEnvironment: StoreEnvironment? { get }
-    /// The digest and nonce of the device that the payload is for; nil if it is for no device.
+    /// Nil if the payload is for no device.
     var signedDevice: SignedDevice? { get }
-    /// The greatest length of a signed text that a verifier reads, in bytes.
     static var byteCountMax: Int { get }
 }
 
@@ -88,9 +87,9 @@ extension RevocationListPayload: SignedPayload {
 
 /// The payload of a signed text, as far as it can be decoded. Untrusted.
 struct PayloadContents<Payload: SignedPayload> {
-    /// The whole payload; nil if a required property is missing or malformed.
+    /// Nil if a required property is missing or malformed.
     let payload: Payload?
-    /// The date at which the certificates must be valid, even if other properties cannot be
+    /// The date at which the certificates must be valid; set even if other properties cannot be
     /// decoded.
     let chainDate: Timestamp?
 

@@ -3,7 +3,7 @@ import Foundation
 import StoreModel
 
 extension ReceiptPayload {
-    /// The payload as JSON, members in alphabetical order, in the form of `TransactionPayload`'s.
+    /// Members in alphabetical order, in the form of `TransactionPayload`'s.
     func jsonBytes() -> [UInt8] {
         var json = JSONObjectWriter(capacity: 1024 * (inApp.count + 1))
         json.member("bundleId", bundleId)
@@ -21,7 +21,6 @@ extension ReceiptPayload {
 }
 
 extension AppTransactionPayload {
-    /// The payload as JSON, members in alphabetical order, in the form of `TransactionPayload`'s.
     func jsonBytes() -> [UInt8] {
         var json = JSONObjectWriter(capacity: 512)
         json.member("appAppleId", appAppleId)
@@ -41,7 +40,6 @@ extension AppTransactionPayload {
 }
 
 extension ManifestPayload {
-    /// The payload as JSON, members in alphabetical order.
     func jsonBytes() -> [UInt8] {
         var json = JSONObjectWriter(capacity: 512)
         json.member("bundleId", bundleId)
@@ -57,7 +55,6 @@ extension ManifestPayload {
 }
 
 extension RevocationListPayload {
-    /// The payload as JSON, members in alphabetical order.
     func jsonBytes() -> [UInt8] {
         var json = JSONObjectWriter(capacity: 128)
         json.member("revokedSerials", revokedSerials)
@@ -67,7 +64,6 @@ extension RevocationListPayload {
 }
 
 extension RenewalInfoPayload {
-    /// The payload as JSON, members in alphabetical order.
     func jsonBytes() -> [UInt8] {
         var json = JSONObjectWriter(capacity: 1024)
         json.member("appAccountToken", appAccountToken?.uuidString.lowercased())

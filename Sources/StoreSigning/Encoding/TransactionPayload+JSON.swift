@@ -3,9 +3,8 @@ import Foundation
 import StoreModel
 
 extension TransactionPayload {
-    /// The payload as JSON: Apple's member names in alphabetical order, dates in whole
-    /// milliseconds, the price in milliunits, nil members left out, UUIDs in lower case. Equal
-    /// payloads give equal bytes.
+    /// Apple's member names in alphabetical order, dates in whole milliseconds, the price in
+    /// milliunits, nil members left out, UUIDs in lower case. Equal payloads give equal bytes.
     func jsonBytes() -> [UInt8] {
         var json = JSONObjectWriter(capacity: 1024)
         json.member("appAccountToken", appAccountToken?.uuidString.lowercased())

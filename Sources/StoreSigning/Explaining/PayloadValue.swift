@@ -10,7 +10,6 @@ package enum PayloadValue: Codable, Hashable, Sendable {
     case list([PayloadValue])
     case object([String: PayloadValue])
 
-    /// Decodes any JSON value; throws for a text that is no JSON.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
@@ -43,12 +42,12 @@ package enum PayloadValue: Codable, Hashable, Sendable {
         }
     }
 
-    /// The members of an object; none for another value.
+    /// None for a value that is no object.
     package var members: [String: PayloadValue] {
         if case .object(let members) = self { members } else { [:] }
     }
 
-    /// The value of base64url text that holds a JSON object; nil for anything else.
+    /// For base64url text that holds a JSON object; nil for anything else.
     init?(part: Span<UInt8>) {
         guard let bytes = Base64URL.decode(part),
             let value = try? JSONDecoder().decode(PayloadValue.self, from: Data(bytes)),
@@ -57,8 +56,7 @@ package enum PayloadValue: Codable, Hashable, Sendable {
         self = value
     }
 
-    /// The fields of this value, in alphabetical order. Fields of inner values have paths such as
-    /// `inApp[0].productId`.
+    /// In alphabetical order. Fields of inner values have paths such as `inApp[0].productId`.
     package func fields(named name: String = "") -> [(path: String, value: PayloadValue)] {
         switch self {
         case .object(let members) where !members.isEmpty:

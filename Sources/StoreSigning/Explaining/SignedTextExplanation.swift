@@ -16,41 +16,36 @@ package struct SignedTextExplanation: Sendable {
 
     /// A certificate of the header.
     package struct CertificateFacts: Codable, Hashable, Sendable {
-        /// The name of the subject (RFC 4514).
+        /// RFC 4514.
         package var subject: String
-        /// The name of the issuer (RFC 4514).
+        /// RFC 4514.
         package var issuer: String
         /// Upper-case hexadecimal.
         package var serialNumber: String
-        /// The beginning of the certificate's validity (RFC 5280, 4.1.2.5).
+        /// RFC 5280, 4.1.2.5.
         package var notBefore: Timestamp
-        /// The end of its validity.
         package var notAfter: Timestamp
-        /// The object identifiers of Apple's marker extensions in the certificate.
+        /// The object identifiers of Apple's marker extensions.
         package var markers: [String]
         /// Whether the certificate is byte for byte the pinned root.
         package var isPinnedRoot: Bool
     }
 
-    /// The kind of signed text.
     package var kind: Kind
-    /// The header's members without the certificates; nil if it cannot be decoded.
+    /// Without the certificates; nil if it cannot be decoded.
     package var header: PayloadValue?
-    /// The certificates in the order of the header; nil in place of one that cannot be decoded.
+    /// In the order of the header; nil in place of one that cannot be decoded.
     package var certificates: [CertificateFacts?]
-    /// The payload; nil if it cannot be decoded.
+    /// Nil if it cannot be decoded.
     package var payload: PayloadValue?
-    /// Whether a root was pinned. Without one the text is checked against the root certificate in
-    /// its own header, which proves nothing about its origin.
+    /// Without a pinned root the text is checked against the root certificate in its own header,
+    /// which proves nothing about its origin.
     package var isRootPinned: Bool
-    /// The first check that failed; nil if every check succeeded.
+    /// The first check that failed.
     package var failure: VerificationError?
 
-    /// Whether the text is verified by a pinned root.
     package var isVerified: Bool { isRootPinned && failure == nil }
 
-    /// Explains any text.
-    ///
     /// - Parameters:
     ///   - verifier: checks the text by the pinned root; nil if no root is known.
     ///   - root: the pinned root certificate, DER.
@@ -72,7 +67,6 @@ package struct SignedTextExplanation: Sendable {
         }
         kind = Kind(payload)
         isRootPinned = verifier != nil
-        // Without a pinned root the text is checked against the root of its own chain.
         let own = chain.last.flatMap(\.self).flatMap {
             try? TransactionVerifier(
                 rootCertificate: $0, bundleID: bundleID, environment: environment)
@@ -150,7 +144,7 @@ extension SignedTextExplanation.CertificateFacts {
 }
 
 extension StoreKeys {
-    /// The certificate in a file of PEM or DER form, as DER; nil if the file holds none.
+    /// From PEM or DER, as DER; nil if the file holds none.
     package static func certificate(file: Data) -> Data? {
         let text = String(decoding: file, as: UTF8.self)
         let der = (try? PEMDocument(pemString: text).derBytes) ?? Array(file)

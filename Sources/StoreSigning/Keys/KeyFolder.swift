@@ -8,7 +8,6 @@ import StoreModel
 struct KeyFolder {
     /// A set of files that appears by one rename.
     enum KeySet: String {
-        /// The store's keys.
         case chain
         /// The revoked keys of a store whose `chain` was made without them.
         case revoked
@@ -29,7 +28,6 @@ struct KeyFolder {
     /// The contents of a set, all PEM texts.
     typealias Files = [Part: String]
 
-    /// The folder's path.
     var path: String { folder }
     private let folder: String
     private let keySet: KeySet
@@ -39,10 +37,9 @@ struct KeyFolder {
         folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 
-    /// The path of a file of the set.
     func path(of part: Part) -> String { setPath + "/" + part.rawValue }
 
-    /// The files that every set of this kind has.
+    /// What every set of this kind has.
     private var required: [Part] {
         switch keySet {
         case .chain: [.root, .intermediate, .leaf, .leafKey]
@@ -50,7 +47,7 @@ struct KeyFolder {
         }
     }
 
-    /// The files that a set of this kind has all or none of: older stores have none.
+    /// What a set of this kind has all or none of: older stores have none.
     private var optional: [Part] {
         switch keySet {
         case .chain: [.revokedLeaf, .revokedLeafKey]
@@ -59,17 +56,15 @@ struct KeyFolder {
     }
 
     private var setPath: String { folder + "/" + keySet.rawValue }
-    /// The folder in which a process prepares a set. A process that holds the lock and finds one
-    /// may delete it: the process that prepared it ended before the rename, so nothing was signed
-    /// with its keys.
+    /// A process that holds the lock and finds this folder may delete it: the process that prepared
+    /// it ended before the rename, so nothing was signed with its keys.
     private var unfinishedSet: String { setPath + ".new" }
     private var lockFile: String { folder + "/lock" }
 
     // MARK: Reading
 
-    /// The set; nil if there is none. Throws `keysUnreadable` if the set is incomplete, or if
-    /// another user owns it or every user may write to it, because another user could then have
-    /// chosen the keys.
+    /// Nil if there is none. Throws `keysUnreadable` if the set is incomplete, or if another user
+    /// owns it or every user may write to it, because another user could then have chosen the keys.
     func load() throws(StoreError) -> Files? {
         guard try exists(setPath) else { return nil }
         for path in [folder, setPath] { try Self.refuseOthers(path) }
@@ -118,7 +113,7 @@ struct KeyFolder {
         return false
     }
 
-    /// The text of a file that this user owns.
+    /// The file must be this user's.
     static func read(_ path: String, isSecret: Bool) throws(StoreError) -> String {
         // The store never makes links here, so a link was made by another program. `O_NONBLOCK`:
         // opening a pipe must not wait for its other end.
@@ -153,12 +148,12 @@ struct KeyFolder {
         return text
     }
 
-    /// The greatest length of a file in bytes; the store's certificates are below 1 kB.
+    /// The store's certificates are below 1 kB.
     private static let fileByteCountMax = 16 * 1024
 
     // MARK: Making
 
-    /// The set; made by `make` if there is none while the lock is held. Throws as `load`, and
+    /// Makes the set if there is none while the lock is held. Throws as `load`, and
     /// `storeReadOnly`, `storeFull` or `storeBusy`.
     func loadOrMake(_ make: () throws(StoreError) -> Files) throws(StoreError) -> Files {
         try makeFolder()
@@ -193,7 +188,7 @@ struct KeyFolder {
         }
     }
 
-    /// The greatest wait for the lock. Making a set takes milliseconds.
+    /// Making a set takes milliseconds.
     private static let lockWait = Duration.seconds(5)
 
     private func write(_ files: Files) throws(StoreError) {
@@ -215,7 +210,7 @@ struct KeyFolder {
         try Self.synchronize(folder + "/..")
     }
 
-    /// Writes a new file that only the user may read (0600), and makes it durable.
+    /// Only the user may read the file (0600); it is durable afterwards.
     static func write(_ text: String, to path: String) throws(StoreError) {
         let file = try Descriptor.open(path, O_WRONLY | O_CREAT | O_EXCL) { unwritable(path, $0) }
         let failure = Array(text.utf8).withUnsafeBytes { writeAll($0, to: file.number) }
@@ -223,7 +218,7 @@ struct KeyFolder {
         guard fsync(file.number) == 0 else { throw unwritable(path, errno) }
     }
 
-    /// Makes the names inside a folder durable (fsync(2)).
+    /// Makes the names inside the folder durable (fsync(2)).
     static func synchronize(_ folder: String) throws(StoreError) {
         let descriptor = try Descriptor.open(folder, O_RDONLY | O_DIRECTORY) {
             unwritable(folder, $0)

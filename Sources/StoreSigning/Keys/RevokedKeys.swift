@@ -12,23 +12,23 @@ final class RevokedKeys: Sendable {
     private let known: Mutex<SigningChain?>
     private let source: Source?
 
-    /// Keys that were made together with the store's keys.
+    /// Made together with the store's keys.
     init(_ chain: SigningChain) {
         known = Mutex(chain)
         source = nil
     }
 
-    /// Keys in a separate set in `folder`, which `made()` creates if it is missing. `root` is the
-    /// store's root certificate, DER.
+    /// A separate set in `folder`, which `made()` creates if it is missing. `root` is the store's
+    /// root certificate, DER.
     init(madeIn folder: KeyFolder, root: [UInt8]) {
         known = Mutex(nil)
         source = Source(folder: folder, root: root)
     }
 
-    /// The keys; nil if `made()` has not created them yet. Throws `keysUnreadable`.
+    /// Nil if `made()` has not created them yet. Throws `keysUnreadable`.
     func existing() throws(StoreError) -> SigningChain? { try chain(isMade: false) }
 
-    /// The keys, created if there are none. Throws as `StoreKeys.open(folder:)`.
+    /// Creates the keys if there are none. Throws as `StoreKeys.open(folder:)`.
     func made() throws(StoreError) -> SigningChain {
         guard let chain = try chain(isMade: true) else {
             throw StoreError(.keysUnreadable, subject: source?.folder.path)

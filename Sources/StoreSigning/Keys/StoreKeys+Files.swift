@@ -5,7 +5,7 @@ import SwiftASN1
 import X509
 
 extension StoreKeys {
-    /// The keys kept in a folder; made there if it holds none.
+    /// Makes keys if the folder holds none.
     ///
     /// The set is the folder `chain` inside it: `root.pem`, `intermediate.pem`, `leaf.pem`,
     /// `leaf.key`, and the revoked leaf as `revoked.pem` and `revoked.key`. It appears by one
@@ -26,8 +26,8 @@ extension StoreKeys {
         return try StoreKeys(files, in: keyFolder)
     }
 
-    /// The keys kept in a folder; nil if it holds none. Makes nothing. Throws `keysUnreadable` as
-    /// `open(folder:)` does.
+    /// Nil if the folder holds none. Makes nothing. Throws `keysUnreadable` as `open(folder:)`
+    /// does.
     package static func existing(folder: URL) throws(StoreError) -> StoreKeys? {
         let keyFolder = KeyFolder(path: folder.path(percentEncoded: false))
         guard let files = try keyFolder.load() else { return nil }
@@ -48,10 +48,9 @@ extension StoreKeys {
         return files
     }
 
-    /// Reads a set. Each certificate must bear its issuer's signature and the key must be the
-    /// leaf's. These two signature checks report a mixed-up set here; otherwise every transaction
-    /// it signs would fail verification. Only the verifier checks the uses that the certificates
-    /// permit.
+    /// Each certificate must bear its issuer's signature and the key must be the leaf's. These two
+    /// signature checks report a mixed-up set here; otherwise every transaction it signs would fail
+    /// verification. Only the verifier checks the uses that the certificates permit.
     private init(_ files: KeyFolder.Files, in folder: KeyFolder) throws(StoreError) {
         func certificate(
             _ part: KeyFolder.Part, issuer: CertificateFile? = nil
@@ -77,7 +76,7 @@ extension StoreKeys {
                 certificates: [revokedLeaf.der, intermediate.der, root.der]))
     }
 
-    /// The private key of a leaf in a set. Throws `keysUnreadable` for another key.
+    /// Throws `keysUnreadable` for another key than the leaf's.
     static func key(
         _ part: KeyFolder.Part, of leaf: CertificateFile, _ files: KeyFolder.Files,
         in folder: KeyFolder

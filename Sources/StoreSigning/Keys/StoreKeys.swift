@@ -10,8 +10,7 @@ struct SigningChain: Sendable {
     /// DER, in the order of `x5c` (RFC 7515 §4.1.6): leaf, intermediate, root.
     let certificates: [[UInt8]]
 
-    /// The `kid` of the header (RFC 7515 §4.1.4), derived from the leaf's public key. Ten
-    /// characters, like App Store key identifiers.
+    /// The `kid` of the header (RFC 7515 §4.1.4): ten characters, like App Store key identifiers.
     var keyID: String {
         SHA256.hash(data: leafKey.publicKey.x963Representation).prefix(5)
             .map { byte in
@@ -21,7 +20,6 @@ struct SigningChain: Sendable {
             .joined()
     }
 
-    /// The serial number of the leaf.
     var leafSerial: CertificateSerial? {
         certificates.first.flatMap { try? Certificate(derEncoded: $0) }
             .map { CertificateSerial($0.serialNumber) }
@@ -37,8 +35,8 @@ package struct StoreKeys: Sendable {
     let signing: SigningChain
     let revoked: RevokedKeys
 
-    /// New keys, in memory only: for stores in memory and for tests. Keys that must outlive the
-    /// process come from `open(folder:)`. Throws `systemError`.
+    /// In memory only: for stores in memory and for tests. Keys that must outlive the process come
+    /// from `open(folder:)`. Throws `systemError`.
     package static func generate() throws(StoreError) -> StoreKeys {
         do {
             let made = try CertificateIssuer.make()
@@ -55,13 +53,12 @@ package struct StoreKeys: Sendable {
         }
     }
 
-    /// The root certificate, DER: a device pins it, and the operator of a backend installs it there
-    /// to verify transactions.
+    /// A device pins it, and the operator of a backend installs it there to verify transactions.
     package var rootCertificateDER: Data { Data(signing.certificates[2]) }
 
-    /// The list of revoked certificates, signed with the store's unrevoked chain as of a date. It
-    /// has the serial number of the revoked leaf; it is empty for an older store that has no
-    /// revoked leaf yet. Throws `systemError` if the key cannot sign, and errors of reading keys.
+    /// Signed with the store's unrevoked chain. It has the serial number of the revoked leaf; it is
+    /// empty for an older store that has no revoked leaf yet. Throws `systemError` if the key
+    /// cannot sign, and errors of reading keys.
     package func revocationList(at date: Timestamp) throws(StoreError) -> SignedRevocationList {
         let serials = try revoked.existing()?.leafSerial.map { [$0.text] } ?? []
         return try TransactionSigner(keys: self).sign(
@@ -72,7 +69,7 @@ package struct StoreKeys: Sendable {
         PEMDocument(type: "CERTIFICATE", derBytes: der).pemString + "\n"
     }
 
-    /// A certificate as PEM text (RFC 7468), ending in a newline.
+    /// RFC 7468, ending in a newline.
     package static func pem(certificate der: Data) -> String { pem([UInt8](der)) }
 
     private static func der(_ certificate: Certificate) throws -> [UInt8] {

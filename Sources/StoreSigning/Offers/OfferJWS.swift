@@ -15,9 +15,8 @@ struct OfferJWS {
         var iat: Int64
         var nonce: UUID
         var productId: ProductID
-        /// The promotional offer; nil in a statement on an introductory one.
+        /// Nil in a statement on an introductory offer.
         var offerIdentifier: OfferID?
-        /// Whether the customer gets the introductory offer.
         var allowIntroductoryOffer: Bool?
         /// A transaction of the customer's, here the `appTransactionId`.
         var transactionId: String?
@@ -54,7 +53,6 @@ struct OfferJWS {
             offerIdentifier: claim.offerID, sub: claim.customer.isEmpty ? nil : claim.customer)
     }
 
-    /// The app's statement on an introductory offer.
     init(_ claim: EligibilityClaim, isAllowed: Bool, nonce: UUID, issuedAt now: Timestamp) {
         claims = Claims(
             aud: Self.eligibilityAudience, iss: claim.bundleID, bid: claim.bundleID,
@@ -107,8 +105,8 @@ struct OfferJWS {
 
         private static func decoded(_ part: [UInt8]) -> [UInt8]? { Base64URL.decode(part.span) }
 
-        /// The greatest length in bytes, far more than such a text has. It bounds the memory that a
-        /// text of unknown origin can take.
+        /// Far more than such a text has. It bounds the memory that a text of unknown origin can
+        /// take.
         private static let byteCountMax = 16 * 1024
     }
 }

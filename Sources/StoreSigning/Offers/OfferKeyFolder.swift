@@ -16,7 +16,6 @@ struct OfferKeyFolder {
 
     func path(of id: String) -> String { folder + "/" + id + Self.suffix }
 
-    /// The PEM text of a key; nil if no key has the identifier.
     func read(_ id: String) throws(StoreError) -> String? {
         guard Self.isGood(id) else { return nil }
         var status = stat()
@@ -29,7 +28,7 @@ struct OfferKeyFolder {
         return try KeyFolder.read(path(of: id), isSecret: true)
     }
 
-    /// The identifier of the key that was written last; nil if there is none.
+    /// The key that was written last.
     func latest() throws(StoreError) -> String? {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         var latest: (id: String, written: timespec)?
@@ -48,7 +47,7 @@ struct OfferKeyFolder {
         return latest?.id
     }
 
-    /// Writes a key durably. It replaces a key with the same identifier.
+    /// Durable. It replaces a key with the same identifier.
     func write(_ text: String, as id: String) throws(StoreError) {
         guard Self.isGood(id) else {
             throw StoreError(.keysUnreadable, subject: id, cause: "not the identifier of a key")
@@ -73,7 +72,7 @@ struct OfferKeyFolder {
         try KeyFolder.synchronize(folder)
     }
 
-    /// Whether an identifier can be a file's name: letters, digits and hyphens, 64 at most.
+    /// Letters, digits and hyphens, 64 at most: it becomes a file's name.
     private static func isGood(_ id: String) -> Bool {
         !id.isEmpty && id.utf8.count <= 64
             && id.utf8.allSatisfy {

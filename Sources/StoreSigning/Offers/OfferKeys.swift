@@ -11,16 +11,15 @@ package final class OfferKeys: Sendable {
     private let known = Mutex<[String: P256.Signing.PrivateKey]>([:])
     private let folder: OfferKeyFolder?
 
-    /// Keys in memory only, lost when the process ends.
+    /// In memory only, lost when the process ends.
     package init() { folder = nil }
 
-    /// Keys in a folder, which is created with the first key.
+    /// The folder is created with the first key.
     package init(folder: URL) {
         self.folder = OfferKeyFolder(path: folder.path(percentEncoded: false))
     }
 
-    /// Keeps a key of the app. It replaces a key with the same identifier.
-    ///
+    /// Replaces a key with the same identifier.
     /// - Parameters:
     ///   - id: letters, digits and hyphens, 64 at most.
     ///   - pem: the private key, P-256, PEM.

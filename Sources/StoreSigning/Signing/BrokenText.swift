@@ -23,7 +23,6 @@ package enum BrokenText: String, CaseIterable, Sendable {
     case payloadNotJSON
     /// One bit of the signature is flipped.
     case flippedSignature
-    /// Signed with a key that is not the leaf's.
     case otherKey
     /// No product, correctly signed.
     case noProduct
@@ -34,7 +33,6 @@ package enum BrokenText: String, CaseIterable, Sendable {
     /// Another environment, correctly signed.
     case otherEnvironment
 
-    /// The reason for which verification fails.
     package var reason: VerificationError {
         switch self {
         case .revokedLeaf: .revokedCertificate

@@ -5,18 +5,14 @@ package import StoreModel
 /// Binds a signed transaction to a device without naming it: a digest of a nonce and the device's
 /// identifier (StoreKit: `deviceVerification`, `AppStore.deviceVerificationID`).
 package struct DeviceVerification: Sendable {
-    /// A digest of app, account and device (RFC 9562, version 8): equal inputs give equal
-    /// identifiers.
+    /// A digest of app, account and device (RFC 9562, version 8).
     package let identifier: UUID
 
-    /// An identifier that no app, account and device has.
     static let ofNoDevice = DeviceVerification(
         identifier: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
 
-    /// A device of which only the identifier is known.
     package init(identifier: UUID) { self.identifier = identifier }
 
-    /// Computes the identifier from app, account and device.
     package init(bundleID: String, account: AccountName, device: DeviceName) {
         let name = "device\u{0}\(bundleID)\u{0}\(account)\u{0}\(device)"
         identifier = SHA256.hash(data: Data(name.utf8)).withUnsafeBytes { digest in

@@ -4,9 +4,7 @@ package import StoreModel
 
 /// The digest by which a manifest of content is signed, recorded and found.
 package enum ManifestDigest {
-    /// The bytes of a manifest: JSON with members in alphabetical order, without its signature.
-    ///
-    /// - Throws: `systemError` if it cannot be encoded.
+    /// JSON with members in alphabetical order, without the manifest's signature.
     package static func bytes(of manifest: ContentManifest) throws(StoreError) -> Data {
         var manifest = manifest
         manifest.signed = nil
@@ -17,15 +15,13 @@ package enum ManifestDigest {
         }
     }
 
-    /// SHA-256 of `bytes(of:)`, lower-case hexadecimal.
+    /// Lower-case hexadecimal.
     package static func of(_ manifest: ContentManifest) throws(StoreError) -> String {
         SHA256.hash(data: try bytes(of: manifest)).map { String(format: "%02x", $0) }.joined()
     }
 }
 
 extension TransactionSigner {
-    /// The manifest with the store's signature.
-    ///
     /// - Throws: `systemError` if the key cannot sign.
     package func sign(
         _ manifest: ContentManifest, of product: ProductID, identity: AppIdentity,
@@ -44,9 +40,8 @@ extension TransactionSigner {
 }
 
 extension TransactionVerifier {
-    /// Verifies a manifest's signature, and that it is for this product and these files.
-    ///
-    /// - Returns: nil for a verified manifest, else the reason why it is not verified.
+    /// Checks the signature, and that it is for this product and these files. Nil for a verified
+    /// manifest.
     package func failure(
         of manifest: ContentManifest, of product: ProductID
     ) async -> VerificationError? {

@@ -9,40 +9,34 @@ package struct TransactionSigner: Sendable {
     let keys: StoreKeys
     private let jws: JWSSigner
 
-    /// Encodes and hashes the header.
     package init(keys: StoreKeys) {
         self.keys = keys
         jws = JWSSigner(keys.signing)
     }
 
-    /// Signs a payload, in the names and units of Apple's `JWSTransactionDecodedPayload`. The
-    /// payload is signed as it is, including its `signedDate`. Throws `systemError` if the key
+    /// In the names and units of Apple's `JWSTransactionDecodedPayload`. This and the other
+    /// payloads are signed as they are, including `signedDate`. Throws `systemError` if the key
     /// cannot sign.
     package func sign(_ payload: TransactionPayload) throws(StoreError) -> SignedTransaction {
         SignedTransaction(try jws.sign(bytes: payload.jsonBytes().span))
     }
 
-    /// Signs a receipt as it is. Throws `systemError` if the key cannot sign.
     package func sign(_ payload: ReceiptPayload) throws(StoreError) -> SignedReceipt {
         SignedReceipt(try jws.sign(bytes: payload.jsonBytes().span))
     }
 
-    /// Signs an app transaction as it is. Throws `systemError` if the key cannot sign.
     package func sign(_ payload: AppTransactionPayload) throws(StoreError) -> SignedAppTransaction {
         SignedAppTransaction(try jws.sign(bytes: payload.jsonBytes().span))
     }
 
-    /// Signs renewal info as it is. Throws `systemError` if the key cannot sign.
     package func sign(_ payload: RenewalInfoPayload) throws(StoreError) -> SignedRenewalInfo {
         SignedRenewalInfo(try jws.sign(bytes: payload.jsonBytes().span))
     }
 
-    /// Signs the payload of a manifest as it is. Throws `systemError` if the key cannot sign.
     func sign(_ payload: ManifestPayload) throws(StoreError) -> SignedManifest {
         SignedManifest(try jws.sign(bytes: payload.jsonBytes().span))
     }
 
-    /// Signs a list of revoked certificates as it is. Throws `systemError` if the key cannot sign.
     func sign(_ payload: RevocationListPayload) throws(StoreError) -> SignedRevocationList {
         SignedRevocationList(try jws.sign(bytes: payload.jsonBytes().span))
     }
@@ -51,12 +45,11 @@ package struct TransactionSigner: Sendable {
 /// Makes compact JWS with the key and the certificates of one chain.
 struct JWSSigner: Sendable {
     private let key: P256.Signing.PrivateKey
-    /// The encoded header and the dot after it. All texts of a chain have the same header, so it is
-    /// encoded and hashed once.
+    /// With the dot after it. All texts of a chain have the same header, so it is encoded and
+    /// hashed once.
     private let header: [UInt8]
     private let headerHash: SHA256
 
-    /// Encodes and hashes the header.
     init(_ chain: SigningChain) {
         key = chain.leafKey
         let certificates = chain.certificates.map { "\"\(Data($0).base64EncodedString())\"" }
@@ -69,7 +62,7 @@ struct JWSSigner: Sendable {
         headerHash = hash
     }
 
-    /// The signed text of any payload. Throws `systemError` if the key cannot sign.
+    /// Throws `systemError` if the key cannot sign.
     func sign(bytes payload: Span<UInt8>) throws(StoreError) -> String {
         let payloadEnd = header.count + Base64URL.encodedCount(payload.count)
         let count = payloadEnd + 1 + Base64URL.encodedCount(Self.signatureByteCount)

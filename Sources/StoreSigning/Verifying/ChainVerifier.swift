@@ -10,14 +10,14 @@ struct ChainVerifier: Sendable {
     private let root: Certificate
     private let rootDER: [UInt8]
 
-    /// Throws unless the bytes are a certificate, DER.
+    /// Throws unless the bytes are DER.
     init(rootDER: [UInt8]) throws {
         root = try Certificate(derEncoded: rootDER)
         self.rootDER = rootDER
     }
 
-    /// The verified chain. `text` is the header as encoded in the signed text, `date` the payload's
-    /// signed date. A revoked certificate is reported as such even if the chain is invalid too.
+    /// `text` is the header as encoded in the signed text, `date` the payload's signed date. A
+    /// revoked certificate is reported as such even if the chain is invalid too.
     func trustedChain(
         header text: [UInt8], at date: Timestamp, revoked: RevokedCertificates
     ) async throws(VerificationError) -> TrustedChain {

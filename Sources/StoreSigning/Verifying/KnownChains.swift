@@ -5,10 +5,10 @@ import Synchronization
 final class KnownChains: Sendable {
     private let chains = Mutex<[TrustedChain]>([])
 
-    /// The number of chains Apple's own verifiers keep.
+    /// As many as Apple's own verifiers keep.
     private static let countMax = 32
 
-    /// The chain with exactly this header; it becomes the most recently used one.
+    /// The chain becomes the most recently used one.
     func chain(for header: Span<UInt8>) -> TrustedChain? {
         let known = chains.withLock { $0 }
         for (index, chain) in known.enumerated() {
@@ -19,8 +19,7 @@ final class KnownChains: Sendable {
         return nil
     }
 
-    /// Adds a chain as the most recently used one, and drops the least recently used one above
-    /// `countMax`.
+    /// Drops the least recently used chain above `countMax`.
     func remember(_ chain: TrustedChain) {
         chains.withLock { chains in
             chains.removeAll { $0.header == chain.header }

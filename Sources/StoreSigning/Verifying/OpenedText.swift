@@ -5,7 +5,7 @@ struct OpenedText<Payload: SignedPayload> {
     let text: String
     let parts: CompactJWS
     let contents: PayloadContents<Payload>
-    /// The decoded signature; its length is not checked yet.
+    /// Its length is not checked yet.
     let signature: [UInt8]
 
     /// Throws `invalidEncoding` unless there are three parts, the payload is a JSON object and the

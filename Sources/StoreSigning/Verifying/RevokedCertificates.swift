@@ -27,7 +27,6 @@ final class RevokedCertificates: Sendable {
     }
     private let list = Mutex<List?>(nil)
 
-    /// Whether any of these certificates is revoked.
     func contains(anyOf serials: [CertificateSerial]) -> Bool {
         list.withLock { list in
             guard let list, !list.serials.isEmpty else { return false }
@@ -35,10 +34,9 @@ final class RevokedCertificates: Sendable {
         }
     }
 
-    /// Replaces the list by a verified one that is newer, or that has the same date and more
-    /// certificates: while the store's clock is stopped, all its lists have one date.
-    ///
-    /// - Returns: whether it was replaced.
+    /// Only by a verified list that is newer, or that has the same date and more certificates:
+    /// while the store's clock is stopped, all its lists have one date. Returns whether it was
+    /// replaced.
     func replace(by payload: RevocationListPayload) -> Bool {
         let serials = Set(payload.revokedSerials.map { CertificateSerial($0) })
         return list.withLock { list in

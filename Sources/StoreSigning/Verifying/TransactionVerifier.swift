@@ -5,9 +5,8 @@ package import StoreModel
 /// A verified transaction. Only `TransactionVerifier` can make one, so code that holds one need not
 /// verify again. Only a value of this type may unlock anything.
 package struct Transaction: Sendable, Hashable {
-    /// The verified payload.
     package let payload: TransactionPayload
-    /// The text it was read from, for storing or sending on.
+    /// For storing or sending on.
     package let signed: SignedTransaction
 
     fileprivate init(payload: TransactionPayload, signed: SignedTransaction) {
@@ -57,9 +56,9 @@ package struct TransactionVerifier: Sendable {
         self.device = device
     }
 
-    /// Verifies a signed transaction. The first text with a new header includes verifying its
-    /// chain; later ones cost little more than one signature check. An unverified result carries
-    /// the payload as claimed, if it could be decoded.
+    /// The first text with a new header includes verifying its chain; later ones cost little more
+    /// than one signature check. An unverified result carries the payload as claimed, if it could
+    /// be decoded.
     ///
     /// - Parameter allowingNoDevice: accepts a text that was signed for the operator and so names
     ///   no device. False for a text that is to be delivered.
@@ -76,47 +75,44 @@ package struct TransactionVerifier: Sendable {
         }
     }
 
-    /// The payload of a receipt, verified as a transaction is. Throws the first check that failed.
+    /// Verified as a transaction is. Throws the first check that failed.
     package func verify(
         _ receipt: SignedReceipt
     ) async throws(VerificationError) -> ReceiptPayload {
         try await verified(try OpenedText(receipt.rawValue))
     }
 
-    /// The payload of an app transaction, verified as a transaction is. Throws the first check that
-    /// failed.
+    /// Verified as a transaction is. Throws the first check that failed.
     package func verify(
         _ appTransaction: SignedAppTransaction
     ) async throws(VerificationError) -> AppTransactionPayload {
         try await verified(try OpenedText(appTransaction.rawValue))
     }
 
-    /// The payload of renewal info, verified as a transaction is. Throws the first check that
-    /// failed.
+    /// Verified as a transaction is. Throws the first check that failed.
     package func verify(
         _ info: SignedRenewalInfo
     ) async throws(VerificationError) -> RenewalInfoPayload {
         try await verified(try OpenedText(info.rawValue))
     }
 
-    /// The signed payload of a manifest, verified as a transaction is. Throws the first check that
-    /// failed.
+    /// Verified as a transaction is. Throws the first check that failed.
     package func verify(
         _ manifest: SignedManifest
     ) async throws(VerificationError) -> ManifestPayload {
         try await verified(try OpenedText(manifest.rawValue))
     }
 
-    /// The payload of a list of revoked certificates, verified as a transaction is. Throws the
-    /// first check that failed. The verifier keeps the list that it uses.
+    /// Verified as a transaction is. Throws the first check that failed. The verifier keeps the
+    /// list that it uses.
     package func verify(
         _ list: SignedRevocationList
     ) async throws(VerificationError) -> RevocationListPayload {
         try await verified(try OpenedText(list.rawValue))
     }
 
-    /// Verifies a list of revoked certificates, and refuses these certificates from now on. A list
-    /// that is older than the one in use changes nothing.
+    /// Refuses the list's certificates from now on. A list that is older than the one in use
+    /// changes nothing.
     ///
     /// - Returns: whether it replaced the list in use.
     /// - Throws: the first check that failed.
@@ -124,13 +120,11 @@ package struct TransactionVerifier: Sendable {
         revoked.replace(by: try await verify(list))
     }
 
-    /// Whether `verify` would find the text's chain among the chains that it has verified. This
-    /// predicts what `verify` costs, not its result.
+    /// Predicts what `verify` costs, not its result.
     package func knowsChain(of signed: SignedTransaction) -> Bool {
         knowsChain(of: signed.rawValue)
     }
 
-    /// As for a transaction, for any signed text.
     package func knowsChain(of signed: String) -> Bool {
         let text = signed.utf8Span.span
         guard let parts = CompactJWS(text, byteCountMax: CompactJWS.receiptByteCountMax) else {
@@ -139,13 +133,12 @@ package struct TransactionVerifier: Sendable {
         return knownChains.chain(for: text.extracting(parts.header)) != nil
     }
 
-    /// The payload that a text claims, for display and logs; nil if it cannot be decoded. Nothing
-    /// is verified.
+    /// For display and logs; nil if it cannot be decoded. Nothing is verified.
     package static func unverifiedPayload(of signed: SignedTransaction) -> TransactionPayload? {
         claimed(by: signed.rawValue)
     }
 
-    /// The renewal info that a text claims; nil if it cannot be decoded. Nothing is verified.
+    /// Nil if it cannot be decoded. Nothing is verified.
     package static func unverifiedPayload(of signed: SignedRenewalInfo) -> RenewalInfoPayload? {
         claimed(by: signed.rawValue)
     }
@@ -218,7 +211,6 @@ package struct TransactionVerifier: Sendable {
 }
 
 extension DeviceVerification {
-    /// Whether a payload was signed for this device.
     fileprivate func matches(_ signed: SignedDevice) -> Bool {
         guard let digest = signed.digest, let nonce = signed.nonce else { return false }
         return digest == text(nonce: nonce)

@@ -3,13 +3,12 @@ import StoreModel
 
 /// A verified chain: all that is needed to verify the next text with the same header.
 final class TrustedChain: Sendable {
-    /// The encoded header, base64url. Equal bytes mean equal certificates.
+    /// As encoded, base64url. Equal bytes mean equal certificates.
     let header: [UInt8]
-    /// The hash state after the encoded header and the dot, with which the signed bytes of every
-    /// such text begin.
+    /// After the encoded header and the dot, with which the signed bytes of every such text begin.
     let headerHash: SHA256
     let leafKey: P256.Signing.PublicKey
-    /// The serial numbers of leaf and intermediate.
+    /// Of leaf and intermediate.
     let serials: [CertificateSerial]
     private let validity: ValidityWindow
 
@@ -27,6 +26,5 @@ final class TrustedChain: Sendable {
         headerHash = hash
     }
 
-    /// Whether all three certificates were valid at that date.
     func isValid(at date: Timestamp) -> Bool { validity.contains(date) }
 }

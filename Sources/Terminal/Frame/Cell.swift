@@ -15,16 +15,15 @@ package struct Cell: Hashable, Sendable {
         attributes = UInt32(width & 3) << 25 | Self.attributes(of: style)
     }
 
-    /// The character with its combining marks; empty in the second half of a wide character.
+    /// Empty in the second half of a wide character.
     package var text: String { code.text }
 
-    /// The character as a single Unicode scalar; nil for a character with marks, which is rare.
+    /// Nil for a character with marks, which is rare.
     package var scalar: Unicode.Scalar? { code.scalar }
 
-    /// Columns of the character: 1 or 2; 0 for the second half of a wide character.
+    /// 1 or 2; 0 for the second half of a wide character.
     package var width: UInt8 { UInt8(attributes >> 25) }
 
-    /// Colour and weight of the cell.
     package var style: Style {
         get {
             let color = Color(

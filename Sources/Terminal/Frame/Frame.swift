@@ -1,37 +1,33 @@
 /// The whole content of a terminal's screen at one moment. The widths of a row's cells always add
 /// up to the frame's columns, and no cell has a control character.
 package struct Frame: Hashable, Sendable {
-    /// The columns and rows of the frame.
     package let size: Size
-    /// All cells, row by row from the top.
+    /// Row by row from the top.
     package private(set) var cells: [Cell]
     /// The cell of the terminal's cursor: the selected one, so that a screen reader follows it. Nil
     /// puts the cursor into the upper left corner.
     package var cursor: Position?
-    /// Whether the terminal shows the cursor. Set only while text is typed.
+    /// Set only while text is typed.
     package var isCursorVisible = false
     /// The colours of all cells that do not set their own; nil for the terminal's. Terminals with
     /// fewer than 256 colours use their own.
     package var page: PageColors?
 
-    /// A frame of blank cells.
     package init(size: Size, page: PageColors? = nil) {
         self.size = size
         self.page = page
         cells = Array(repeating: .blank, count: size.columns * size.rows)
     }
 
-    /// The cell at a column and row, both from 0 and inside the frame.
+    /// Both from 0 and inside the frame.
     package subscript(column: Int, row: Int) -> Cell { cells[row * size.columns + column] }
 
-    /// The cells of one row inside the frame.
     package func row(_ row: Int) -> ArraySlice<Cell> {
         cells[(row * size.columns)..<((row + 1) * size.columns)]
     }
 
-    /// Puts text on a row, beginning at a column. Characters that do not fit entirely before `end`
-    /// and the frame's edge are left out, and so are characters before column 0. Does nothing for a
-    /// row outside the frame.
+    /// Characters that do not fit entirely before `end` and the frame's edge are left out, and so
+    /// are characters before column 0. Does nothing for a row outside the frame.
     ///
     /// - Returns: the column after the last character, or `column` for a row outside the frame.
     @discardableResult
@@ -50,7 +46,7 @@ package struct Frame: Hashable, Sendable {
         return at
     }
 
-    /// Fills the part of an area that is inside the frame with blank cells.
+    /// Fills the part of the area that is inside the frame.
     package mutating func clear(_ area: Area) {
         for row in max(0, area.row)..<max(max(0, area.row), min(area.row + area.rows, size.rows)) {
             let first = max(0, area.column)
@@ -97,7 +93,7 @@ package struct Frame: Hashable, Sendable {
         return changes
     }
 
-    /// The rows as text, from the top, without spaces at their ends.
+    /// From the top, without spaces at their ends.
     package var lines: [String] {
         (0..<size.rows).map { number in
             var line = row(number).map(\.text).joined()
@@ -106,6 +102,5 @@ package struct Frame: Hashable, Sendable {
         }
     }
 
-    /// `lines`, joined by newlines.
     package var text: String { lines.joined(separator: "\n") }
 }

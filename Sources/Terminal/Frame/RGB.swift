@@ -2,19 +2,16 @@ import Foundation
 
 /// A colour by its red, green and blue components, in sRGB.
 package struct RGB: Hashable, Sendable {
-    /// The red component, 0...255.
+    /// All components are 0...255.
     package var red: UInt8
-    /// The green component, 0...255.
     package var green: UInt8
-    /// The blue component, 0...255.
     package var blue: UInt8
 
-    /// Creates a colour from its three components.
     package init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
         (self.red, self.green, self.blue) = (red, green, blue)
     }
 
-    /// Creates a colour from a number of the form 0xRRGGBB. Higher bits are ignored.
+    /// 0xRRGGBB. Higher bits are ignored.
     package init(_ number: UInt32) {
         self.init(
             UInt8(truncatingIfNeeded: number >> 16), UInt8(truncatingIfNeeded: number >> 8),
@@ -53,7 +50,7 @@ package struct RGB: Hashable, Sendable {
         self.init(values[0], values[1], values[2])
     }
 
-    /// The colour in CSS notation: `#rrggbb`.
+    /// CSS notation: `#rrggbb`.
     package var hex: String {
         "#"
             + [red, green, blue].map { part in
@@ -61,13 +58,13 @@ package struct RGB: Hashable, Sendable {
             }.joined()
     }
 
-    /// The relative luminance of WCAG 2.1, from 0 for black to 1 for white.
+    /// By WCAG 2.1, from 0 for black to 1 for white.
     package var luminance: Double {
         0.2126 * Self.linear(red) + 0.7152 * Self.linear(green) + 0.0722 * Self.linear(blue)
     }
 
-    /// The contrast ratio of WCAG 2.1 between two colours, from 1 for the same to 21 for black and
-    /// white. Text needs at least 4.5.
+    /// The ratio of WCAG 2.1, from 1 for the same colour to 21 for black and white. Text needs at
+    /// least 4.5.
     package func contrast(with other: RGB) -> Double {
         let (one, two) = (luminance, other.luminance)
         return (max(one, two) + 0.05) / (min(one, two) + 0.05)

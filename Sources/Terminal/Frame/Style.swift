@@ -1,8 +1,7 @@
 /// The colour and weight of a cell.
 package struct Style: Hashable, Sendable {
-    /// The text colour; nil for the terminal's default colour.
+    /// Nil for the terminal's default colour.
     package var color: Color?
-    /// The attributes beside the colour.
     package var weight: Weight
 
     /// Attributes of a cell beside its colour. The raw values are those of `CT_BOLD`,
@@ -10,26 +9,23 @@ package struct Style: Hashable, Sendable {
     package struct Weight: OptionSet, Hashable, Sendable {
         /// One bit for each attribute.
         package let rawValue: UInt8
-        /// The attributes of these bits.
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// Bold or bright text (SGR 1).
+        /// SGR 1.
         package static let bold = Weight(rawValue: 1)
-        /// Faint text (SGR 2).
+        /// SGR 2.
         package static let dim = Weight(rawValue: 2)
-        /// Text and background colour exchanged (SGR 7).
+        /// SGR 7.
         package static let reverse = Weight(rawValue: 4)
-        /// Underlined text (SGR 4).
+        /// SGR 4.
         package static let underline = Weight(rawValue: 8)
     }
 
-    /// Memberwise: the values are not checked.
     package init(color: Color? = nil, weight: Weight = []) {
         self.color = color
         self.weight = weight
     }
 
-    /// The terminal's default colour, with no attribute.
     package static let plain = Style()
 }
 
@@ -41,7 +37,6 @@ package struct Color: Hashable, Sendable {
     /// colours shows 8...15 as 0...7 in bold.
     package var basic: UInt8
 
-    /// Memberwise: the values are not checked.
     package init(rich: UInt8, basic: UInt8) {
         self.rich = rich
         self.basic = basic
@@ -50,12 +45,11 @@ package struct Color: Hashable, Sendable {
 
 /// The colours of all cells of a screen that do not set their own.
 package struct PageColors: Hashable, Sendable {
-    /// The colour of text without a colour.
+    /// For text without a colour.
     package var text: Color
-    /// The background of every cell.
+    /// For every cell.
     package var background: Color
 
-    /// Memberwise: the values are not checked.
     package init(text: Color, background: Color) {
         self.text = text
         self.background = background

@@ -1,12 +1,9 @@
 /// The names of the themes of a drawing, as in `--theme` and in the unlocks of products.
 package enum ThemeName: String, Hashable, Sendable, CaseIterable {
-    /// For dark backgrounds.
     case dark
-    /// For light backgrounds.
     case light
     /// Colours with more contrast, on the terminal's own background.
     case highContrast = "high-contrast"
-    /// No colours.
     case mono
     /// Warm colours, on the theme's own background.
     case sepia
@@ -27,7 +24,7 @@ package enum ThemeName: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the theme looks different on a dark and on a light terminal.
+    /// Whether the theme differs on a dark and a light terminal.
     package var followsBackground: Bool { background == nil && self != .mono }
 
     /// The theme of a product's unlock: `sepia` for `theme.sepia`. Nil for other unlocks, and for
@@ -37,7 +34,7 @@ package enum ThemeName: String, Hashable, Sendable, CaseIterable {
         self = theme
     }
 
-    /// The unlock of the theme, such as `theme.sepia`; nil for a theme that needs no product.
+    /// Such as `theme.sepia`; nil for a theme that needs no product.
     package var unlock: String? {
         switch self {
         case .dark, .light, .mono: nil
@@ -50,8 +47,7 @@ package enum ThemeName: String, Hashable, Sendable, CaseIterable {
 package enum Background: String, Hashable, Sendable, CaseIterable {
     case dark, light
 
-    /// Classifies a background colour: light if black text has more contrast with it than white
-    /// text.
+    /// Light if black text has more contrast with the colour than white text.
     package init(_ color: RGB) {
         self = color.contrast(with: RGB(0)) > color.contrast(with: RGB(0xFFFFFF)) ? .light : .dark
     }

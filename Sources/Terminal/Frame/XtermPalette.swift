@@ -1,6 +1,5 @@
 /// The 256 colours of xterm. Users often change the first 16; this table has xterm's defaults.
 package enum XtermPalette {
-    /// The colour with a number, 0...255.
     package static func color(_ number: UInt8) -> RGB {
         if number < 16 { return first[Int(number)] }
         if number >= 232 {

@@ -31,7 +31,6 @@ package struct KeyDecoder: Sendable {
     /// The most bytes kept of one paste. The rest is dropped, so that a paste without an end does
     /// not fill the memory.
     package static let pastedBytesMax = 1 << 16
-    /// The most parameter bytes kept of one control sequence.
     private static let controlBytesMax = 64
     /// The most bytes kept of one string. All known replies are shorter.
     private static let replyBytesMax = 64
@@ -53,10 +52,9 @@ package struct KeyDecoder: Sendable {
     private var hasGivenUpEscape = false
     private var found: [Input] = []
 
-    /// A decoder at the start of a terminal's input.
     package init() {}
 
-    /// The inputs that these bytes complete, in order.
+    /// In order.
     package mutating func decode(_ bytes: ArraySlice<UInt8>) -> [Input] {
         for byte in bytes { step(byte) }
         return take()

@@ -1,10 +1,10 @@
 /// The keys of the byte sequences that xterm, rxvt, the Linux console, screen and tmux send. No
 /// sequence has different keys in two of them, so one table serves all.
 enum KeyTable {
-    /// The number of rows that one notch of the wheel scrolls.
+    /// For one notch of the wheel.
     private static let wheelRows = 3
 
-    /// The key of a control character that is not part of a sequence.
+    /// Of a control character that is not part of a sequence.
     static func control(_ byte: UInt8) -> Key? {
         switch byte {
         case 0x08, 0x7F: .backspace
@@ -16,7 +16,7 @@ enum KeyTable {
         }
     }
 
-    /// The key of `ESC O byte` (SS3).
+    /// `ESC O byte` (SS3).
     static func shifted(_ byte: UInt8) -> Key? {
         switch byte {
         case UInt8(ascii: "M"): .enter
@@ -29,7 +29,7 @@ enum KeyTable {
         }
     }
 
-    /// The key of `ESC [ number final` (CSI). Modifiers after the number are ignored.
+    /// `ESC [ number final` (CSI). Modifiers after the number are ignored.
     static func control(_ final: UInt8, _ number: Int) -> Key? {
         switch final {
         case UInt8(ascii: "~"), UInt8(ascii: "^"), UInt8(ascii: "@"): numbered(number)
@@ -67,8 +67,8 @@ enum KeyTable {
         }
     }
 
-    /// The event of a button code of xterm's mouse reports: a press of the first button, or the
-    /// wheel. Nil for other buttons, releases, and cells outside the screen.
+    /// From a button code of xterm's mouse reports: a press of the first button, or the wheel. Nil
+    /// for other buttons, releases, and cells outside the screen.
     static func pointer(_ code: Int, _ place: Position) -> PointerEvent? {
         guard place.column >= 0, place.row >= 0 else { return nil }
         // Ignores the bits of Shift, Alt and Ctrl.

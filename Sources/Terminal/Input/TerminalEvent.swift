@@ -5,7 +5,6 @@ package enum TerminalEvent: Hashable, Sendable {
     /// A whole pasted text with `\n` line ends (bracketed paste). It is never split into keys, so
     /// that a paste cannot press a key.
     case pasted(String)
-    /// The terminal's new size.
     case resized(Size)
     /// The program was continued after a stop (SIGCONT), and its screen was painted again.
     case resumed
@@ -28,18 +27,15 @@ package enum TerminalEvent: Hashable, Sendable {
 /// The abilities of a terminal. A drawing depends on these, on the size, and on no other property
 /// of the terminal.
 package struct Capabilities: Sendable {
-    /// The number of colours in which drawings are shown.
     package var colors: ColorLevel
-    /// Converts text into the characters that the terminal can show.
     package var measure: TextMeasure
-    /// The terminal's reported background; before a report, the assumed one.
+    /// Before the terminal's report, the assumed background.
     package var background: Background
-    /// The chosen theme; nil for the theme that fits the background.
+    /// Nil for the theme that fits the background.
     package var themeName: ThemeName?
-    /// Whether only ASCII is shown, because the terminal, the locale or the user requires it.
+    /// By the terminal, the locale or the user.
     package var isASCII: Bool { measure.isASCII }
 
-    /// Memberwise: the values are not checked.
     package init(
         colors: ColorLevel, measure: TextMeasure, background: Background = .dark,
         themeName: ThemeName? = nil

@@ -2,8 +2,7 @@ import Foundation
 
 /// Replacements of characters on screens that show only ASCII.
 enum ASCIIText {
-    /// The closest ASCII text to a character: a text of the same meaning, its digit, or its base
-    /// letter; "?" if there is none.
+    /// A text of the same meaning, its digit, or its base letter; "?" if there is none.
     static func near(_ character: Character) -> String {
         if let known = known[character] { return known }
         let scalars = character.unicodeScalars
@@ -40,7 +39,7 @@ enum ASCIIText {
 }
 
 extension String {
-    /// The canonically decomposed text without combining marks.
+    /// Canonically decomposed, without combining marks.
     fileprivate var decomposedBase: String {
         var scalars = String.UnicodeScalarView()
         for scalar in decomposed where scalar.properties.canonicalCombiningClass == .notReordered {

@@ -1,7 +1,7 @@
 /// Characters of ambiguous width: one column in some terminals and two in others, by a setting for
 /// East Asian fonts (Unicode 14, EastAsianWidth.txt, class A, without private use).
 package enum AmbiguousWidth {
-    /// Whether a character is in the class. A binary search.
+    /// A binary search.
     package static func contains(_ scalar: Unicode.Scalar) -> Bool {
         var (low, high) = (0, ranges.count)
         while low < high {

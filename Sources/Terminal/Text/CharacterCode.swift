@@ -7,7 +7,7 @@ struct CharacterCode: Hashable, Sendable {
     private let raw: UInt32
 
     static let space = CharacterCode(raw: 0x20)
-    /// No character: the second half of a wide character.
+    /// The second half of a wide character.
     static let nothing = CharacterCode(raw: .max)
 
     private init(raw: UInt32) { self.raw = raw }
@@ -27,7 +27,7 @@ struct CharacterCode: Hashable, Sendable {
         return scalar.map { String($0) } ?? ""
     }
 
-    /// The character as one scalar; nil for no character and for one with marks.
+    /// Nil for no character and for one with marks.
     var scalar: Unicode.Scalar? { Unicode.Scalar(raw) }
 
     private static let clusters = Clusters()

@@ -10,7 +10,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether the scalar is a combining mark that is kept in the cell of the preceding character.
+    /// A combining mark that is kept in the cell of the preceding character.
     var isMark: Bool {
         // Enclosing marks (a keycap) and variation selectors are left out: they change the width of
         // a character on some terminals and not on others.
@@ -18,10 +18,9 @@ extension Unicode.Scalar {
         return !(0xFE00...0xFE0F).contains(value) && !(0xE0100...0xE01EF).contains(value)
     }
 
-    /// Whether the scalar is one of the two letters that form a flag.
+    /// One of the two letters that form a flag.
     var isRegionalIndicator: Bool { (0x1F1E6...0x1F1FF).contains(value) }
 
-    /// The ASCII letter of a regional indicator; for any other scalar, the scalar itself.
     var letterOfFlag: String {
         guard isRegionalIndicator, let letter = Unicode.Scalar(value - 0x1F1E6 + 0x41) else {
             return String(self)
@@ -29,23 +28,23 @@ extension Unicode.Scalar {
         return String(letter)
     }
 
-    /// The ASCII character of a fullwidth form: "A" for "Ａ". Nil for any other scalar.
+    /// "A" for "Ａ". Nil for any other scalar.
     var halfWidth: Unicode.Scalar? {
         (0xFF01...0xFF5E).contains(value) ? Unicode.Scalar(value - 0xFEE0) : nil
     }
 
-    /// Whether the scalar is the leading consonant of a decomposed Hangul syllable. The other parts
-    /// of the syllable take no columns.
+    /// The leading consonant of a decomposed syllable. The other parts of the syllable take no
+    /// columns.
     var isHangulJamo: Bool { (0x1100...0x115F).contains(value) }
 
-    /// The scalars of a character in canonical composition (NFC).
+    /// Canonical composition (NFC).
     static func composed(_ character: Character) -> [Unicode.Scalar] {
         Array(String(character).precomposedStringWithCanonicalMapping.unicodeScalars)
     }
 }
 
 extension Character {
-    /// Whether the character is a no-break, narrow no-break or thin space, as in formatted prices.
-    /// Such a space is shown as a plain space, because fonts may lack it.
+    /// A no-break, narrow no-break or thin space, as in formatted prices. Such a space is shown as
+    /// a plain space, because fonts may lack it.
     var isNoBreakSpace: Bool { self == "\u{A0}" || self == "\u{202F}" || self == "\u{2009}" }
 }

@@ -31,9 +31,9 @@ extension TextMeasure {
         return shared?.count ?? 0
     }
 
-    /// The text in at most `limit` columns. A text that is too long is cut in its middle: the part
-    /// after the first `common` glyphs is kept, and whole words before it while the beginning keeps
-    /// half of the columns. If that part needs more than half, its end is cut.
+    /// A text that is too long is cut in its middle: the part after the first `common` glyphs is
+    /// kept, and whole words before it while the beginning keeps half of the columns. If that part
+    /// needs more than half, its end is cut.
     package func fit(_ text: String, columns limit: Int, keepingAfter common: Int)
         -> MeasuredText
     {

@@ -1,11 +1,10 @@
 extension TextMeasure {
-    /// The text in at most `limit` columns. An ellipsis replaces an end that does not fit.
+    /// An ellipsis replaces an end that does not fit.
     package func fit(_ text: String, columns limit: Int) -> MeasuredText {
         fit(measure(text), columns: limit)
     }
 
-    /// The text in at most `limit` columns. An ellipsis replaces an end that does not fit, unless
-    /// only the ellipsis would fit.
+    /// An ellipsis replaces an end that does not fit, unless only the ellipsis would fit.
     package func fit(_ measured: MeasuredText, columns limit: Int) -> MeasuredText {
         if measured.columns <= limit { return measured }
         guard limit > 0 else { return .empty }
@@ -16,10 +15,9 @@ extension TextMeasure {
         return measured.prefix(columns: limit - ellipsis.columns) + ellipsis
     }
 
-    /// The text in lines of at most `limit` columns. Lines break at newlines, at spaces, around
-    /// wide characters, and inside a word that is longer than a line. Spaces at a line's end are
-    /// dropped. No line begins with a closing mark, such as 。, or ends with an opening mark
-    /// (JIS X 4051). Empty if `limit` is less than 2.
+    /// Lines break at newlines, at spaces, around wide characters, and inside a word that is longer
+    /// than a line. Spaces at a line's end are dropped. No line begins with a closing mark, such as
+    /// 。, or ends with an opening mark (JIS X 4051). Empty if `limit` is less than 2.
     package func wrap(_ text: String, columns limit: Int) -> [MeasuredText] {
         guard limit > 1 else { return [] }
         return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).flatMap {

@@ -6,18 +6,13 @@ package struct TextMeasure: Sendable {
 
     let columns: Columns
     private let memo = TextMemo()
-    /// Whether characters outside ASCII are replaced by near ones in ASCII, or by "?".
+    /// Characters outside ASCII are replaced by near ones in ASCII, or by "?".
     package let isASCII: Bool
     /// Whether a character's width on this terminal is uncertain, so that it is replaced, too.
     private let isDoubtful: (@Sendable (Unicode.Scalar) -> Bool)?
 
-    /// - Parameters:
-    ///   - isASCII: whether to replace every character outside ASCII.
-    ///   - isDoubtful: tells of other characters, by their first scalar, whether to replace them;
-    ///     nil for
-    ///     none.
-    ///   - columns: must always return the same number for the same scalar, because results are
-    ///     cached.
+    /// `isDoubtful` gets a character's first scalar. `columns` must always return the same number
+    /// for the same scalar, because results are cached.
     package init(
         isASCII: Bool = false, isDoubtful: (@Sendable (Unicode.Scalar) -> Bool)? = nil,
         columns: @escaping Columns
@@ -27,10 +22,9 @@ package struct TextMeasure: Sendable {
         self.isDoubtful = isDoubtful
     }
 
-    /// The text as this terminal can show it. Control characters and direction marks are removed,
-    /// line ends and tabs become a space, and sequences whose width differs between terminals
-    /// (joined emoji, skin tones) become their first character. A character without a known width
-    /// becomes "?".
+    /// Control characters and direction marks are removed, line ends and tabs become a space, and
+    /// sequences whose width differs between terminals (joined emoji, skin tones) become their
+    /// first character. A character without a known width becomes "?".
     package func measure(_ text: String) -> MeasuredText { memo.text(text) { measureAnew(text) } }
 
     private func measureAnew(_ text: String) -> MeasuredText {
@@ -44,7 +38,7 @@ package struct TextMeasure: Sendable {
         return MeasuredText(glyphs: glyphs)
     }
 
-    /// The glyphs of printable ASCII, created once, because most text consists of them.
+    /// Created once, because most text consists of printable ASCII.
     private static let printable: [Glyph] = (UInt8(0x20)..<0x7F).map {
         Glyph(text: String(Unicode.Scalar($0)), width: 1)
     }
@@ -103,6 +97,6 @@ package struct TextMeasure: Sendable {
         end()
     }
 
-    /// The most marks in one cell: ncurses keeps one character and up to four marks.
+    /// ncurses keeps one character and up to four marks.
     private static let marksMax = 4
 }

@@ -4,8 +4,7 @@ import Basics
 /// fraction of the time of measuring.
 final class TextMemo: Sendable {
     private let known = Memo<Spelling, MeasuredText>(limit: 4_000)
-    /// The longest text in the cache, in bytes. Longer texts are descriptions, which few frames
-    /// show.
+    /// In bytes. Longer texts are descriptions, which few frames show.
     private static let lengthMax = 200
 
     func text(_ text: String, _ measure: () -> MeasuredText) -> MeasuredText {

@@ -6,7 +6,6 @@ struct JSONEditor {
 
     init(_ document: JSONDocument) { self.document = document }
 
-    /// The text with all changes.
     var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(document.bytes.count)
@@ -23,17 +22,14 @@ struct JSONEditor {
         return bytes
     }
 
-    /// Whether anything was changed.
     var hasChanges: Bool { !edits.isEmpty }
 
-    /// Replaces a value by JSON text.
     mutating func replace(_ value: JSONValue, by text: String) {
         edits.append((range(of: value), Array(text.utf8)))
     }
 
-    /// Sets a member of an object to a value in JSON text: the first member with this key, else a
-    /// new member, inserted in alphabetical order if the keys are in this order. Call it at most
-    /// once for each place of a new member.
+    /// The first member with this key, else a new member, inserted in alphabetical order if the
+    /// keys are in this order. Call it at most once for each place of a new member.
     mutating func set(_ key: String, to text: String, in object: JSONValue) {
         if let value = object.member(key) { return replace(value, by: text) }
         var members: [(key: JSONValue, value: JSONValue)] = []
@@ -53,7 +49,7 @@ struct JSONEditor {
         }
     }
 
-    /// Removes the chosen members of an object, with their commas.
+    /// With their commas.
     mutating func removeMembers(
         of object: JSONValue, where isRemoved: (_ key: String, _ value: JSONValue) -> Bool
     ) {
@@ -87,14 +83,13 @@ struct JSONEditor {
         }
     }
 
-    /// The bytes of a value or key, with the quotes of a text.
+    /// With the quotes of a text.
     private func range(of value: JSONValue) -> Range<Int> {
         let node = document.nodes[value.index]
         let quotes = value.isText ? 1 : 0
         return Int(node.start) - quotes..<Int(node.end) + quotes
     }
 
-    /// The spaces and line breaks before a byte.
     private func spaceBefore(_ offset: Int) -> [UInt8] {
         let before = document.bytes[..<offset]
         let start = before.lastIndex { ![0x20, 0x0A, 0x0D, 0x09].contains($0) }

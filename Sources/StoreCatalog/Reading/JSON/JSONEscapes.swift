@@ -1,6 +1,6 @@
 /// Decodes the escape sequences of JSON strings (RFC 8259 §7).
 enum JSONEscapes {
-    /// The text of a string's bytes. An unpaired surrogate becomes U+FFFD, as Swift decodes it.
+    /// An unpaired surrogate becomes U+FFFD, as Swift decodes it.
     static func resolve(_ raw: ArraySlice<UInt8>) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(raw.count)
@@ -20,7 +20,7 @@ enum JSONEscapes {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Decodes a run of `\u` sequences together, because two of them may be a surrogate pair.
+    /// A run of `\u` sequences is decoded together, because two may be a surrogate pair.
     private static func units(_ rest: inout ArraySlice<UInt8>) -> String {
         var units: [UInt16] = []
         while rest.starts(with: [UInt8(ascii: "\\"), UInt8(ascii: "u")]) {

@@ -3,7 +3,7 @@ import Basics
 /// Parses JSON (RFC 8259) into nodes. Foundation's readers do not keep the line of a value, which a
 /// catalog's author needs for every mistake, and are several times slower.
 struct JSONParser {
-    /// The deepest nesting that is accepted; a catalog needs six levels.
+    /// A catalog needs six levels.
     static let depthMax = 100
 
     private let bytes: [UInt8]
@@ -32,7 +32,7 @@ struct JSONParser {
         }
     }
 
-    /// Parses a text shorter than 4 GiB, since nodes hold 32-bit offsets. The parser compares ASCII
+    /// For a text shorter than 4 GiB, since nodes hold 32-bit offsets. The parser compares ASCII
     /// bytes only and does not check that the text is valid UTF-8.
     static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONDocument {
         var parser = JSONParser(bytes)

@@ -22,14 +22,13 @@ struct JSONSourceMap {
     private var lineOffset = 0
     private var locations: [Int: Location] = [:]
 
-    /// The locations of some nodes, by node.
     static func find(_ nodes: some Sequence<Int>, in document: JSONDocument) -> [Int: Location] {
         var search = JSONSourceMap(document, Set(nodes).sorted())
         search.visit(0)
         return search.locations
     }
 
-    /// The line and column of a byte, both counted from 1; columns are characters.
+    /// Counted from 1; columns are characters.
     static func position(of offset: Int, in bytes: [UInt8]) -> (line: Int, column: Int) {
         let before = bytes[..<min(offset, bytes.count)]
         let line = before.count { $0 == 0x0A } + 1
@@ -84,7 +83,7 @@ struct JSONSourceMap {
         return path
     }
 
-    /// A key as the next step of a path: `.key`, `key` at the beginning, or `["a key"]` in quotes.
+    /// `.key`, `key` at the beginning, or `["a key"]` in quotes.
     static func step(_ key: String, isFirst: Bool) -> String {
         let isPlain = key.utf8.allSatisfy {
             ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A || $0 >= 0x30 && $0 <= 0x39

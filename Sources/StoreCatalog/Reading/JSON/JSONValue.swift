@@ -4,7 +4,6 @@ import Foundation
 /// A value of a document, or a key of one of its objects.
 struct JSONValue {
     let document: JSONDocument
-    /// The index of its node.
     let index: Int
 
     private var node: JSONNode { document.nodes[index] }
@@ -19,7 +18,7 @@ struct JSONValue {
         return JSONEscapes.resolve(raw)
     }
 
-    /// The whole number; nil for other values, fractions, exponents, and numbers beyond 64 bits.
+    /// Nil for other values, fractions, exponents, and numbers beyond 64 bits.
     var integer: Int64? { kind == .number ? Int64(text) : nil }
 
     var boolean: Bool? {
@@ -30,8 +29,7 @@ struct JSONValue {
         }
     }
 
-    /// Calls `body` with each key and value of an object, in the file's order; never for another
-    /// value.
+    /// In the file's order; never for a value that is no object.
     func forEachMember(_ body: (_ key: JSONValue, _ value: JSONValue) -> Void) {
         guard kind == .object else { return }
         let after = Int(node.next)
@@ -42,14 +40,14 @@ struct JSONValue {
         }
     }
 
-    /// An array's values, in order; none for other values.
+    /// In order; none for a value that is no array.
     var elements: [JSONValue] {
         var elements: [JSONValue] = []
         forEachElement { elements.append($0) }
         return elements
     }
 
-    /// Calls `body` with each value of an array, in order; never for another value.
+    /// In order; never for a value that is no array.
     func forEachElement(_ body: (JSONValue) -> Void) {
         guard kind == .array else { return }
         let after = Int(node.next)
@@ -60,7 +58,7 @@ struct JSONValue {
         }
     }
 
-    /// The value of the first member with this name; nil if there is none or it is no object.
+    /// Nil also if the value is no object.
     func member(_ name: String) -> JSONValue? {
         var found: JSONValue?
         forEachMember { key, value in
@@ -69,7 +67,6 @@ struct JSONValue {
         return found
     }
 
-    /// The value in words, for a problem.
     var inWords: String {
         switch kind {
         case .object: "an object"

@@ -116,7 +116,7 @@ extension NativeCatalogReader {
         return isOnDisk(package, at: node) ? package : nil
     }
 
-    /// The content folder if it exists. A missing one is reported once, not for every package.
+    /// A missing folder is reported once, not for every package.
     private mutating func contentFolderOnDisk() -> HostedContentFolder? {
         if let content, content.exists { return content }
         guard !isContentFolderReported else { return nil }
@@ -133,7 +133,7 @@ extension NativeCatalogReader {
         return nil
     }
 
-    /// Whether the package is on disk; reports a defect if not.
+    /// Reports a defect if not.
     mutating func isOnDisk(_ content: CatalogDelivery.Package, at node: JSONValue) -> Bool {
         guard let folder = contentFolderOnDisk() else { return false }
         do throws(StoreError) {

@@ -2,8 +2,8 @@ import Basics
 import StoreModel
 
 extension NativeCatalogReader {
-    /// The issues of a subscription, by date; nil if the file names none. No two have the same
-    /// date, and none is before the product is for sale.
+    /// By date; nil if the file names none. No two have the same date, and none is before the
+    /// product is for sale.
     mutating func readIssues(
         _ value: JSONValue?, _ type: ProductType?, _ availability: CatalogProduct.Window?
     ) -> [CatalogProduct.Issue]? {
@@ -40,7 +40,7 @@ extension NativeCatalogReader {
         return issues.isEmpty ? nil : issues.sorted { $0.date < $1.date }
     }
 
-    /// The package of an issue. It has only one version, `1`.
+    /// It has only one version, `1`.
     private mutating func readIssue(
         _ members: JSONMembers<NativeKeys.Issue>, _ firstNodes: inout [String: Int]
     ) -> CatalogDelivery.Package? {

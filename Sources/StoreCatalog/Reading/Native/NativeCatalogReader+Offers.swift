@@ -1,16 +1,15 @@
 import Basics
 import StoreModel
 
-/// Reads the offers of a subscription.
 extension NativeCatalogReader {
     private typealias Members = JSONMembers<NativeKeys.Offer>
 
-    /// The payment modes of offers, by their names in catalog files.
+    /// By their names in catalog files.
     static let offerModes: [String: OfferMode] = [
         "freeTrial": .freeTrial, "payAsYouGo": .payAsYouGo, "payUpFront": .payUpFront,
     ]
 
-    /// The offers, in the file's order; nil if there are none.
+    /// In the file's order; nil if there are none.
     mutating func readOffers(
         _ value: JSONValue?, regular: [String: Int64]?
     ) -> [CatalogProduct.Offer]? {
@@ -104,7 +103,7 @@ extension NativeCatalogReader {
         return prices
     }
 
-    /// Reports a defect for each member that only another kind of offer has.
+    /// A defect for each member that only another kind of offer has.
     private mutating func refuse(
         _ members: Members, _ keys: [NativeKeys.Offer], unless isAllowed: Bool
     ) {
@@ -149,7 +148,7 @@ extension NativeCatalogReader {
         offer.codes = codes
     }
 
-    /// An offer code; a defect if another offer of the catalog has the code.
+    /// A defect if another offer of the catalog has the code.
     private mutating func readCode(_ value: JSONValue) -> String? {
         guard let text = problems.text(value) else { return nil }
         guard OfferCodeText.isGood(text) else {
@@ -194,7 +193,7 @@ enum OfferCodeText {
             && text.utf8.allSatisfy { (65...90).contains($0) || (48...57).contains($0) }
     }
 
-    /// The text in capital letters, without other characters; nil if no character is left.
+    /// In capital letters, without other characters; nil if no character is left.
     static func nearest(to text: String) -> String? {
         let code = String(
             text.uppercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }

@@ -2,14 +2,13 @@ import Basics
 import StoreModel
 
 extension NativeCatalogReader {
-    /// The types by their names in catalog files.
+    /// By their names in catalog files.
     static let types: [String: ProductType] = [
         "consumable": .consumable, "nonConsumable": .nonConsumable,
         "autoRenewable": .autoRenewable, "nonRenewing": .nonRenewing,
         freeSubscription: .autoRenewable,
     ]
-    /// The type of a subscription that costs nothing and never ends; `autoRenewable` in signed
-    /// payloads.
+    /// Costs nothing and never ends; `autoRenewable` in signed payloads.
     private static let freeSubscription = "freeSubscription"
 
     mutating func readProducts(_ value: JSONValue?) -> [CatalogProduct] {
@@ -226,7 +225,7 @@ extension NativeCatalogReader {
             billingPlans: plans)
     }
 
-    /// The billing plans of a subscription that can be paid by the month: `upFront` and `monthly`.
+    /// `upFront` and `monthly`.
     private mutating func readMonthlyPayments(
         _ value: JSONValue?, of period: SubscriptionPeriod?, regular: [String: Int64]?
     ) -> [CatalogProduct.BillingPlan]? {

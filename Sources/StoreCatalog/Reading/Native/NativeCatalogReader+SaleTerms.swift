@@ -2,11 +2,9 @@ import Basics
 import Foundation
 import StoreModel
 
-/// Reads when a product is sold, its campaign prices and its stage of publication.
 extension NativeCatalogReader {
     private typealias Window = CatalogProduct.Window
 
-    /// The time in which a product is sold; nil if the file names none.
     mutating func readAvailability(_ value: JSONValue?) -> CatalogProduct.Window? {
         guard let value, let members = problems.members(of: value, NativeKeys.Window.self) else {
             return nil
@@ -14,7 +12,7 @@ extension NativeCatalogReader {
         return readWindow(from: members[.from], until: members[.until], of: value)
     }
 
-    /// The campaigns, in the file's order; nil if there are none. Their times do not overlap.
+    /// In the file's order; nil if there are none. Their times do not overlap.
     mutating func readCampaigns(
         _ value: JSONValue?, regular: [String: Int64]?
     ) -> [CatalogProduct.Campaign]? {
@@ -46,7 +44,7 @@ extension NativeCatalogReader {
         return campaigns.isEmpty ? nil : campaigns.map(\.campaign)
     }
 
-    /// The stage of publication; nil if the file names none, which means approved.
+    /// Nil means approved.
     mutating func readState(_ value: JSONValue?) -> PublicationState? {
         guard let value, let text = problems.text(value) else { return nil }
         if let state = PublicationState(rawValue: text) { return state }
@@ -99,7 +97,7 @@ extension NativeCatalogReader {
     private static let day = "0000-00-00"
     private static let times = ["Z", "+00:00", "-00:00"].map { "0000-00-00T00:00:00" + $0 }
 
-    /// Whether a text has the pattern's characters, with any digit for a 0.
+    /// A 0 of the pattern stands for any digit.
     private static func isWritten(_ text: String, as pattern: String) -> Bool {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         return text.utf8.count == pattern.utf8.count
@@ -108,8 +106,8 @@ extension NativeCatalogReader {
             }
     }
 
-    /// The app's list of products (`CatalogIndex.products`); nil if the file names none. Warns of
-    /// listed products that the catalog does not have, and of products that are not listed.
+    /// Warns of listed products that the catalog does not have, and of products that are not listed
+    /// (`CatalogIndex.products`).
     mutating func readProductList(
         _ value: JSONValue?, products: [CatalogProduct]
     ) -> [ProductID]? {

@@ -2,10 +2,10 @@ import Basics
 import StoreModel
 
 extension NativeCatalogReader {
-    /// The longest name without a warning, in characters. Longer ones are kept whole.
+    /// In characters. Longer names get a warning and are kept whole.
     static let nameLengthMax = 255
 
-    /// A name: at least one text, without line breaks. Warns if no text is in the default language.
+    /// At least one text, without line breaks. Warns if no text is in the default language.
     mutating func readName(_ value: JSONValue?) -> LocalizedText? {
         let defectsBefore = problems.defectCount
         guard let value, let text = readText(value, isName: true),
@@ -24,7 +24,7 @@ extension NativeCatalogReader {
         return text
     }
 
-    /// Texts by locale, without control characters and without blank texts.
+    /// Without control characters and without blank texts.
     mutating func readText(_ value: JSONValue, isName: Bool) -> LocalizedText? {
         guard value.kind == .object else {
             problems.defect(

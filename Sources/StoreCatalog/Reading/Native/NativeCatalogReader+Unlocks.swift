@@ -1,8 +1,8 @@
 import StoreModel
 
 extension NativeCatalogReader {
-    /// Reads the features that the app unlocks for an owner of the product; nil if the file names
-    /// none. Any id of the right form is accepted, because only the app knows which ids exist.
+    /// Nil if the file names none. Any id of the right form is accepted, because only the app knows
+    /// which ids exist.
     mutating func readUnlocks(_ value: JSONValue?, _ type: ProductType?) -> [UnlockID]? {
         guard let value else { return nil }
         if type == .consumable {
@@ -44,9 +44,8 @@ extension NativeCatalogReader {
 
 /// The rule for the ids that products unlock. `catalog.schema.json` states the same rule.
 private enum UnlockRule {
-    /// The greatest length of an id in bytes.
+    /// In bytes.
     static let lengthMax = 64
-    /// The greatest number of ids of one product.
     static let countMax = 16
 
     static func isGood(_ text: String) -> Bool {

@@ -8,7 +8,6 @@ struct NativeCatalogReader {
     static let format: Int64 = 1
 
     let document: JSONDocument
-    /// The folder that contains the file.
     let folder: String
     var problems = ProblemList(severityOfDefects: .error)
     var locales = LocaleCodes()
@@ -20,7 +19,7 @@ struct NativeCatalogReader {
     var groupIDs: Set<String> = []
     /// By group: the node of its first product, and whether that is a free subscription.
     var groupsUsed: [String: (isFree: Bool, node: Int)] = [:]
-    /// The node of the first use of each identifier, by kind.
+    /// The node of the first use.
     var firstNodes: [IdentifierKind: [String: Int]] = [:]
 
     /// The kinds of identifiers; an identifier is unique within its kind.
@@ -44,8 +43,8 @@ struct NativeCatalogReader {
         if problems.defectCount == 0 { reading.catalog = catalog }
     }
 
-    /// Reads the format number. False for another format, whose keys may have another meaning: the
-    /// rest of the file is then not read.
+    /// False for another format, whose keys may have another meaning: the rest of the file is then
+    /// not read.
     private mutating func readFormat(into reading: inout CatalogReading) -> Bool {
         guard let value = document.root.member("format") else {
             reading.format = .storefront(Int(Self.format))
@@ -120,8 +119,8 @@ struct NativeCatalogReader {
         return App(bundleID: bundleID, appAppleID: appAppleID, name: name)
     }
 
-    /// Whether a text is a bundle identifier: letters, digits and hyphens in parts between single
-    /// dots, 155 bytes at most. It also becomes a folder's name.
+    /// Letters, digits and hyphens in parts between single dots, 155 bytes at most. It also becomes
+    /// a folder's name.
     static func isBundleID(_ text: String) -> Bool {
         text.utf8.count <= 155
             && text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
@@ -152,8 +151,8 @@ struct NativeCatalogReader {
     private static let territories = Dictionary(
         Storefront.all.map { ($0.countryCode, $0) }, uniquingKeysWith: { first, _ in first })
 
-    /// The territory of an alpha-3 code, as in signed payloads. Any other text is a defect, with
-    /// the nearest code as suggestion.
+    /// Alpha-3, as in signed payloads. Any other text is a defect, with the nearest code as
+    /// suggestion.
     mutating func readTerritory(_ code: String, at node: JSONValue) -> Storefront? {
         if let storefront = Self.territories[code] { return storefront }
         problems.defect(
@@ -203,7 +202,7 @@ struct NativeCatalogReader {
         return headings
     }
 
-    /// An identifier; a defect if another element of its kind has it.
+    /// A defect if another element of its kind has it.
     mutating func readIdentifier(_ value: JSONValue?, kind: IdentifierKind) -> String? {
         guard let value, let id = problems.identifier(value) else { return nil }
         if let first = firstNodes[kind]?[id] {

@@ -6,17 +6,16 @@ import StoreModel
 /// `subscriptionOffersKeyPair`). The private key is secret: the type is not `Codable`, and no
 /// description or dump shows the key.
 package struct OfferKeyPair: Sendable, CustomStringConvertible, CustomReflectable {
-    /// The key's identifier, which a signature names.
+    /// A signature names it.
     package let id: String
-    /// The private key, PEM (PKCS #8).
+    /// PEM (PKCS #8).
     package let privateKeyPEM: String
 
-    /// The identifier alone.
     package var description: String { "key pair \(id)" }
-    /// The identifier alone, so that a dump shows no key.
+    /// So that a dump shows no key.
     package var customMirror: Mirror { Mirror(self, children: ["id": id]) }
 
-    /// Nil for a pair with an identifier or a key that cannot be used.
+    /// Nil for an identifier or a key that cannot be used.
     init?(_ value: JSONValue) {
         guard let id = value.member("id"), id.isText, Self.isGood(id.text),
             let key = value.member("privateKey"), key.isText,
@@ -27,7 +26,7 @@ package struct OfferKeyPair: Sendable, CustomStringConvertible, CustomReflectabl
         privateKeyPEM = privateKey.pemRepresentation
     }
 
-    /// Whether a text can be the identifier of a key, which also becomes a file's name.
+    /// It also becomes a file's name.
     package static func isGood(_ id: String) -> Bool {
         !id.isEmpty && id.utf8.count <= 64
             && id.utf8.allSatisfy {
@@ -38,8 +37,7 @@ package struct OfferKeyPair: Sendable, CustomStringConvertible, CustomReflectabl
 }
 
 extension CatalogReader {
-    /// The key pair in the file at `path` that signs promotional offers; nil for a file without
-    /// one, or with one that cannot be used. It is in no catalog: a store keeps it in a separate
+    /// Nil also for a pair that cannot be used. It is in no catalog: a store keeps it in a separate
     /// place.
     package static func offerKey(path: String) -> OfferKeyPair? {
         guard case .success(let file) = CatalogFile.open(path),

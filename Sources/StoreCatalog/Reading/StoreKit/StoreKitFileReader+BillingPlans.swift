@@ -4,7 +4,7 @@ import StoreModel
 /// Reads the billing plans of a subscription (version 5). A plan with a defect is left out with a
 /// warning, and its product is sold without it.
 extension StoreKitFileReader {
-    /// The plans, in the file's order; nil if there are none.
+    /// In the file's order; nil if there are none.
     mutating func readBillingPlans(
         _ members: JSONMembers<StoreKitKeys.Product>, of period: SubscriptionPeriod?
     ) -> [CatalogProduct.BillingPlan]? {

@@ -10,7 +10,7 @@ extension StoreKitFileReader {
         "free": .freeTrial, "payAsYouGo": .payAsYouGo, "payUpFront": .payUpFront,
     ]
 
-    /// The offers, by kind and in the file's order; nil if there are none.
+    /// By kind and in the file's order; nil if there are none.
     mutating func readOffers(
         _ members: JSONMembers<StoreKitKeys.Product>
     ) -> [CatalogProduct.Offer]? {

@@ -40,7 +40,7 @@ extension StoreKitFileReader {
         }
     }
 
-    /// A product; nil, with a warning that it is left out, if it has a defect.
+    /// Nil, with a warning that it is left out, if it has a defect.
     mutating func readProduct(
         _ value: JSONValue, group: SubscriptionGroupID?
     ) -> CatalogProduct? {
@@ -170,7 +170,7 @@ extension StoreKitFileReader {
         return LocalizedText([defaultLocale: reference.isEmpty ? id : reference])
     }
 
-    /// Names and descriptions by locale, without blank ones.
+    /// By locale, without blank ones.
     private mutating func readTexts(
         _ value: JSONValue?
     ) -> (names: [String: String], descriptions: [String: String]) {

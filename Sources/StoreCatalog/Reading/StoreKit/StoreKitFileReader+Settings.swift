@@ -1,11 +1,10 @@
 import Basics
 import StoreModel
 
-/// The settings that change the behaviour of the store.
 extension StoreKitFileReader {
     private typealias Key = StoreKitKeys.Settings
 
-    /// The calls that can fail, by their names in the file.
+    /// By their names in the file.
     static let interfaces: [String: Fault.Call] = [
         "Load Products": .loadProducts, "Purchase": .purchase, "Verification": .verification,
         "App Store Sync": .appStoreSync, "Subscription Status": .subscriptionStatus,
@@ -13,8 +12,8 @@ extension StoreKitFileReader {
         "Refund Request Sheet": .refundRequest, "Offer Code Redeem Sheet": .offerCodeRedeem,
     ]
 
-    /// The errors that `current` names by a number, by its `type`. The order is that of the cases
-    /// in StoreKit's declarations; no document guarantees it.
+    /// By the `type` of `current`, in the order of the cases in StoreKit's declarations; no
+    /// document guarantees it.
     static let errors: [String: [StoreError.Code]] = [
         "generic": [
             .unknown, .userCancelled, .networkError, .systemError, .notAvailableInStorefront,
@@ -32,8 +31,8 @@ extension StoreKitFileReader {
         "refundRequest": [.duplicateRequest, .refundRequestFailed],
     ]
 
-    /// The errors that `current` may name, by their names: the errors of the calls, and StoreKit's
-    /// name of an error that has another name in this program.
+    /// The errors that `current` may name: those of the calls, and StoreKit's name of an error that
+    /// has another name in this program.
     private static let errorsByName: [String: StoreError.Code] = {
         let codes = Fault.Call.allCases.flatMap(\.errors)
         let byName = Dictionary(
@@ -47,7 +46,7 @@ extension StoreKitFileReader {
         .invalidOfferPrice,
     ]
 
-    /// The settings except locale, storefront and renewal rate.
+    /// All but locale, storefront and renewal rate.
     mutating func readSwitches(_ members: JSONMembers<StoreKitKeys.Settings>) -> CatalogSettings {
         var settings = CatalogSettings()
         settings.askToBuy = readSwitch(members[.askToBuyEnabled])
@@ -61,7 +60,6 @@ extension StoreKitFileReader {
         return settings
     }
 
-    /// A switch; nil if the file has none.
     private mutating func readSwitch(_ value: JSONValue?) -> Bool? {
         guard let value, value.kind != .null else { return nil }
         guard let isOn = value.boolean else {
@@ -71,7 +69,7 @@ extension StoreKitFileReader {
         return isOn
     }
 
-    /// The calls that fail; nil if the file has no setting about failures.
+    /// Nil if the file has no setting about failures.
     private mutating func readFailures(
         _ members: JSONMembers<StoreKitKeys.Settings>
     ) -> [CatalogSettings.Failure]? {
@@ -118,7 +116,7 @@ extension StoreKitFileReader {
         return CatalogSettings.Failure(interface: interface, error: error)
     }
 
-    /// The error of a failure, by its number or its name in StoreKit; `unknown` without either.
+    /// By its number or its name in StoreKit; `unknown` without either.
     private mutating func readError(_ current: JSONValue?) -> StoreError.Code {
         guard let current, current.kind != .null else { return .unknown }
         let type = current.member("type").flatMap { $0.isText ? $0.text : nil } ?? "generic"

@@ -4,7 +4,7 @@ import StoreModel
 /// Warnings of features of the file that this store does not have, one for each kind, at its first
 /// place. Without them a person would take a check that passes for support.
 extension StoreKitFileReader {
-    /// Warns of parts of a product that the store does not use.
+    /// Parts of a product that the store does not use.
     mutating func warnOfRest(of members: JSONMembers<StoreKitKeys.Product>) {
         if let image = members[.promotionalImageID], image.isText, !image.text.isEmpty {
             problems.warnOnce(
@@ -13,7 +13,7 @@ extension StoreKitFileReader {
         }
     }
 
-    /// Warns of parts of the file, beside products and settings, that the store does not use.
+    /// Parts of the file, beside products and settings, that the store does not use.
     mutating func warnOfRest(_ members: JSONMembers<StoreKitKeys.Root>) {
         if let policies = members[.appPolicies] {
             var hasText = policies.member("eula").map(hasText) ?? false
@@ -40,7 +40,7 @@ extension StoreKitFileReader {
 
     private func hasText(_ value: JSONValue) -> Bool { value.isText && !value.text.isEmpty }
 
-    /// Warns of descriptions of a subscription group, which the shop does not show.
+    /// The shop does not show them.
     mutating func warnOfGroupDescriptions(_ descriptions: [String: String], at value: JSONValue?) {
         guard let value, !descriptions.isEmpty else { return }
         problems.warnOnce(

@@ -19,9 +19,9 @@ struct StoreKitFileReader {
     private var defaultTerritory: Storefront?
     private var renewalRate: RenewalRate?
     private var settings: CatalogSettings?
-    /// The offer codes that the reader has made so far.
+    /// Made by the reader so far.
     var codes: Set<String> = []
-    /// The node of the first use of each product or group identifier.
+    /// Of each product or group identifier.
     var firstNodes: [String: Int] = [:]
 
     init(document: JSONDocument, file: CatalogFile) {
@@ -116,7 +116,7 @@ struct StoreKitFileReader {
         return nil
     }
 
-    /// A text that may be missing or null; a value of another type is a warning.
+    /// May be missing or null; a value of another type is a warning.
     mutating func optionalText(_ value: JSONValue?) -> String? {
         guard let value, value.kind != .null else { return nil }
         if value.isText { return value.text }
@@ -124,7 +124,7 @@ struct StoreKitFileReader {
         return nil
     }
 
-    /// The values of a list that may be missing or null; a value of another type is a warning.
+    /// May be missing or null; a value of another type is a warning.
     mutating func optionalList(_ value: JSONValue?, of things: String) -> [JSONValue] {
         guard let value, value.kind != .null else { return [] }
         if value.kind != .array { problems.warn(at: value, expected: "a list of \(things)") }
@@ -161,8 +161,8 @@ struct StoreKitFileReader {
         return "storekit.x" + Self.digest(file.title)
     }
 
-    /// The greatest length of the part after `storekit.`: the name of the store's folder then has
-    /// at most 64 characters.
+    /// For the part after `storekit.`: the name of the store's folder then has at most 64
+    /// characters.
     private static let nameLengthMax = 55
     private static let digestLength = 8
 
