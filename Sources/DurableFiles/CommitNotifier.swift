@@ -52,10 +52,12 @@ package final class CommitNotifier: Sendable {
     /// process that only reads the database needs no right to write the file.
     ///
     /// - Parameter elapsed: the clock that measures the pauses.
-    /// - Throws: `storeReadOnly`, `storeFull`, `storeUnreadable` (also where the file is a link).
+    /// - Throws: `storeOlder`, before anything is created (`DurableDatabase.refuseOlder`);
+    ///   `storeReadOnly`, `storeFull`, `storeUnreadable` (also where the file is a link).
     package init(
         databasePath: String, elapsed: any Clock<Duration> = ContinuousClock()
     ) throws(StoreError) {
+        try DurableDatabase.refuseOlder(databasePath)
         self.elapsed = elapsed
         path = databasePath + ".bell"
         var opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)

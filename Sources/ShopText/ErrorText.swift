@@ -106,6 +106,7 @@ package indirect enum ErrorText: Hashable, Sendable {
     case errorOutcomeUnknown(product: String, cause: String?)
     case errorRecordUnknown(place: String, cause: String?)
     case errorStoreNewer(place: String, found: String, expected: String)
+    case errorStoreOlder(place: String), moveAwayOrNewStore
     case errorNotAStore(place: String, file: String)
     case errorStoreOnNetwork(place: String, system: String)
     case errorSoldProductChanged(product: String, field: String, expected: String, found: String)

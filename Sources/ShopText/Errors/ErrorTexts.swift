@@ -605,6 +605,9 @@ package struct ErrorTexts: Hashable, Sendable {
             ErrorTexts(
                 .errorStoreNewer(place: place, found: facts.found, expected: facts.expected),
                 kept: .nothingChanged, next: .useNewerVersion)
+        case .storeOlder:
+            ErrorTexts(
+                .errorStoreOlder(place: place), kept: .nothingChanged, next: .moveAwayOrNewStore)
         case .storeOfAnotherApp: ofAnotherApp(facts)
         case .notAStore:
             ErrorTexts(

@@ -1476,6 +1476,11 @@ enum English: Language {
         case .errorStoreNewer(let place, let found, let expected):
             "The store was made by a newer version of this program (schema \(found); this one knows "
                 + "\(expected)): \(place)."
+        case .errorStoreOlder(let place):
+            "This was made by a version of the program from before its first release, and this one "
+                + "cannot read it: \(place)."
+        case .moveAwayOrNewStore:
+            "To begin anew, move its folder away or name another one with --store."
         case .errorNotAStore(let place, let file):
             "\(place) is not a store: it holds other files, such as \"\(file)\"."
         case .errorStoreOnNetwork(let place, let system):

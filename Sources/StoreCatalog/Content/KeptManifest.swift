@@ -34,7 +34,7 @@ package struct KeptManifest: Codable, Sendable {
     }
 
     /// Reads a kept manifest; nil if there is none, it cannot be read, or it has no matching digest
-    /// beside it. Versions before the digest did not write one.
+    /// beside it: the process that wrote it was killed in between.
     package init?(in folder: String?, name: String) {
         guard let folder, let body = FileManager.default.contents(atPath: folder + "/" + name),
             let kept = try? JSONDecoder().decode(Self.self, from: body),
