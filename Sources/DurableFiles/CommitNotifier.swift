@@ -50,10 +50,12 @@ package final class CommitNotifier: Sendable {
 
     /// Creates the notification file (0600) if there is none. Starts no watching. A process that
     /// only reads the database needs no right to write the file.
-    /// - Throws: `storeReadOnly`, `storeFull`, `storeUnreadable` (also where the file is a link).
+    /// - Throws: `storeOlder`, before anything is created (`DurableDatabase.refuseOlder`);
+    ///   `storeReadOnly`, `storeFull`, `storeUnreadable` (also where the file is a link).
     package init(
         databasePath: String, elapsed: any Clock<Duration> = ContinuousClock()
     ) throws(StoreError) {
+        try DurableDatabase.refuseOlder(databasePath)
         self.elapsed = elapsed
         path = databasePath + ".bell"
         var opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)

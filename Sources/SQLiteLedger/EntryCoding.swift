@@ -19,11 +19,7 @@ enum EntryCoding {
         case storeOpened = 1
         case catalogRevised = 2
         case accountChanged = 3
-        /// A request of version 0.1, when only Ask to Buy made a payment wait. Read only.
-        case firstDeferred = 4
         case failed = 5
-        /// A sale in the form of version 0.1 (`FirstSale`). Read only.
-        case firstSold = 6
         case finished = 7
         case claimed = 8
         case faultSet = 9
@@ -50,7 +46,7 @@ enum EntryCoding {
 
     /// The kinds of entries that make no events (`RecordedEntry.changes`).
     static let silentKinds = [Kind.storeOpened.rawValue, Kind.extensionAsked.rawValue]
-    static let soldKinds = [Kind.firstSold.rawValue, Kind.sold.rawValue]
+    static let soldKind = Kind.sold.rawValue
     static let finishedKind = Kind.finished.rawValue
 
     private struct Waiting: Codable {
@@ -144,7 +140,6 @@ enum EntryCoding {
         case .storeOpened: return .storeOpened(identity: try decoded())
         case .catalogRevised: return .catalogRevised(try decoded())
         case .accountChanged: return .accountChanged(try decoded())
-        case .firstDeferred: return .deferred(try decoded(), .askToBuy)
         case .deferred:
             let waiting = try decoded(Waiting.self)
             return .deferred(waiting.payment, waiting.reason)
@@ -156,7 +151,6 @@ enum EntryCoding {
         case .failed:
             let failure = try decoded(Failure.self)
             return .failed(failure.payment, failure.error)
-        case .firstSold: return .sold(try decoded(FirstSale.self).sale)
         case .sold: return .sold(try decoded())
         case .revised: return .revised(try decoded())
         case .autoRenewChanged: return .autoRenewChanged(try decoded())

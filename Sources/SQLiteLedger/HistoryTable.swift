@@ -17,12 +17,12 @@ enum HistoryTable {
           position INTEGER NOT NULL, PRIMARY KEY (account, product, kind, position)) WITHOUT ROWID
         """
 
-    /// The numbers of the facts (column `kind` of `entries`) that make events of a frequent kind;
-    /// nil for a kind with rows under any product.
-    private static func frequentFacts(_ kind: EventKind) -> [Int]? {
+    /// The number of the fact (column `kind` of `entries`) that makes events of a frequent kind; nil
+    /// for a kind with rows under any product.
+    private static func frequentFact(_ kind: EventKind) -> Int? {
         switch kind {
-        case .sold: EntryCoding.soldKinds
-        case .finished: [EntryCoding.finishedKind]
+        case .sold: EntryCoding.soldKind
+        case .finished: EntryCoding.finishedKind
         default: nil
         }
     }
@@ -31,7 +31,7 @@ enum HistoryTable {
         let code = Int64(row.kind.code)
         for account in Set(["", row.account?.rawValue ?? ""]) {
             for product in Set(["", row.product?.rawValue ?? ""]) {
-                if product.isEmpty, row.product != nil, frequentFacts(row.kind) != nil { continue }
+                if product.isEmpty, row.product != nil, frequentFact(row.kind) != nil { continue }
                 try db.execute(
                     "INSERT INTO history (account, product, kind, position) VALUES (?, ?, ?, ?)",
                     .text(account), .text(product), .integer(code), .integer(row.position))
@@ -72,8 +72,8 @@ enum HistoryTable {
         } else {
             var facts: [Int] = []
             for kind in kinds.sorted(by: { $0.code < $1.code }) {
-                if filter.product == nil, let frequent = frequentFacts(kind) {
-                    facts += frequent
+                if filter.product == nil, let frequent = frequentFact(kind) {
+                    facts.append(frequent)
                     continue
                 }
                 parts.append(

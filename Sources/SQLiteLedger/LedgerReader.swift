@@ -145,7 +145,7 @@ struct LedgerReader {
                 SoldProduct(
                     id: ProductID(row.text(0)), type: kind.type,
                     groupID: row.textIfAny(2).map { SubscriptionGroupID($0) },
-                    isHosted: row.integerIfAny(3).map { $0 != 0 })
+                    isHosted: row.flag(3))
             }
         }
         let known = all.compactMap { product in product.map { ($0.id, $0) } }

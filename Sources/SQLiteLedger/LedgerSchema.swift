@@ -3,11 +3,11 @@ import DurableFiles
 /// The tables of a ledger. `entries` is the record, append-only by triggers; `attachments` holds
 /// the texts its entries refer to by digest. All other tables can be rebuilt from `entries`.
 enum LedgerSchema {
-    /// SQLite's `application_id`: "STFR" in ASCII.
-    static let applicationID: Int32 = 0x5354_4652
+    /// SQLite's `application_id`: "SFLG" in ASCII.
+    static let applicationID: Int32 = 0x5346_4C47
     /// SQLite's `user_version`. Increase it when a table changes, or the rows that `LedgerFold`
     /// makes of an entry; `LedgerRebuild` then migrates older files.
-    static let version = 9
+    static let version = 1
 
     /// - Parameter version: another number only in tests of migrations.
     static func schema(_ version: Int = version) -> DurableDatabase.Schema {
@@ -153,7 +153,7 @@ enum LedgerSchema {
         """
         CREATE TABLE sold_products (
           product TEXT PRIMARY KEY, kind INTEGER NOT NULL, subscription_group TEXT,
-          is_hosted INTEGER) WITHOUT ROWID
+          is_hosted INTEGER NOT NULL) WITHOUT ROWID
         """,
         HistoryTable.create,
         "CREATE TABLE attachments (digest TEXT PRIMARY KEY, body BLOB NOT NULL)",

@@ -107,17 +107,14 @@ final class ProjectionWriter {
         case .removeFault(let id):
             try db.execute("DELETE FROM faults WHERE id = ?", .integer(id))
         case .noteSoldProduct(let product):
-            // Only a product's first sale writes a row. Later sales change no page, except the
-            // first one that records whether the product is hosted.
+            // Only a product's first sale writes a row. Later sales change no page.
             try db.execute(
                 """
-                INSERT INTO sold_products (product, kind, subscription_group, is_hosted)
+                INSERT OR IGNORE INTO sold_products (product, kind, subscription_group, is_hosted)
                 VALUES (?, ?, ?, ?)
-                ON CONFLICT (product) DO UPDATE SET is_hosted = excluded.is_hosted
-                WHERE is_hosted IS NULL AND excluded.is_hosted IS NOT NULL
                 """,
                 .text(product.id.rawValue), .integer(Int64(KindCode(product.type).rawValue)),
-                .text(product.groupID?.rawValue), .integer(product.isHosted.map { $0 ? 1 : 0 }))
+                .text(product.groupID?.rawValue), .flag(product.isHosted))
         case .addSalesTotals(let change):
             var sum = totals[change.currency] ?? SalesTotalsChange(currency: change.currency)
             sum.soldMilliunits = sum.soldMilliunits.addingClamped(change.soldMilliunits)

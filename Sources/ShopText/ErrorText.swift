@@ -90,6 +90,7 @@ package indirect enum ErrorText: Hashable, Sendable {
     case errorOutcomeUnknown(product: String, cause: String?)
     case errorRecordUnknown(place: String, cause: String?)
     case errorStoreNewer(place: String, found: String, expected: String)
+    case errorStoreOlder(place: String), moveAwayOrNewStore
     case errorDeviceRecords(place: String, detail: String?, cause: String?)
     case errorStoreUnreadable(place: String, detail: String?, cause: String?)
     case errorOtherEnvironment(found: String, asked: String)

@@ -65,6 +65,7 @@ package final class Device: ShopDevice {
     ) async throws(StoreError) {
         folder = try DeviceFolder(
             storeFolder: storeFolder, device: store.device, account: store.account)
+        try DurableDatabase.refuseOlder(folder.databasePath)
         let network = DeviceNetwork(folder: folder.path, elapsed: elapsed, time: networkTime)
         networkSwitch = network
         let store = NetworkedStore(store, network: network)
@@ -126,13 +127,9 @@ package final class Device: ShopDevice {
         guard known == nil || known == store.rootCertificate else {
             throw StoreError(.rootChanged, subject: folder.path)
         }
-        if let known, found == owner || found == nil {
+        if let known, found == owner {
             if let difference = try await differenceIfReached(store, database) {
                 throw difference.error(at: folder.path)
-            }
-            // An earlier version of the program did not record the owner.
-            if found == nil {
-                try await database.writeTogether { try DeviceRecords($0).setOwner(owner) }
             }
             return (known, false)
         }

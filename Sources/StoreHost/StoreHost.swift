@@ -53,13 +53,14 @@ package struct StoreHost: Sendable {
             whyReadOnly = try PrivateFolder.makeOrRead(path)
             try PrivateFolder.refuseNetwork(path)
             try PrivateFolder.refuseLinks(
-                ["keys/chain", "keys/revoked", "keys/offers", "packages/manifests", "devices"],
+                ["keys/chain", "keys/offers", "packages/manifests", "devices"],
                 in: path)
-            keys = try StoreKeys.open(folder: URL(filePath: path + "/keys"))
-            offerKeys = OfferKeys(folder: URL(filePath: path + "/keys/offers"))
+            // The ledger comes first: a store that it refuses gets no keys.
             let file = try SQLiteLedger(path: path + "/store.sqlite", onDelay: onDelay)
             durable = file
             ledger = file
+            keys = try StoreKeys.open(folder: URL(filePath: path + "/keys"))
+            offerKeys = OfferKeys(folder: URL(filePath: path + "/keys/offers"))
         }
         let home = Storefront.choose(
             account: nil, catalogDefault: configuration.catalog.defaultTerritory,

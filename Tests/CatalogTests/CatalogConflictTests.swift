@@ -57,9 +57,6 @@ import Testing
             name: "content for what was sold without", right: "", wrong: "",
             sold: SoldProduct(id: "book", type: .nonConsumable, isHosted: false),
             place: "products[1].delivery"),
-        Case(
-            name: "a sale that did not record hosting", right: "", wrong: "",
-            sold: SoldProduct(id: "book", type: .nonConsumable)),
     ]
 
     @Test(

@@ -220,23 +220,6 @@ import Testing
         }
     }
 
-    @Test("records written before seals existed are accepted and sealed once")
-    func withoutSeals() async throws {
-        try await buy(SampleCatalog.coins, SampleCatalog.theme)
-        try alter(
-            """
-            DELETE FROM meta WHERE name LIKE 'seal%'; ALTER TABLE deliveries DROP COLUMN seal;
-            PRAGMA user_version = 3
-            """)
-        for _ in 0..<2 {
-            let device = try await home.open()
-            #expect(try await device.balances() == [Balance(unit: "coins", amount: 10)])
-            #expect(try await device.latestDeliveries().count == 2)
-            #expect(device.alteredRecords.isEmpty)
-            await device.close()
-        }
-    }
-
     @Test("a download in an unknown state is not started, and fails with the reason")
     func unknownState() async throws {
         try await buy(SampleCatalog.book)

@@ -8,13 +8,13 @@ import StoreSigning
 import StoreTestSupport
 import Testing
 
-/// Devices recorded by version 0.1.0 keep all their records.
+/// Devices of schema version 1 keep all their records.
 @Suite(.timeLimit(.minutes(10))) struct KeptDeviceTests {
     private let folder: TemporaryFolder
     private let engine: StoreEngine
 
     init() async throws {
-        folder = try KeptStore.schema1.copy()
+        folder = try KeptStore.version1.copy()
         // The present demo catalog, with its content beside it.
         let reading = CatalogReader.read(path: KeptStore.demoCatalog)
         engine = try await StoreEngine(
@@ -23,7 +23,7 @@ import Testing
                 bundleID: "com.example.lantern", appAppleID: 1_234_567_890,
                 environment: .sandbox),
             keys: StoreKeys.open(folder: URL(filePath: folder.path + "/keys")),
-            clock: ManualClock(Timestamp(milliseconds: 1_795_303_000_000)),
+            clock: ManualClock(Timestamp(milliseconds: 1_798_700_000_000)),
             catalog: try #require(reading.catalog), catalogDigest: reading.sourceDigest,
             homeTerritory: "USA")
     }
@@ -32,7 +32,7 @@ import Testing
         try await Device(
             store: engine.session(account: account, device: device, locale: "en_US"),
             storeFolder: folder.path,
-            clock: ManualClock(Timestamp(milliseconds: 1_795_303_000_000)),
+            clock: ManualClock(Timestamp(milliseconds: 1_798_700_000_000)),
             elapsed: ContinuousClock(),
             pacer: BandwidthPacer(bytesPerSecond: nil, clock: ContinuousClock()))
     }
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("a 0.1.0 device keeps its deliveries, balance, queue and downloaded content")
+    @Test("a device of version 1 keeps its deliveries, balance and downloaded content")
     func terminal() async throws {
         let device = try await open("terminal", of: "me")
         #expect(
@@ -51,52 +51,65 @@ import Testing
                 "1000001 consumable x3", "1000002 consumable x1", "1000003 nonConsumable x1",
                 "1000004 autoRenewable x1", "1000005 nonRenewing x1",
                 "1000006 nonConsumable x1", "1000007 autoRenewable x1",
+                "1000015 autoRenewable x1",
             ])
-        #expect(try await device.balances() == [Balance(unit: "coins", amount: 130)])
-        let queued = try await device.queuedPayments()
-        #expect(
-            queued.map(\.payment.id.description) == ["01a2005d-4e6a-7881-9140-125b0719384e"])
+        #expect(try await device.balances() == [Balance(unit: "coins", amount: 116)])
         let path = try await device.contentPath(
             of: "lantern.book.lighthouse.1", contentID: "text")
         #expect(FileManager.default.fileExists(atPath: try #require(path)))
     }
 
-    @Test("an interrupted download of a 0.1.0 device keeps its progress")
+    @Test("an interrupted download of a device of version 1 keeps its progress")
     func tablet() async throws {
         let device = try await open("tablet", of: "me")
         #expect(
             try await delivered(on: device) == [
                 "1000003 nonConsumable x1", "1000004 autoRenewable x1",
                 "1000005 nonRenewing x1", "1000006 nonConsumable x1",
-                "1000007 autoRenewable x1", "1000014 nonConsumable x1",
+                "1000007 autoRenewable x1", "1000015 autoRenewable x1",
+                "1000017 nonConsumable x1",
             ])
         let downloads = try await device.downloads()
         #expect(downloads.map(\.productID) == ["lantern.book.lighthouse.3"])
-        #expect(downloads.map(\.transactionID.number) == [1_000_014])
-        #expect(downloads.map(\.bytesReceived) == [3_250])
+        #expect(downloads.map(\.transactionID.number) == [1_000_017])
+        #expect(downloads.map(\.bytesReceived) == [2_050])
         #expect(downloads.map(\.bytesExpected) == [19_675])
     }
 
-    @Test("payments awaiting approval on a 0.1.0 device are still queued")
+    @Test("payments awaiting approval on a device of version 1 are still queued")
     func handheld() async throws {
         let device = try await open("handheld", of: "child")
         let delivered = try await delivered(on: device)
         #expect(delivered == ["1000008 nonConsumable x1", "1000010 nonConsumable x1"])
         let queued = try await device.queuedPayments().map(\.payment.productID)
-        #expect(
-            queued == [
-                "lantern.theme.contrast", "lantern.theme.sports.summer", "lantern.coins.10",
-            ])
+        #expect(queued.sorted() == ["lantern.coins.10", "lantern.theme.contrast"])
     }
 
-    @Test("a launched 0.1.0 device delivers its unfinished coins once")
+    @Test("a device of version 1 delivers the coins that it claims once")
     func goesOn() async throws {
         let device = try await open("terminal", of: "me")
         let updates = device.updates()
         try await device.launch()
-        let finished = await updates.first(\.finishedID)
-        #expect(finished?.number == 1_000_013)
-        #expect(try await device.balances() == [Balance(unit: "coins", amount: 140)])
+        try await device.claim(TransactionID(1_000_013))
+        _ = await updates.first { $0.finishedID?.number == 1_000_013 ? true : nil }
+        #expect(try await device.balances() == [Balance(unit: "coins", amount: 126)])
         await device.close()
+    }
+
+    @Test("records of a version before the first release are refused and left as they are")
+    func older() async throws {
+        let older = try KeptStore.schema1.copy()
+        let devices = folder.path + "/devices"
+        try FileManager.default.removeItem(atPath: devices)
+        try FileManager.default.moveItem(atPath: older.path + "/devices", toPath: devices)
+        let before = try folder.state(of: "devices")
+        for (device, account) in [("terminal", "me"), ("tablet", "me"), ("handheld", "child")] {
+            let error = await #expect(throws: StoreError.self) {
+                try await open(DeviceName(device), of: AccountName(account))
+            }
+            let path = "\(devices)/\(device)/\(account)/device.sqlite"
+            #expect(error == StoreError(.storeOlder, subject: path))
+        }
+        #expect(try folder.state(of: "devices") == before)
     }
 }

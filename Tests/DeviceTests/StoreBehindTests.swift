@@ -125,7 +125,7 @@ import Testing
         #expect(error?.code == .storeBehind)
     }
 
-    @Test("a device of a version without marks recognizes an older copy by a reused number")
+    @Test("a device without a mark recognizes an older copy by a reused number")
     func withoutMark() async throws {
         try await sell(SampleCatalog.theme)
         try alter(

@@ -107,6 +107,28 @@ import Testing
         #expect(try RawDatabase(path).texts("SELECT text FROM notes") == ["three"])
     }
 
+    @Test("a file from before the first release is known by its log alone, and stays as it is")
+    func before() async throws {
+        // The id of a ledger from before the first release.
+        let schema = DurableDatabase.Schema(applicationID: 0x5354_4652, migrations: Self.steps)
+        let open = try DurableDatabase(path: path, schema: schema)
+        try await add("kept", to: open)
+        #expect(try RawDatabase(path).texts("PRAGMA application_id") == ["\(0x5354_4652)"])
+        let killed = try TemporaryFolder()
+        for end in ["", "-wal"] {
+            try FileManager.default.copyItem(
+                atPath: path + end, toPath: killed.path + "/device.sqlite" + end)
+        }
+        let state = try killed.state()
+        for path in [path, killed.path + "/device.sqlite"] {
+            let error = #expect(throws: StoreError.self) { try CommitNotifier(databasePath: path) }
+            #expect(error == StoreError(.storeOlder, subject: path))
+        }
+        #expect(try killed.state() == state)
+        // The process that has the file open still holds its locks.
+        try await add("more", to: open)
+    }
+
     @Test("a migration that fails gives its reason, and the next one starts over")
     func fails() async throws {
         do { try await add("kept", to: open(1)) }

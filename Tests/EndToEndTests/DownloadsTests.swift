@@ -71,7 +71,7 @@ struct DownloadsTests {
             _ = await serving.end()
         }
         try await serve()
-        // Remove the digests, which a version before them did not write.
+        // Remove the digests, as if the process had been killed before it wrote them.
         let folder = box.store + "/packages/manifests"
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)
         let digests = names.filter { $0.hasSuffix(".digest") }

@@ -2,13 +2,13 @@ import Foundation
 import TestBasics
 import Testing
 
-@Suite("a store made by version 0.1.0", .withProgram, .inTurn)
+@Suite("stores of other versions", .withProgram, .inTurn)
 struct KeptStoreTests {
-    /// A sandbox with a copy of `Tests/Kept/schema-1` as its store.
-    private func box() throws -> Sandbox {
+    /// A sandbox with a copy of a folder of `Tests/Kept` as its store.
+    private func box(_ name: String = "version-1") throws -> Sandbox {
         let box = try Sandbox()
         let kept = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Kept/schema-1")
+            .deletingLastPathComponent().appending(path: "Kept/" + name)
         try FileManager.default.createDirectory(
             atPath: URL(filePath: box.store).deletingLastPathComponent().path,
             withIntermediateDirectories: true)
@@ -16,21 +16,21 @@ struct KeptStoreTests {
         return box
     }
 
-    @Test("a 0.1.0 store opens, delivers its unfinished sale and goes on selling")
+    @Test("a store of version 1 opens, delivers a sale that it claims and goes on selling")
     func opens() async throws {
         let box = try box()
-        try await box.succeed("restore")
+        try await box.succeed("claim", "1000013")
         let purse = try await box.succeed("purse", "--json")
-        #expect(purse.json.first?["amount"].number == 140, "130, and ten that waited")
+        #expect(purse.json.first?["amount"].number == 126, "116, and ten that waited")
         let sold = try await box.succeed("transactions", "--json").json
-        #expect(sold.count == 9)
+        #expect(sold.count == 10)
         try await box.succeed("operator", "faults", "--clear")
         try await box.succeed("buy", "lantern.coins.10")
         let signed = try await box.succeed("transactions", "--signed", "--limit", "1")
         #expect(signed.output.split(separator: ".").count == 3, "its keys still sign")
     }
 
-    @Test("an interrupted download of a 0.1.0 store continues, and its request is approved")
+    @Test("an interrupted download of a store of version 1 continues, and its request is approved")
     func goesOn() async throws {
         let box = try box()
         try await box.succeed("restore", "--device", "tablet", "--bandwidth", "unlimited")
@@ -43,29 +43,63 @@ struct KeptStoreTests {
         #expect(purse.json.first?["amount"].number == 10)
     }
 
-    /// The kill comes at a random instant of a whole run: before, during or after the migration of
-    /// the ledger and of the device's records.
-    @Test("a 0.1.0 store that is killed at any instant of its first start loses nothing")
+    /// The kill comes at a random instant of a whole run.
+    @Test("a store of version 1 that is killed at any instant of its first start loses nothing")
     func killed() async throws {
         let environment = ProcessInfo.processInfo.environment
         let rounds = environment["STOREFRONT_KILLS"].flatMap { Int($0) }.map { $0 / 4 } ?? 8
         var random = SplitMix64(seed: UInt64.random(in: 1...999_999))
         let start = ContinuousClock.now
-        try await box().succeed("restore")
+        try await box().succeed("claim", "1000013")
         let whole = start.duration(to: .now)
         for _ in 0..<rounds {
             let box = try box()
             let seconds = whole / .seconds(1) * Double.random(in: 0...1, using: &random)
-            _ = try await box.start("restore").endKilled(afterSeconds: seconds)
+            _ = try await box.start("claim", "1000013").endKilled(afterSeconds: seconds)
+            // A claim that was recorded is delivered and finished by a restore.
+            _ = try await box.run("claim", "1000013")
             try await box.succeed("restore")
             let purse = try await box.succeed("purse", "--json")
-            #expect(purse.json.first?["amount"].number == 140, "killed after \(seconds) s")
-            #expect(try await box.succeed("transactions", "--json").json.count == 9)
+            #expect(purse.json.first?["amount"].number == 126, "killed after \(seconds) s")
+            #expect(try await box.succeed("transactions", "--json").json.count == 10)
             let check = try Database(box.ledger).rows("PRAGMA integrity_check")
             #expect(check == [["ok"]], "killed after \(seconds) s")
             let leftovers = try FileManager.default.contentsOfDirectory(atPath: box.store)
                 .filter { $0.contains(".replaced") }
             #expect(leftovers.isEmpty)
         }
+    }
+
+    @Test(
+        "a store from before the first release is refused, and no byte of it changes",
+        arguments: ["schema-1", "schema-6", "schema-7", "schema-8"])
+    func older(_ name: String) async throws {
+        let box = try box(name)
+        let before = try box.files()
+        for command in [["transactions"], ["buy", "lantern.coins.10"], ["operator", "requests"]] {
+            let answer = try await box.run(command + ["--json"])
+            #expect(answer.code == 69, "\(command)")
+            #expect(answer.object["error"]["code"].text == "storeOlder", "\(command)")
+            #expect(answer.errors.contains("from before its first release"), "\(command)")
+        }
+        #expect(try box.files() == before)
+    }
+}
+
+extension Sandbox {
+    /// The bytes, rights and time of change of every file of the store; nil for the bytes of a
+    /// folder.
+    fileprivate func files() throws -> [String: [String]] {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: store)
+        return try Dictionary(
+            uniqueKeysWithValues: (names + ["."]).map { name in
+                let path = store + "/" + name
+                let facts = try FileManager.default.attributesOfItem(atPath: path)
+                let bytes = FileManager.default.contents(atPath: path)?.base64EncodedString() ?? ""
+                return (
+                    name,
+                    [bytes, "\(facts[.posixPermissions] ?? 0)", "\(facts[.modificationDate] ?? 0)"]
+                )
+            })
     }
 }

@@ -84,14 +84,6 @@ struct BrokenTextTests {
 
     // MARK: Key folders
 
-    /// A key folder from an older program: without a revoked leaf certificate.
-    private func makeOlder(_ folder: URL) throws {
-        _ = try StoreKeys.open(folder: folder)
-        for name in ["revoked.pem", "revoked.key"] {
-            try FileManager.default.removeItem(at: folder.appending(path: "chain/" + name))
-        }
-    }
-
     @Test("the revoked leaf of a key folder stays the same")
     func kept() async throws {
         try await withTemporaryFolder { folder in
@@ -99,60 +91,6 @@ struct BrokenTextTests {
             let broken = try TransactionSigner(keys: made).sign(payload, broken: .revokedLeaf)
             let verifier = try await verifier(of: try StoreKeys.open(folder: folder))
             #expect(await verifier.verify(broken).error == .revokedCertificate)
-        }
-    }
-
-    @Test("an older key folder gets a revoked leaf when it is first needed, and keeps it")
-    func olderFolder() async throws {
-        try await withTemporaryFolder { folder in
-            try makeOlder(folder)
-            let keys = try StoreKeys.open(folder: folder)
-            let set = folder.appending(path: "revoked")
-            let early = try await verifier(of: keys)
-            #expect(!FileManager.default.fileExists(atPath: set.path(percentEncoded: false)))
-
-            let broken = try TransactionSigner(keys: keys).sign(payload, broken: .revokedLeaf)
-            #expect(try permissions(of: set) == 0o700)
-            for name in ["intermediate.pem", "leaf.pem", "leaf.key"] {
-                #expect(try permissions(of: set.appending(path: name)) == 0o600)
-            }
-            // The verifier's early list does not contain the new certificate, so the text is
-            // refused for another reason. A list of the same instant contains it, and the verifier
-            // takes that one.
-            #expect(await early.verify(broken).payload == nil)
-            #expect(try await early.use(try keys.revocationList(at: payload.signedDate)))
-            #expect(await early.verify(broken).error == .revokedCertificate)
-
-            let again = try StoreKeys.open(folder: folder)
-            #expect(
-                await (try verifier(of: again)).verify(broken).error == .revokedCertificate)
-            #expect(again.rootCertificateDER == keys.rootCertificateDER)
-        }
-    }
-
-    @Test(
-        "a damaged revoked leaf of an older folder is an error, and is not replaced",
-        arguments: ["intermediate.pem", "leaf.pem", "leaf.key"])
-    func damaged(name: String) async throws {
-        try await withTemporaryFolder { folder in
-            try makeOlder(folder)
-            _ = try TransactionSigner(keys: StoreKeys.open(folder: folder)).sign(
-                payload, broken: .revokedLeaf)
-            let file = folder.appending(path: "revoked/" + name)
-            try Data("garbage".utf8).write(to: file)
-            let keys = try StoreKeys.open(folder: folder)
-            let error = #expect(throws: StoreError.self) {
-                try TransactionSigner(keys: keys).sign(payload, broken: .revokedLeaf)
-            }
-            #expect(error?.code == .keysUnreadable)
-            #expect(error?.subject?.hasSuffix("revoked/" + name) == true)
-            #expect(throws: StoreError.self) { try keys.revocationList(at: payload.signedDate) }
-            #expect(try Data(contentsOf: file) == Data("garbage".utf8))
-            // The store's own signatures do not depend on the damaged file.
-            #expect(
-                await (try verifier(of: keys, hasList: false)).verify(
-                    try TransactionSigner(keys: keys).sign(payload)
-                ).payload == payload)
         }
     }
 }

@@ -1,16 +1,18 @@
 import Foundation
 
-/// Stores that earlier versions of the program made, kept in `Tests/Kept`.
-package enum KeptStore: String, CaseIterable, Sendable {
-    /// Made by version 0.1.0, with three devices.
+/// Stores that other versions of the program made, kept in `Tests/Kept`.
+package enum KeptStore: String, Sendable {
+    /// Version 1 of ledger and device, with three devices.
+    case version1 = "version-1"
+    /// Made before the first release, with three devices.
     case schema1 = "schema-1"
-    /// Made by the version before accounts had a locale and could buy without a payment sheet; its
-    /// catalog file sets both.
+    /// Made before the first release; this and the next two have no devices.
     case schema6 = "schema-6"
-    /// Made by the version before changes of plan for later could wait for approval.
     case schema7 = "schema-7"
-    /// Made by the version before members were told of revoked shares.
     case schema8 = "schema-8"
+
+    /// The stores that versions before the first release made.
+    package static let older: [Self] = [.schema1, .schema6, .schema7, .schema8]
 
     /// A copy of the store that a test may change. As in a store, only the owner may read it.
     package func copy() throws -> TemporaryFolder {

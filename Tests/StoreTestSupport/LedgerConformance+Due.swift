@@ -134,7 +134,8 @@ extension LedgerConformance {
             .autoRenewChanged(
                 AutoRenewChange(
                     chain: chain, productID: SampleCatalog.monthly, isOn: next != nil,
-                    reason: .chosen, next: next)), on: nil)
+                    reason: .chosen, next: next,
+                    state: SubscriptionState(offReason: next == nil ? .chosen : nil))), on: nil)
     }
 
     private static func readChain(

@@ -78,7 +78,7 @@ extension LedgerConformance {
             .autoRenewChanged(
                 AutoRenewChange(
                     chain: id, productID: SampleCatalog.monthly, isOn: isOn, reason: .chosen,
-                    next: next))
+                    next: next, state: .renewing))
         }
         func changed(_ entry: Entry, _ change: (inout Entry) -> Void) -> Entry {
             var entry = entry

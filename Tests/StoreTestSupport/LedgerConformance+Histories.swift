@@ -239,7 +239,7 @@ extension LedgerConformance {
         for isOn in [false, true] {
             let change = AutoRenewChange(
                 chain: chain, productID: monthly, isOn: isOn, reason: .chosen,
-                next: isOn ? item : nil)
+                next: isOn ? item : nil, state: SubscriptionState(offReason: isOn ? nil : .chosen))
             _ = try await record(
                 Sample.entry(.autoRenewChanged(change), on: nil),
                 isOn ? .autoRenewEnabled : .autoRenewDisabled, monthly)

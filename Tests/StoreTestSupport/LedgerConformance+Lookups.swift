@@ -66,7 +66,6 @@ extension LedgerConformance {
             handles in
             try await handles.ledger.record(
                 Sample.sold(), Sample.sold(to: "kai"),
-                Sample.sold(SampleCatalog.book, .nonConsumable),
                 Sample.sold(SampleCatalog.book, .nonConsumable, isHosted: true),
                 Sample.sold(SampleCatalog.book, .nonConsumable, to: "kai", isHosted: false),
                 Sample.sold(SampleCatalog.monthly, .autoRenewable, group: SampleCatalog.group))

@@ -74,7 +74,7 @@ extension LedgerConformance {
                             isOn: true, reason: .chosen,
                             next: .init(
                                 account: "aoi", chain: TransactionID(1_000_002), kind: .renewal,
-                                period: 4, at: Sample.after(9))))),
+                                period: 4, at: Sample.after(9)), state: .renewing))),
                 Sample.entry(
                     Sample.billingFailed(
                         TransactionID(1_000_002),

@@ -7,9 +7,7 @@ extension LedgerConformance {
     static let subscriptions = [
         Check("an extension for all was first asked for when its identifier was first recorded") {
             handles in
-            let period = try #require(
-                try await handles.ledger.record(Sample.period(dueAfter: 10))[0].number)
-            let (asked, moved, never) = (UUID(), UUID(), UUID())
+            let (asked, never) = (UUID(), UUID())
             func ask(after days: Int64) async throws {
                 let request = ExtensionRequest(
                     id: asked, productID: SampleCatalog.monthly, days: 3)
@@ -19,18 +17,8 @@ extension LedgerConformance {
             }
             try await ask(after: 1)
             try await ask(after: 2)
-            // Earlier versions recorded only the periods that an extension moved.
-            let state = TransactionState(
-                revision: 1, expiresDate: Sample.after(13), extensions: [moved])
-            var revision = Sample.entry(
-                .revised(
-                    TransactionRevision(
-                        state: state, change: .expiryMoved, productID: SampleCatalog.monthly,
-                        type: .autoRenewable)), on: nil, number: .existing(period))
-            revision.effectiveAt = Sample.after(3)
-            try await handles.ledger.record(revision)
-            let found = try await handles.other.query { $0.extensions = [asked, moved, never] }
-            #expect(found.extensions == [asked: Sample.after(1), moved: Sample.after(3)])
+            let found = try await handles.other.query { $0.extensions = [asked, never] }
+            #expect(found.extensions == [asked: Sample.after(1)])
             try await expectFolded(handles)
         },
         Check("a request that planned a change is found as the transaction that answered it") {

@@ -184,7 +184,7 @@ enum Sample {
         _ product: ProductID = SampleCatalog.coins, _ type: ProductType = .consumable,
         to account: AccountName = "aoi", on device: DeviceName = "phone",
         payment: Payment? = nil, group: SubscriptionGroupID? = nil,
-        expires: Timestamp? = nil, price: Money? = nil, isHosted: Bool? = nil,
+        expires: Timestamp? = nil, price: Money? = nil, isHosted: Bool = false,
         number: Entry.Number = .next
     ) -> Entry {
         let payment = payment ?? .of(product)

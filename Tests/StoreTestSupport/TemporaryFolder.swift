@@ -22,6 +22,25 @@ package final class TemporaryFolder: Sendable {
             at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(text.utf8).write(to: url)
     }
+
+    /// The bytes, rights and time of change of every file and folder in a folder.
+    package func state(of folder: String = ".") throws -> [String: [String]] {
+        let place = path + "/" + folder
+        let names = try FileManager.default.subpathsOfDirectory(atPath: place)
+        return try Dictionary(
+            uniqueKeysWithValues: (names + ["."]).map { name in
+                let path = place + "/" + name
+                let facts = try FileManager.default.attributesOfItem(atPath: path)
+                let bytes = FileManager.default.contents(atPath: path)?.base64EncodedString()
+                return (
+                    name,
+                    [
+                        bytes ?? "", "\(facts[.posixPermissions] ?? 0)",
+                        "\(facts[.modificationDate] ?? 0)",
+                    ]
+                )
+            })
+    }
 }
 
 extension String {

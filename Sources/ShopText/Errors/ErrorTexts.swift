@@ -412,6 +412,8 @@ package struct ErrorTexts: Hashable, Sendable {
             ErrorTexts(
                 .errorStoreNewer(place: place, found: facts.found, expected: facts.expected),
                 next: .useNewerVersion)
+        case .storeOlder:
+            ErrorTexts(.errorStoreOlder(place: place), next: .moveAwayOrNewStore)
         case .storeOfAnotherApp: ofAnotherApp(facts)
         case .storeUnreadable where place.hasSuffix("/device.sqlite"):
             ErrorTexts(

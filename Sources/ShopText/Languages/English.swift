@@ -1337,6 +1337,11 @@ enum English: Language {
         case .errorStoreNewer(let place, let found, let expected):
             "The store was made by a newer version of this program (schema \(found); this one knows "
                 + "\(expected)): \(place)."
+        case .errorStoreOlder(let place):
+            "This was made by a version of the program from before its first release, and this one "
+                + "cannot read it: \(place)."
+        case .moveAwayOrNewStore:
+            "To begin anew, move its folder away or name another one with --store."
         case .errorDeviceRecords(let place, let detail, let cause):
             "This device's records cannot be read: \(place)"
                 + (detail.map { ": \($0)" } ?? "") + "\(because(cause))."

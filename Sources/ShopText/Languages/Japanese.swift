@@ -1277,6 +1277,9 @@ enum Japanese: Language {
             "記録されたかどうかわかりません: \(place)\(because(cause))。"
         case .errorStoreNewer(let place, let found, let expected):
             "ストアは新しいバージョンで作られています (スキーマ\(found)、対応は\(expected)): \(place)。"
+        case .errorStoreOlder(let place):
+            "最初のリリースより前のバージョンで作られたため、このバージョンでは読み込めません: \(place)。"
+        case .moveAwayOrNewStore: "新しく始めるには、そのフォルダを移動するか、--storeで別のフォルダを指定してください。"
         case .errorDeviceRecords(let place, let detail, let cause):
             "このデバイスの記録を読めません: \(place)" + (detail.map { ": \($0)" } ?? "")
                 + "\(because(cause))。"

@@ -31,8 +31,8 @@ package struct KeptManifest: Codable, Sendable {
         return HexText.of(SHA256.hash(data: Data(text.utf8))) + ".json"
     }
 
-    /// Nil also if there is no matching digest beside it. Versions before the digest did not write
-    /// one.
+    /// Nil also if there is no matching digest beside it: the process that wrote it was killed in
+    /// between.
     package init?(in folder: String?, name: String) {
         guard let folder, let body = FileManager.default.contents(atPath: folder + "/" + name),
             let kept = try? JSONDecoder().decode(Self.self, from: body),

@@ -68,12 +68,12 @@ extension Catalog {
                     productID: product.id, field: .group, found: group?.rawValue ?? "none",
                     expected: sold.groupID?.rawValue ?? "none"))
         }
-        if let wasHosted = sold.isHosted, wasHosted != product.delivery.isHosted {
+        if sold.isHosted != product.delivery.isHosted {
             let words = ["without hosted content", "with hosted content"]
             conflicts.append(
                 CatalogConflict(
-                    productID: product.id, field: .hosting, found: words[wasHosted ? 0 : 1],
-                    expected: words[wasHosted ? 1 : 0]))
+                    productID: product.id, field: .hosting, found: words[sold.isHosted ? 0 : 1],
+                    expected: words[sold.isHosted ? 1 : 0]))
         }
         return conflicts
     }

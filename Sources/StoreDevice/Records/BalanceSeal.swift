@@ -22,9 +22,7 @@ extension DeviceRecords {
         }
         let seal = try value(Self.name(of: unit), as: Data.self)
         guard let amount else { return (0, seal == nil) }
-        guard let seal, let key = try value(Self.keyName, as: Data.self) else {
-            return (amount, false)
-        }
+        guard let seal, let key = try sealKeyIfAny() else { return (amount, false) }
         let isGenuine = HMAC<SHA256>.isValidAuthenticationCode(
             seal, authenticating: Self.text(amount, unit), using: SymmetricKey(data: key))
         return (amount, isGenuine)
@@ -41,18 +39,6 @@ extension DeviceRecords {
         return try units.allSatisfy { try balance($0).isGenuine }
     }
 
-    /// Whether the database has no seal key: it is new, or an older version of the program wrote
-    /// it.
-    func areUnsealed() throws -> Bool { try value(Self.keyName, as: Data.self) == nil }
-
-    /// Creates the key and seals every balance, unless there is a key. Balances that an older
-    /// version wrote without seals are trusted.
-    func sealOnce() throws {
-        guard try areUnsealed() else { return }
-        _ = try sealKey()
-        for balance in try balances() { try sealBalance(of: balance.unit) }
-    }
-
     /// Writes the seal for the balance of a purse as it is now.
     func sealBalance(of unit: String) throws {
         let amount = try balance(unit).amount
@@ -64,12 +50,12 @@ extension DeviceRecords {
     /// Removes every seal but not the key, before the balances are written anew.
     func removeSeals() throws { try db.execute("DELETE FROM meta WHERE name GLOB 'seal:*'") }
 
-    /// The device's random key; nil if the database has none.
+    /// The device's random key; nil if somebody removed it.
     func sealKeyIfAny() throws -> Data? { try value(Self.keyName, as: Data.self) }
 
-    /// The device's random key, created when it is first needed.
+    /// The device's random key, created if there is none.
     func sealKey() throws -> Data {
-        if let key = try value(Self.keyName, as: Data.self) { return key }
+        if let key = try sealKeyIfAny() { return key }
         let key = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
         try set(Self.keyName, key)
         return key

@@ -58,12 +58,6 @@ extension DeviceRecords {
             "UPDATE deliveries SET seal = ? WHERE id = ?", .blob(Data(seal)), .integer(id.number))
     }
 
-    /// Seals every delivery in its present state, when migrating a database without these seals.
-    func sealAllDeliveries() throws {
-        let ids = try db.fetchAll("SELECT id FROM deliveries") { TransactionID($0.integer(0)) }
-        for id in ids { try sealDelivery(id) }
-    }
-
     private func sealedState(
         of id: TransactionID
     ) throws -> (state: SealedState, seal: Data)? {

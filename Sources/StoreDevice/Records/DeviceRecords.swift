@@ -54,7 +54,7 @@ struct DeviceRecords {
     /// The feed position up to which events were carried out; nil before registration.
     var cursor: FeedCursor? { get throws { try value("cursor", as: FeedCursor.self) } }
 
-    /// The store's mark at the cursor; nil if an older version of the program recorded the cursor.
+    /// The store's mark at the cursor; nil where the store gave none.
     var mark: FeedMark? { get throws { try value("cursor", as: KeptMark.self)?.mark } }
 
     private struct KeptMark: Decodable { var mark: FeedMark? }

@@ -3,85 +3,69 @@ import StoreModel
 
 /// The tables of a device's database, and the migrations that create them.
 enum DeviceSchema {
-    /// "SFDV", in the file's header.
-    static let applicationID: Int32 = 0x5346_4456
+    /// "SFDB", in the file's header.
+    static let applicationID: Int32 = 0x5346_4442
 
     static let schema = DurableDatabase.Schema(
         applicationID: applicationID,
         migrations: [
             DurableDatabase.Migration(1) { db in
                 for statement in firstTables { try db.execute(statement) }
-            },
-            // `revisions` has the newest state of each transaction that changed after its sale,
-            // whether or not the transaction was delivered here. `spends` has the spends on this
-            // device. The index `deliveries_timed` finds all purchases of non-renewing
-            // subscriptions.
-            DurableDatabase.Migration(2) { db in
-                try db.execute(
-                    """
-                    CREATE TABLE spends (
-                      id BLOB PRIMARY KEY, unit TEXT NOT NULL, amount INTEGER NOT NULL,
-                      reason TEXT NOT NULL, spent_at INTEGER NOT NULL)
-                    """)
-                try db.execute(
-                    """
-                    CREATE INDEX deliveries_timed ON deliveries (id)
-                    WHERE kind = '\(ProductType.nonRenewing.rawValue)'
-                    """)
-                try db.execute(
-                    """
-                    CREATE TABLE revisions (
-                      id INTEGER PRIMARY KEY, revision INTEGER NOT NULL,
-                      taken_back INTEGER NOT NULL, is_deleted INTEGER NOT NULL, signed TEXT)
-                    """)
-            },
-            // `log` has events of this device that are not in the store's ledger. `reading_places`
-            // has the places up to which content files were read, in the order in which they were
-            // last used.
-            DurableDatabase.Migration(3) { db in
-                try db.execute(
-                    """
-                    CREATE TABLE log (
-                      number INTEGER PRIMARY KEY, at INTEGER NOT NULL, body BLOB NOT NULL)
-                    """)
-                try db.execute(
-                    """
-                    CREATE TABLE reading_places (
-                      used INTEGER PRIMARY KEY, product TEXT NOT NULL, content TEXT NOT NULL,
-                      path TEXT NOT NULL, byte_offset INTEGER NOT NULL,
-                      UNIQUE (product, content, path))
-                    """)
-            },
-            // `deliveries.seal`: see `DeliverySeal`. The migration trusts existing deliveries and
-            // balances and seals them. Afterwards, a row without a seal counts as altered.
-            DurableDatabase.Migration(4) { db in
-                try db.execute("ALTER TABLE deliveries ADD COLUMN seal BLOB")
-                let records = DeviceRecords(db)
-                try records.sealOnce()
-                try records.sealAllDeliveries()
-            },
+                _ = try DeviceRecords(db).sealKey()
+            }
         ])
 
-    /// The tables of version 0.1.0. They are never edited: later changes are migrations.
+    /// The tables of version 1. They are never edited: later changes are migrations.
     private static let firstTables = [
         "CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
         "CREATE TABLE queue (id BLOB PRIMARY KEY, queued_at INTEGER NOT NULL, body BLOB NOT NULL)",
         // The primary key prevents a second delivery of a transaction. `as_of` is the feed position
-        // as of which the transaction was last confirmed to belong to this device.
+        // as of which the transaction was last confirmed to belong to this device. A row whose seal
+        // does not fit was altered (`DeliverySeal`).
         """
         CREATE TABLE deliveries (
           id INTEGER PRIMARY KEY, product TEXT NOT NULL, kind TEXT NOT NULL,
           quantity INTEGER NOT NULL, unit TEXT, amount INTEGER NOT NULL,
           delivered_at INTEGER NOT NULL, is_void INTEGER NOT NULL, signed TEXT NOT NULL,
-          as_of INTEGER NOT NULL)
+          as_of INTEGER NOT NULL, seal BLOB)
         """,
         "CREATE INDEX deliveries_by_product ON deliveries (product, id)",
+        // For all purchases of non-renewing subscriptions.
+        """
+        CREATE INDEX deliveries_timed ON deliveries (id)
+        WHERE kind = '\(ProductType.nonRenewing.rawValue)'
+        """,
         "CREATE TABLE balances (unit TEXT PRIMARY KEY, amount INTEGER NOT NULL) WITHOUT ROWID",
         """
         CREATE TABLE downloads (
           product TEXT NOT NULL, content TEXT NOT NULL, transaction_id INTEGER NOT NULL,
           version TEXT NOT NULL, length INTEGER NOT NULL, state TEXT NOT NULL, error BLOB,
           PRIMARY KEY (product, content)) WITHOUT ROWID
+        """,
+        // The spends on this device.
+        """
+        CREATE TABLE spends (
+          id BLOB PRIMARY KEY, unit TEXT NOT NULL, amount INTEGER NOT NULL,
+          reason TEXT NOT NULL, spent_at INTEGER NOT NULL)
+        """,
+        // The newest state of each transaction that changed after its sale, whether or not the
+        // transaction was delivered here.
+        """
+        CREATE TABLE revisions (
+          id INTEGER PRIMARY KEY, revision INTEGER NOT NULL,
+          taken_back INTEGER NOT NULL, is_deleted INTEGER NOT NULL, signed TEXT)
+        """,
+        // Events of this device that are not in the store's ledger.
+        """
+        CREATE TABLE log (
+          number INTEGER PRIMARY KEY, at INTEGER NOT NULL, body BLOB NOT NULL)
+        """,
+        // Up to where content files were read, in the order in which they were last used.
+        """
+        CREATE TABLE reading_places (
+          used INTEGER PRIMARY KEY, product TEXT NOT NULL, content TEXT NOT NULL,
+          path TEXT NOT NULL, byte_offset INTEGER NOT NULL,
+          UNIQUE (product, content, path))
         """,
     ]
 }

@@ -56,9 +56,8 @@ struct KeptCatalog: Codable, Hashable, Sendable {
     /// territory.
     var first: Product?
     /// The parts of the answer that change with the account's purchases: the issues that the
-    /// account may read, and the plans for whose introductory offer it is eligible. Nil if an older
-    /// version of the program kept the answer.
-    var ofAccount: [String]?
+    /// account may read, and the plans for whose introductory offer it is eligible.
+    var ofAccount: [String]
     var asOf: Timestamp
 
     init(_ response: ProductsResponse, asOf: Timestamp) {
@@ -114,10 +113,10 @@ extension DeviceRecords {
         ) { $0.data(0) }
         guard let row else { return nil }
         let body = Data(row.dropFirst(SHA256.byteCount))
-        guard row.count > SHA256.byteCount, try !areUnsealed(),
+        guard row.count > SHA256.byteCount, let key = try sealKeyIfAny(),
             HMAC<SHA256>.isValidAuthenticationCode(
                 row.prefix(SHA256.byteCount), authenticating: Self.sealed(answer, body),
-                using: SymmetricKey(data: try sealKey())),
+                using: SymmetricKey(data: key)),
             let value = try? JSONDecoder().decode(Value.self, from: body)
         else { throw StoreError(.recordAltered, subject: answer.rawValue) }
         return value

@@ -25,12 +25,12 @@ extension DeviceRecords {
 
     func setOwner(_ owner: RecordOwner) throws { try set(Self.ownerName, owner) }
 
-    /// Removes every record, and the key of the seals.
+    /// Removes every record, and replaces the key of the seals.
     func removeAll() throws {
         for table in [
             "meta", "queue", "deliveries", "balances", "downloads", "spends", "revisions", "log",
             "reading_places",
         ] { try db.execute("DELETE FROM \(table)") }
-        try sealOnce()
+        _ = try sealKey()
     }
 }

@@ -144,12 +144,10 @@ actor UnlockRecorder {
 
     private func key() async throws(StoreError) -> UnlockKey {
         try await processor.database.read { db in
-            let records = DeviceRecords(db)
-            // The registration of the device creates the key.
-            guard try !records.areUnsealed() else {
+            guard let key = try DeviceRecords(db).sealKeyIfAny() else {
                 throw StoreError(.deviceUnreadable, subject: UnlockFiles.record)
             }
-            return try UnlockKey(sealKey: records.sealKey())
+            return try UnlockKey(sealKey: key)
         }
     }
 

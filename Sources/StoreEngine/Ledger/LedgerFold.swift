@@ -78,8 +78,7 @@ package enum LedgerFold {
         case .autoRenewChanged(let change):
             return subscription(
                 change.chain, autoRenews: change.isOn || change.commitmentEnds != nil,
-                change.state ?? SubscriptionState(offReason: change.isOn ? nil : change.reason),
-                next: change.next, recorded) + answered(change.answered, recorded)
+                change.state, next: change.next, recorded) + answered(change.answered, recorded)
         case .subscriptionChanged(let change):
             return subscription(
                 change.event.chain, autoRenews: change.autoRenews, change.state,
@@ -206,10 +205,6 @@ package enum LedgerFold {
             changes += subscription(
                 renewal.chain, autoRenews: renewal.autoRenews, renewal.state, next: renewal.next,
                 recorded)
-        }
-        // Earlier versions recorded an extension for all only with the periods that it moved.
-        changes += (revision.state.extensions ?? []).map {
-            .noteExtension($0, at: recorded.entry.effectiveAt)
         }
         // A refund request of a transaction that was refunded or revoked needs no answer.
         if revision.state.isRevoked { changes.append(.removeRefundRequest(id)) }

@@ -123,11 +123,7 @@ package struct Projections: Hashable, Sendable {
         case .putFault(let fault): faults[fault.id] = fault
         case .removeFault(let id): faults[id] = nil
         case .noteSoldProduct(let product):
-            if let known = soldProducts[product.id] {
-                soldProducts[product.id]?.isHosted = known.isHosted ?? product.isHosted
-            } else {
-                soldProducts[product.id] = product
-            }
+            soldProducts[product.id] = soldProducts[product.id] ?? product
         case .addSalesTotals(let change):
             var sum = takings[change.currency] ?? SalesTotals(currency: change.currency)
             sum.soldMilliunits = sum.soldMilliunits.addingClamped(change.soldMilliunits)

@@ -284,8 +284,7 @@ package indirect enum RowChange: Hashable, Sendable {
     case noteExtension(UUID, at: Timestamp)
     /// The catalog in force.
     case putCatalog(CatalogRevision)
-    /// A product was sold. Its first sale decides type, group and hosting. A later sale only adds
-    /// whether the product is hosted, if no earlier sale recorded that.
+    /// A product was sold. Its first sale decides type, group and hosting.
     case noteSoldProduct(SoldProduct)
     /// The app that owns the store.
     case putIdentity(AppIdentity)

@@ -57,9 +57,8 @@ package struct Sale: Codable, Hashable, Sendable {
     /// The units that one piece of the product adds to a balance on the device, from the catalog at
     /// the time of the sale.
     package var grant: Grant?
-    /// Whether the store hosts the product's content; nil in sales of versions that did not record
-    /// it.
-    package var isHosted: Bool?
+    /// Whether the store hosts the product's content.
+    package var isHosted: Bool
     /// Which period of its subscription the sale is; nil if the product does not renew.
     package var term: SubscriptionTerm?
     /// How the signature of the text fails with which the sale is delivered: the sale has used up a
@@ -98,7 +97,7 @@ package struct Sale: Codable, Hashable, Sendable {
         cause: Cause, productID: ProductID, quantity: Int = 1, appAccountToken: UUID? = nil,
         type: ProductType, groupID: SubscriptionGroupID? = nil, original: Original? = nil,
         purchaseDate: Timestamp, expiresDate: Timestamp? = nil, storefront: String, price: Money,
-        grant: Grant? = nil, isHosted: Bool? = nil, term: SubscriptionTerm? = nil,
+        grant: Grant? = nil, isHosted: Bool = false, term: SubscriptionTerm? = nil,
         share: SharedSale? = nil
     ) {
         self.cause = cause
@@ -122,7 +121,7 @@ package struct Sale: Codable, Hashable, Sendable {
     package init(
         payment: Payment, type: ProductType, groupID: SubscriptionGroupID? = nil,
         original: Original? = nil, purchaseDate: Timestamp, expiresDate: Timestamp? = nil,
-        storefront: String, price: Money, grant: Grant? = nil, isHosted: Bool? = nil,
+        storefront: String, price: Money, grant: Grant? = nil, isHosted: Bool = false,
         term: SubscriptionTerm? = nil
     ) {
         self.init(
@@ -212,19 +211,6 @@ package struct SubscriptionTerm: Codable, Hashable, Sendable {
         self.ordinal = ordinal
         self.anchorIndex = anchorIndex
         self.seriesStart = seriesStart
-    }
-
-    /// Also decodes sales of earlier versions, whose anchors were always the start of the run.
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            period: try container.decode(SubscriptionPeriod.self, forKey: .period),
-            rate: try container.decode(RenewalRate.self, forKey: .rate),
-            anchor: try container.decode(Timestamp.self, forKey: .anchor),
-            index: try container.decode(Int.self, forKey: .index),
-            ordinal: try container.decode(Int.self, forKey: .ordinal),
-            anchorIndex: try container.decodeIfPresent(Int.self, forKey: .anchorIndex) ?? 0,
-            seriesStart: try container.decodeIfPresent(Timestamp.self, forKey: .seriesStart))
     }
 
     /// When this period ends and the next begins.

@@ -35,18 +35,6 @@ package struct TransactionState: Codable, Hashable, Sendable {
         self.extensions = extensions
     }
 
-    /// Also decodes states of earlier versions, which had no moved ends and no upgrades.
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            revision: try container.decode(Int.self, forKey: .revision),
-            revocation: try container.decodeIfPresent(Revocation.self, forKey: .revocation),
-            isDeleted: try container.decode(Bool.self, forKey: .isDeleted),
-            expiresDate: try container.decodeIfPresent(Timestamp.self, forKey: .expiresDate),
-            isUpgraded: try container.decodeIfPresent(Bool.self, forKey: .isUpgraded) ?? false,
-            extensions: try container.decodeIfPresent([UUID].self, forKey: .extensions))
-    }
-
     /// The state at the sale: revision 0, unchanged.
     package static let asSold = TransactionState()
 
@@ -152,8 +140,8 @@ package struct AutoRenewChange: Codable, Hashable, Sendable {
     /// The next due item: the renewal while auto-renew is on, the end of the period while it is
     /// off. Nil if no step is due.
     package var next: DueItem?
-    /// The whole new state of the subscription; nil in entries of versions that did not record it.
-    package var state: SubscriptionState?
+    /// The whole new state of the subscription.
+    package var state: SubscriptionState
     /// The payment for the present plan that turned auto-renew on; nil if no payment did.
     package var answered: AnsweredPayment?
     /// The end of the commitment whose payments are owed: until then the subscription renews
@@ -163,7 +151,7 @@ package struct AutoRenewChange: Codable, Hashable, Sendable {
     /// Memberwise.
     package init(
         chain: TransactionID, productID: ProductID, isOn: Bool, reason: Reason,
-        next: DueItem? = nil, state: SubscriptionState? = nil, answered: AnsweredPayment? = nil,
+        next: DueItem? = nil, state: SubscriptionState, answered: AnsweredPayment? = nil,
         commitmentEnds: Timestamp? = nil
     ) {
         self.commitmentEnds = commitmentEnds

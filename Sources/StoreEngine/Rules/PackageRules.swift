@@ -65,7 +65,7 @@ enum PackageRules {
                 release, "package", found: release.contentID,
                 expected: packages.map(\.id).joined(separator: ", "))
         }
-        if let sold = context.snapshot.soldProducts[release.productID], sold.isHosted == false,
+        if let sold = context.snapshot.soldProducts[release.productID], !sold.isHosted,
             !product.isOfOwnServer
         {
             throw StoreError(

@@ -115,21 +115,6 @@ package struct SubscriptionInfo: Codable, Hashable, Sendable {
         self.isEligibleForIntroOffer = isEligibleForIntroOffer
     }
 
-    /// Also decodes products that an earlier version of the program kept, without offers.
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            groupID: try container.decode(SubscriptionGroupID.self, forKey: .groupID),
-            groupName: try container.decode(String.self, forKey: .groupName),
-            level: try container.decode(Int.self, forKey: .level),
-            period: try container.decodeIfPresent(SubscriptionPeriod.self, forKey: .period),
-            offers: try container.decodeIfPresent([Offer].self, forKey: .offers) ?? [],
-            isEligibleForIntroOffer: try container.decodeIfPresent(
-                Bool.self, forKey: .isEligibleForIntroOffer) ?? false,
-            billingPlans: try container.decodeIfPresent(
-                [BillingPlan].self, forKey: .billingPlans) ?? [])
-    }
-
     /// The introductory offer that a purchase without a named plan gets by itself; nil if there is
     /// none, or the account is not eligible.
     package var introductoryOffer: Offer? { introductoryOffer(paid: nil) }

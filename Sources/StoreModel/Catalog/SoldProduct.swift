@@ -6,13 +6,12 @@ package struct SoldProduct: Codable, Hashable, Sendable {
     package var type: ProductType
     /// The subscription group at the sale; nil for products without one.
     package var groupID: SubscriptionGroupID?
-    /// Whether the store hosted the product's content at the sale; nil if the sale did not record
-    /// it.
-    package var isHosted: Bool?
+    /// Whether the store hosted the product's content at the sale.
+    package var isHosted: Bool
 
     package init(
         id: ProductID, type: ProductType, groupID: SubscriptionGroupID? = nil,
-        isHosted: Bool? = nil
+        isHosted: Bool = false
     ) {
         self.id = id
         self.type = type

@@ -17,18 +17,6 @@ package struct DeviceSettings: Codable, Hashable, Sendable {
     package static let meteredBytesUsual: Int64 = 50_000_000
 
     package init(theme: String? = nil) { self.theme = theme }
-
-    /// Also decodes the settings of an earlier version of the program, which lack members.
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        theme = try values.decodeIfPresent(String.self, forKey: .theme)
-        isMetered = try values.decodeIfPresent(Bool.self, forKey: .isMetered) ?? false
-        meteredBytes =
-            try values.decodeIfPresent(Int64.self, forKey: .meteredBytes) ?? Self.meteredBytesUsual
-        makesRoom = try values.decodeIfPresent(Bool.self, forKey: .makesRoom) ?? false
-    }
-
-    private enum CodingKeys: String, CodingKey { case theme, isMetered, meteredBytes, makesRoom }
 }
 
 /// Where a person stopped reading a file of downloaded content. Kept by the file's path: the place

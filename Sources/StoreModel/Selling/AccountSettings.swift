@@ -36,22 +36,6 @@ package struct AccountSettings: Codable, Hashable, Sendable {
         self.locale = locale
     }
 
-    /// Also decodes settings of earlier versions, which wrote none of `asksBank`,
-    /// `interruptsPurchases`, `disablesDialogs` and `locale`.
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        name = try container.decode(AccountName.self, forKey: .name)
-        territory = try container.decode(String.self, forKey: .territory)
-        askToBuy = try container.decode(Bool.self, forKey: .askToBuy)
-        canMakePayments = try container.decode(Bool.self, forKey: .canMakePayments)
-        asksBank = try container.decodeIfPresent(Bool.self, forKey: .asksBank) ?? false
-        interruptsPurchases =
-            try container.decodeIfPresent(Bool.self, forKey: .interruptsPurchases) ?? false
-        disablesDialogs =
-            try container.decodeIfPresent(Bool.self, forKey: .disablesDialogs) ?? false
-        locale = try container.decodeIfPresent(String.self, forKey: .locale)
-    }
-
     /// The reason for which a payment of this account waits instead of being sold; nil if it does
     /// not wait. The organizer answers before the bank, because a refusal leaves no charge for the
     /// bank to confirm.

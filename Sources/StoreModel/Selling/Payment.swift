@@ -91,8 +91,7 @@ package struct QueuedPayment: Codable, Hashable, Sendable {
     package var queuedAt: Timestamp
     /// The number of the approval request, once deferred.
     package var request: TransactionID?
-    /// Why the payment waits, once deferred; nil in records of earlier versions, where only Ask to
-    /// Buy deferred a payment.
+    /// Why the payment waits, once deferred.
     package var reason: RequestReason?
 
     package init(

@@ -232,6 +232,8 @@ extension StoreError.Code {
     package static let contradictoryEntry = Self("contradictoryEntry")
     /// A newer program wrote the store, or an entry that this call depends on.
     package static let storeNewer = Self("storeNewer")
+    /// A version before the first release made the store or the device's records: `subject`.
+    package static let storeOlder = Self("storeOlder")
     /// The store was made for another app or environment; `subject` names the part that differs.
     package static let storeOfAnotherApp = Self("storeOfAnotherApp")
     /// The folder is on a network file system, where locks are not reliable; `found` is its kind.

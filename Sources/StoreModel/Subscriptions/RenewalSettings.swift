@@ -31,19 +31,6 @@ package struct RenewalSettings: Codable, Hashable, Sendable {
         self.hasGracePeriod = hasGracePeriod
     }
 
-    /// Also decodes settings of earlier versions, which had only rate and limit.
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            rate: try container.decode(RenewalRate.self, forKey: .rate),
-            limit: try container.decodeIfPresent(Int.self, forKey: .limit),
-            isEndless: try container.decodeIfPresent(Bool.self, forKey: .isEndless) ?? false,
-            limitPerDay: try container.decodeIfPresent(Int.self, forKey: .limitPerDay),
-            failsBilling: try container.decodeIfPresent(Bool.self, forKey: .failsBilling) ?? false,
-            hasGracePeriod: try container.decodeIfPresent(Bool.self, forKey: .hasGracePeriod)
-                ?? false)
-    }
-
     /// The greatest number of renewals of one run; nil for no limit.
     package var renewalsMax: Int? { isEndless ? nil : limit ?? rate.standardLimit }
 

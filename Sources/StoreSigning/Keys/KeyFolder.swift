@@ -6,13 +6,6 @@ import StoreModel
 /// The files of a set of keys in their folder: reading a set, and making one so that it appears
 /// complete or not at all.
 struct KeyFolder {
-    /// A set of files that appears by one rename.
-    enum KeySet: String {
-        case chain
-        /// The revoked keys of a store whose `chain` was made without them.
-        case revoked
-    }
-
     /// The files of a set, by name.
     enum Part: String, CaseIterable {
         case root = "root.pem"
@@ -28,34 +21,15 @@ struct KeyFolder {
     /// The contents of a set, all PEM texts.
     typealias Files = [Part: String]
 
-    var path: String { folder }
     private let folder: String
-    private let keySet: KeySet
 
-    init(path: String, set: KeySet = .chain) {
-        keySet = set
+    init(path: String) {
         folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 
     func path(of part: Part) -> String { setPath + "/" + part.rawValue }
 
-    /// What every set of this kind has.
-    private var required: [Part] {
-        switch keySet {
-        case .chain: [.root, .intermediate, .leaf, .leafKey]
-        case .revoked: [.intermediate, .leaf, .leafKey]
-        }
-    }
-
-    /// What a set of this kind has all or none of: older stores have none.
-    private var optional: [Part] {
-        switch keySet {
-        case .chain: [.revokedLeaf, .revokedLeafKey]
-        case .revoked: []
-        }
-    }
-
-    private var setPath: String { folder + "/" + keySet.rawValue }
+    private var setPath: String { folder + "/chain" }
     /// A process that holds the lock and finds this folder may delete it: the process that prepared
     /// it ended before the rename, so nothing was signed with its keys.
     private var unfinishedSet: String { setPath + ".new" }
@@ -69,9 +43,7 @@ struct KeyFolder {
         guard try exists(setPath) else { return nil }
         for path in [folder, setPath] { try Self.refuseOthers(path) }
         var files = Files()
-        var hasOptional = false
-        for part in optional where try exists(path(of: part)) { hasOptional = true }
-        for part in hasOptional ? required + optional : required {
+        for part in Part.allCases {
             files[part] = try Self.read(path(of: part), isSecret: part.isSecret)
         }
         return files

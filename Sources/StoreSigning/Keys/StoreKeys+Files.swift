@@ -22,7 +22,7 @@ extension StoreKeys {
     package static func open(folder: URL) throws(StoreError) -> StoreKeys {
         let keyFolder = KeyFolder(path: folder.path(percentEncoded: false))
         if let files = try keyFolder.load() { return try StoreKeys(files, in: keyFolder) }
-        let files = try keyFolder.loadOrMake { () throws(StoreError) in try generate().files() }
+        let files = try keyFolder.loadOrMake { () throws(StoreError) in try generate().files }
         return try StoreKeys(files, in: keyFolder)
     }
 
@@ -34,18 +34,15 @@ extension StoreKeys {
         return try StoreKeys(files, in: keyFolder)
     }
 
-    private func files() throws(StoreError) -> KeyFolder.Files {
-        var files: KeyFolder.Files = [
+    private var files: KeyFolder.Files {
+        [
             .root: Self.pem(signing.certificates[2]),
             .intermediate: Self.pem(signing.certificates[1]),
             .leaf: Self.pem(signing.certificates[0]),
             .leafKey: signing.leafKey.pemRepresentation + "\n",
+            .revokedLeaf: Self.pem(revoked.certificates[0]),
+            .revokedLeafKey: revoked.leafKey.pemRepresentation + "\n",
         ]
-        if let revoked = try revoked.existing() {
-            files[.revokedLeaf] = Self.pem(revoked.certificates[0])
-            files[.revokedLeafKey] = revoked.leafKey.pemRepresentation + "\n"
-        }
-        return files
     }
 
     /// Each certificate must bear its issuer's signature and the key must be the leaf's. These two
@@ -59,25 +56,20 @@ extension StoreKeys {
         }
         let root = try certificate(.root)
         let intermediate = try certificate(.intermediate, issuer: root)
-        let leaf = try certificate(.leaf, issuer: intermediate)
-
-        signing = SigningChain(
-            leafKey: try Self.key(.leafKey, of: leaf, files, in: folder),
-            certificates: [leaf.der, intermediate.der, root.der])
-        guard files[.revokedLeaf] != nil else {
-            revoked = RevokedKeys(
-                madeIn: KeyFolder(path: folder.path, set: .revoked), root: root.der)
-            return
+        func chain(
+            _ leaf: KeyFolder.Part, _ key: KeyFolder.Part
+        ) throws(StoreError) -> SigningChain {
+            let leaf = try certificate(leaf, issuer: intermediate)
+            return SigningChain(
+                leafKey: try Self.key(key, of: leaf, files, in: folder),
+                certificates: [leaf.der, intermediate.der, root.der])
         }
-        let revokedLeaf = try certificate(.revokedLeaf, issuer: intermediate)
-        revoked = RevokedKeys(
-            SigningChain(
-                leafKey: try Self.key(.revokedLeafKey, of: revokedLeaf, files, in: folder),
-                certificates: [revokedLeaf.der, intermediate.der, root.der]))
+        signing = try chain(.leaf, .leafKey)
+        revoked = try chain(.revokedLeaf, .revokedLeafKey)
     }
 
     /// Throws `keysUnreadable` for another key than the leaf's.
-    static func key(
+    private static func key(
         _ part: KeyFolder.Part, of leaf: CertificateFile, _ files: KeyFolder.Files,
         in folder: KeyFolder
     ) throws(StoreError) -> P256.Signing.PrivateKey {
@@ -97,41 +89,8 @@ extension StoreKeys {
     }
 }
 
-extension SigningChain {
-    /// The revoked keys of a store whose chain was made without them, from their own set. Nil if
-    /// there is none and `isMade` is false.
-    ///
-    /// The private key of the store's intermediate was dropped, so another intermediate of the same
-    /// name issues the leaf. The chain ends in the store's root by name only, without its
-    /// signature. A verifier checks for revoked certificates before it checks the chain, and so
-    /// reports the revocation.
-    static func revoked(
-        in folder: KeyFolder, root: [UInt8], isMade: Bool
-    ) throws(StoreError) -> SigningChain? {
-        var files = try folder.load()
-        if files == nil, isMade {
-            files = try folder.loadOrMake { () throws(StoreError) in
-                let made = try StoreKeys.generate().signing
-                return [
-                    .intermediate: StoreKeys.pem(made.certificates[1]),
-                    .leaf: StoreKeys.pem(made.certificates[0]),
-                    .leafKey: made.leafKey.pemRepresentation + "\n",
-                ]
-            }
-        }
-        guard let files else { return nil }
-        let intermediate = try CertificateFile(
-            files[.intermediate, default: ""], at: folder.path(of: .intermediate))
-        let leaf = try CertificateFile(
-            files[.leaf, default: ""], at: folder.path(of: .leaf), issuer: intermediate)
-        return SigningChain(
-            leafKey: try StoreKeys.key(.leafKey, of: leaf, files, in: folder),
-            certificates: [leaf.der, intermediate.der, root])
-    }
-}
-
 /// A certificate read from a file, with its DER bytes.
-struct CertificateFile {
+private struct CertificateFile {
     let certificate: Certificate
     let der: [UInt8]
 

@@ -33,7 +33,7 @@ struct SigningChain: Sendable {
 /// verification with `revokedCertificate` (`TransactionSigner.sign(_:broken:)`).
 package struct StoreKeys: Sendable {
     let signing: SigningChain
-    let revoked: RevokedKeys
+    let revoked: SigningChain
 
     /// In memory only: for stores in memory and for tests. Keys that must outlive the process come
     /// from `open(folder:)`. Throws `systemError`.
@@ -44,10 +44,9 @@ package struct StoreKeys: Sendable {
             return StoreKeys(
                 signing: SigningChain(
                     leafKey: made.leafKey, certificates: [try der(made.leaf)] + issuers),
-                revoked: RevokedKeys(
-                    SigningChain(
-                        leafKey: made.revokedLeafKey,
-                        certificates: [try der(made.revokedLeaf)] + issuers)))
+                revoked: SigningChain(
+                    leafKey: made.revokedLeafKey,
+                    certificates: [try der(made.revokedLeaf)] + issuers))
         } catch {
             throw StoreError(.systemError, subject: "signing keys", cause: "\(error)")
         }
@@ -56,11 +55,10 @@ package struct StoreKeys: Sendable {
     /// A device pins it, and the operator of a backend installs it there to verify transactions.
     package var rootCertificateDER: Data { Data(signing.certificates[2]) }
 
-    /// Signed with the store's unrevoked chain. It has the serial number of the revoked leaf; it is
-    /// empty for an older store that has no revoked leaf yet. Throws `systemError` if the key
-    /// cannot sign, and errors of reading keys.
+    /// Signed with the store's unrevoked chain. It has the serial number of the revoked leaf.
+    /// Throws `systemError` if the key cannot sign.
     package func revocationList(at date: Timestamp) throws(StoreError) -> SignedRevocationList {
-        let serials = try revoked.existing()?.leafSerial.map { [$0.text] } ?? []
+        let serials = revoked.leafSerial.map { [$0.text] } ?? []
         return try TransactionSigner(keys: self).sign(
             RevocationListPayload(revokedSerials: serials, signedDate: date))
     }

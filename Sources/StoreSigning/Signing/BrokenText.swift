@@ -68,8 +68,7 @@ extension TransactionSigner {
     /// Only a verifier that knows its device reports `invalidDeviceVerification`, and only one that
     /// has the store's present list of revoked certificates reports `revokedCertificate`.
     ///
-    /// - Throws: `systemError` if a key cannot sign; for `revokedCertificate` in a store without a
-    ///   revoked leaf also errors of making one in its folder.
+    /// - Throws: `systemError` if a key cannot sign.
     package func sign(
         _ payload: TransactionPayload, broken reason: VerificationError
     ) throws(StoreError) -> SignedTransaction {
@@ -83,7 +82,7 @@ extension TransactionSigner {
     ) throws(StoreError) -> SignedTransaction {
         switch way {
         case .revokedLeaf:
-            return try sign(payload, with: try keys.revoked.made())
+            return try sign(payload, with: keys.revoked)
         case .otherRoot:
             return try sign(payload, with: try StoreKeys.generate().signing)
         case .borrowedRoot:

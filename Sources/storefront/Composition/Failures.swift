@@ -24,7 +24,8 @@ enum Exit {
         case .invalidName, .invalidQuantity, .paymentMismatch, .spendMismatch, .clockOutOfRange:
             usage
         case .storeBusy, .storeReplaced, .storeReadOnly, .storeFull, .storeUnreadable,
-            .storeNewer, .storeOfAnotherApp, .notAStore, .outcomeUnknown, .storeOnNetwork,
+            .storeNewer, .storeOlder, .storeOfAnotherApp, .notAStore, .outcomeUnknown,
+            .storeOnNetwork,
             .keysUnreadable,
             .rootChanged,
             .deviceBusy, .deviceFull, .deviceUnreadable,

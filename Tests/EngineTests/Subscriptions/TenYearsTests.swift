@@ -231,7 +231,7 @@ import Testing
                     if let end = revision.state.expiresDate { periods[chain]?[index].end = end }
                     periods[chain]?[index].isRevoked = revision.state.revocation != nil
                 case .autoRenewChanged(let change):
-                    waiting[change.chain] = change.state?.nextOffer
+                    waiting[change.chain] = change.state.nextOffer
                 case .subscriptionChanged(let change):
                     let chain = change.event.chain
                     waiting[chain] = change.state.nextOffer

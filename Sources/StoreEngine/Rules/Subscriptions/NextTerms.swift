@@ -12,7 +12,7 @@ struct NextTerms {
     var period: SubscriptionPeriod
     /// The product's own period.
     var regularPeriod: SubscriptionPeriod
-    var isHosted: Bool?
+    var isHosted: Bool
     var offer: SoldOffer?
     var billingPlan: BillingPlanType?
     /// Which payment of a commitment the period is; nil for none.

@@ -318,7 +318,6 @@ struct ExtendRequest: Request {
         for chain in chains {
             guard let subscription = found.subscriptions[chain.id] else { continue }
             query.sales.insert(subscription.latest)
-            if let previous = subscription.previous { query.sales.insert(previous) }
         }
     }
 
@@ -334,7 +333,7 @@ struct ExtendRequest: Request {
                 let latest = context.snapshot.transactions[subscription.latest],
                 latest.sale.productID == product,
                 firstUse.map({ latest.hasSubscribed(at: $0) }) ?? true,
-                !wasExtended(subscription, in: context),
+                latest.extensionsSoFar?.contains(id) != true,
                 let extended = SubscriptionRules.extended(
                     Changing(subscription, latest, at: context.now), days: days, by: id)
             else { continue }
@@ -345,14 +344,6 @@ struct ExtendRequest: Request {
         return .record(
             Decision(reads: context.reads(Array(streams)), entries: entries)
         ) { recorded in recorded }
-    }
-
-    /// Whether the request has already extended a period of the subscription. The period before the
-    /// last is checked too, because sales of earlier versions do not record what moved them.
-    private func wasExtended(_ subscription: SubscriptionRow, in context: RuleContext) -> Bool {
-        [subscription.latest, subscription.previous].compactMap { $0 }.contains { period in
-            context.snapshot.transactions[period]?.extensionsSoFar?.contains(id) == true
-        }
     }
 }
 
