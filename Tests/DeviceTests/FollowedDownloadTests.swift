@@ -88,7 +88,7 @@ import Testing
 
     @Test("bytes that arrive are told without a read of the records, here and in another process")
     func readsNothing() async throws {
-        let gates = (0..<40).map { _ in Gate() }
+        let gates = (0..<100).map { _ in Gate() }
         let text = String(repeating: "x", count: gates.count * Int(Self.piece))
         let home = try await Home(book: ["book/one.txt": text])
         let asked = Tally()
