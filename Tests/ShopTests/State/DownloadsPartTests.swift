@@ -41,6 +41,44 @@ import Testing
         #expect(none.count == 0 && none.rate == nil && none.secondsRemaining == nil)
     }
 
+    private static func told(_ id: ProductID, _ bytes: Int64) -> ShopAction {
+        .library(
+            .moved(
+                [
+                    DownloadProgress(
+                        productID: id, contentID: "text", bytesReceived: bytes,
+                        bytesPerSecond: 100_000)
+                ], at: .seconds(4)))
+    }
+
+    @Test("bytes that arrive move the bar, the rate and the time left of an active download only")
+    func moves() {
+        var probe = library()
+        #expect(probe.happen(Self.told("book.two", 2_000_000)).isEmpty)
+        let moved = probe.state.snapshot.downloads["book.two"]
+        #expect(moved?.received == 2_000_000 && moved?.rate == 100_000)
+        #expect(moved?.secondsRemaining == Double(3_200_000 - 2_000_000) / 100_000)
+        for id: ProductID in ["book.one", "book.four", "book.five", "book.unknown"] {
+            let before = probe.state.snapshot.downloads[id]?.received
+            #expect(probe.happen(Self.told(id, 1)).isEmpty)
+            #expect(probe.state.snapshot.downloads[id]?.received == before)
+        }
+    }
+
+    @Test("a snapshot that was read before the latest bytes arrived does not take them back")
+    func staysMoved() {
+        var probe = library()
+        let older = probe.state.snapshot
+        // The library asks for a snapshot when it is shown.
+        probe.happen(Self.told("book.two", 2_000_000))
+        probe.happen(.accountArrived(older))
+        #expect(probe.state.snapshot.downloads["book.two"]?.received == 2_000_000)
+        // The download began anew, and no bytes have arrived since.
+        #expect(probe.happen(.deviceChanged) == [.refreshAccount])
+        probe.happen(.accountArrived(older))
+        #expect(probe.state.snapshot.downloads["book.two"]?.received == 1_728_000)
+    }
+
     @Test("a newer version is announced once, listed among the downloads, and fetched by the key")
     func update() throws {
         var probe = library { $0.downloads["book.one"]?.installed = ["text": "1.0"] }
