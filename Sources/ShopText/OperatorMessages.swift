@@ -2,7 +2,7 @@ package import StoreModel
 
 /// What an operator's action has done: the facts from which each language tells it.
 package struct OperatorDone {
-    let action: OperatorAction
+    package let action: OperatorAction
     let events: [StoreEvent]
     package var isChanged: Bool
     /// The transaction that was sold.

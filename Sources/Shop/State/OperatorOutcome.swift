@@ -98,8 +98,7 @@ extension ShopState {
         endWaiting(for: action)
         // After a refusal, another operator has answered the request, or it still waits: a key may
         // answer.
-        if case .approve = action { console.answering = nil }
-        if case .decline = action { console.answering = nil }
+        if action.kind == .approve || action.kind == .decline { console.answering = nil }
         return announce(.trouble(error), moment) + queries.ask(.refreshConsole)
     }
 

@@ -195,12 +195,8 @@ enum FamilyRules {
     private static func refuseOwnAnswer(
         _ action: OperatorAction, besides customer: AccountName?, in context: RuleContext
     ) throws(StoreError) {
-        let number: TransactionID
-        switch action {
-        case .approve(let request), .decline(let request): number = request
-        default: return
-        }
-        guard let customer, let waiting = context.snapshot.pending[number],
+        guard action.kind == .approve || action.kind == .decline, let customer,
+            let number = action.transactionID, let waiting = context.snapshot.pending[number],
             waiting.account == customer, waiting.reason == .askToBuy,
             let family = context.snapshot.families[customer], family.isChild(customer)
         else { return }

@@ -90,10 +90,7 @@ struct Requests: AsyncParsableCommand {
             guard let payment = waiting?.payment else {
                 // A request that planned a change of plan has no transaction.
                 done.wasSold = (try? await store.engine.storeOperator.transaction(number)) != nil
-                return (
-                    Output.strings.done(done),
-                    [done.wasSold ? "soldBefore" : "answeredBefore": number.description]
-                )
+                return (Output.strings.done(done), done.answer ?? [:])
             }
             done.isChanged = true
             switch try await store.session.outcome(of: payment) {
@@ -110,13 +107,7 @@ struct Requests: AsyncParsableCommand {
                 }
             case .purchased, .pending, nil: done.sale = number
             }
-            return (
-                Output.strings.done(done),
-                [
-                    "resolved": number.description,
-                    "outcome": done.sale == nil ? "later" : "sold",
-                ]
-            )
+            return (Output.strings.done(done), done.answer ?? [:])
         }
     }
 }

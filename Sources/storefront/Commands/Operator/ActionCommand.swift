@@ -126,15 +126,8 @@ extension ActionCommand {
             }
             return Output.line(Output.strings.done(done))
         }
+        if let answer = done.answer { return try Output.json(answer) }
         switch action {
-        case .approve(let number) where events.isEmpty,
-            .resolve(let number) where events.isEmpty:
-            try Output.json([done.wasSold ? "soldBefore" : "answeredBefore": number.description])
-        case .approve(let number):
-            try Output.json(AnswerLine(approved: number, outcome: AnswerLine.outcome(events)))
-        case .decline(let number): try Output.json(["declined": number.description])
-        case .resolve(let number):
-            try Output.json(AnswerLine(resolved: number, outcome: AnswerLine.outcome(events)))
         case .changeAccount: try done.settings.map { try Output.json($0) }
         case .failNext, .clearFaults:
             for event in events {
@@ -156,24 +149,20 @@ extension StoreError {
     }
 }
 
-/// An approved or resolved request, in JSON, with its outcome.
-struct AnswerLine: Encodable {
-    /// The outcome of the request.
-    enum Outcome: String, Encodable {
-        /// The request became a sale.
-        case sold
-        /// Nothing was charged: the plan begins with the next renewal, or is the present plan.
-        case later
-    }
-
-    var approved: TransactionID?
-    var resolved: TransactionID?
-    var outcome: Outcome
-
-    /// The outcome, derived from the events that the answer caused.
-    static func outcome(_ events: [StoreEvent]) -> Outcome {
-        for case .sold in events.map(\.change) { return .sold }
-        return .later
+extension OperatorDone {
+    /// The answer to a request in JSON; nil for another action. What is sold later is a plan that
+    /// begins with the next renewal, or the present plan.
+    var answer: [String: String]? {
+        guard let number = action.transactionID?.description else { return nil }
+        let name: String
+        switch action.kind {
+        case .approve: name = "approved"
+        case .resolve: name = "resolved"
+        case .decline: return ["declined": number]
+        default: return nil
+        }
+        guard isChanged else { return [wasSold ? "soldBefore" : "answeredBefore": number] }
+        return [name: number, "outcome": sale == nil ? "later" : "sold"]
     }
 }
 
