@@ -120,9 +120,11 @@ extension StoreError.Code {
     /// The refund could not be requested.
     package static let refundRequestFailed = Self("refundRequestFailed")
 
-    /// An error of StoreKit 1: its number in `SKErrorDomain`, and its name in `SKError.Code`.
+    /// An error of StoreKit 1.
     package struct SKError: Encodable {
+        /// The number in `SKErrorDomain`.
         package var code: Int
+        /// The name in `SKError.Code`.
         package var name: String
     }
 
