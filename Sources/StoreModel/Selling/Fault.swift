@@ -113,9 +113,11 @@ extension StoreError.Code {
     package static let duplicateRequest = Self("duplicateRequest")
     package static let refundRequestFailed = Self("refundRequestFailed")
 
-    /// An error of StoreKit 1: its number in `SKErrorDomain`, and its name in `SKError.Code`.
+    /// An error of StoreKit 1.
     package struct SKError: Encodable {
+        /// The number in `SKErrorDomain`.
         package var code: Int
+        /// The name in `SKError.Code`.
         package var name: String
     }
 

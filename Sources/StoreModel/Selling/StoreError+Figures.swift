@@ -22,6 +22,7 @@ extension StoreError {
             self = number.map(Self.number) ?? .text(text)
         }
 
+        /// Decodes any text.
         package init(from decoder: any Decoder) throws {
             self.init(try decoder.singleValueContainer().decode(String.self))
         }
@@ -58,6 +59,7 @@ extension StoreError {
 }
 
 extension StoreError.Figure: ExpressibleByStringInterpolation {
+    /// As `init(_:)`.
     package init(stringLiteral text: String) { self.init(text) }
 }
 
