@@ -23,7 +23,7 @@ struct BillingPlanReadingTests {
         "displayPrice" : "0.5", "internalID" : "B", "isEnabled" : true}]
         """
 
-    @Test("the plans of a file of version 5 are read without a warning, and written again")
+    @Test("the plans of a file of version 5 are read without a warning, and written again [D1]")
     func roundTrip() throws {
         let reading = try Self.storekit(Self.both)
         #expect(reading.problems == [])

@@ -60,7 +60,7 @@ import Testing
     ]
 
     @Test(
-        "a sold product may change, but not its type, subscription group or hosting",
+        "a sold product may change, but not its type, subscription group or hosting [B8]",
         arguments: cases)
     func aSoldProductKeepsWhatItIs(_ tried: Case) throws {
         let fixture = try CatalogFixture()
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("family sharing of a sold product stays on, and of an unsold one may be turned off")
+    @Test("family sharing of a sold product stays on, and of an unsold one may be turned off [B8]")
     func familySharing() throws {
         let fixture = try CatalogFixture()
         let reading = try fixture.read(native: CatalogFixture.good)

@@ -28,7 +28,7 @@ struct CatalogIndexTests {
         #expect(book.unlocks.isEmpty)
     }
 
-    @Test("a product without a price in a territory is invalid there")
+    @Test("a product without a price in a territory is invalid there [B2]")
     func whatIsNotSoldInATerritoryIsInvalidThere() throws {
         let fixture = try CatalogFixture()
         let catalog = try #require(try fixture.read(native: CatalogFixture.good).catalog)

@@ -24,7 +24,7 @@ struct DisplayPriceTests {
         ("USA", "en_US", 0, "$0.00"),
     ]
 
-    @Test("a price is written as the locale writes it", arguments: prices)
+    @Test("a price is written as the locale writes it [B4]", arguments: prices)
     func price(territory: String, locale: String, milliunits: Int64, text: String) throws {
         let storefront = try #require(Storefront.find(territory))
         let product = CatalogProduct(
@@ -39,7 +39,7 @@ struct DisplayPriceTests {
     }
 
     @Test(
-        "a price's locale is the customer's language and the storefront's region",
+        "a price's locale is the customer's language and the storefront's region [B4]",
         arguments: [
             ("ja_JP", "DEU", "ja_DE"), ("en_US", "JPN", "en_JP"), ("ja_JP.UTF-8", "JPN", "ja_JP"),
             ("zh_Hant_TW", "USA", "zh_Hant_US"), ("zh_TW", "USA", "zh_Hant_US"),

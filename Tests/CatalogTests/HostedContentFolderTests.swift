@@ -59,7 +59,7 @@ struct HostedContentFolderTests {
     }
 
     @Test(
-        "a package path that leaves the folder or names no files is refused",
+        "a package path that leaves the folder or names no files is refused [E1]",
         arguments: [
             "", "..", "../secret.txt", "book/../../secret.txt", "/etc/passwd", "missing", "empty",
             "leaving", "leaving.txt", "holding", "circle", "broken", "a\u{1B}b",
@@ -102,7 +102,7 @@ struct HostedContentFolderTests {
         #expect(error?.expected == "at most 2 GB a package")
     }
 
-    @Test("a catalog whose package leaves the content folder is refused")
+    @Test("a catalog whose package leaves the content folder is refused [E1]")
     func catalogWithAnEscapingPackageIsRefused() throws {
         try fixture.link("Content/book-1", to: "../..")
         let text = CatalogFixture.good

@@ -4,7 +4,7 @@ import StoreModel
 import Testing
 
 struct NativeCatalogTests {
-    @Test("a valid catalog is read completely, without problems")
+    @Test("a valid catalog is read completely, without problems [A8, C1]")
     func goodCatalogIsReadWhole() throws {
         let fixture = try CatalogFixture()
         let reading = try fixture.read(native: CatalogFixture.good)
@@ -56,7 +56,7 @@ struct NativeCatalogTests {
               "subscription": {"group": "club", "level": 2, "period": "P1M"}
         """
 
-    @Test("a free subscription is read without a level and a period")
+    @Test("a free subscription is read without a level and a period [C1, D8]")
     func freeSubscription() throws {
         let free = """
             "id": "monthly", "type": "freeSubscription", "name": {"en": "Monthly"},

@@ -456,7 +456,9 @@ struct NativeDefectTests {
             expected: Expected.productKeys),
     ]
 
-    @Test("a mistake is reported with its path, its line and what was expected", arguments: defects)
+    @Test(
+        "a mistake is reported with its path, its line and what was expected [D5, D9, E2]",
+        arguments: defects)
     func defectIsTold(defect: Defect) throws {
         try #require(CatalogFixture.good.contains(defect.right))
         let reading = try CatalogFixture().read(

@@ -53,7 +53,7 @@ struct OfferReadingTests {
         ),
     ]
 
-    @Test("an offer of every kind is read, and is kept with the catalog", arguments: good)
+    @Test("an offer of every kind is read, and is kept with the catalog [F8]", arguments: good)
     func read(json: String, offer: CatalogProduct.Offer) throws {
         let reading = try Self.native(json)
         #expect(reading.problems == [])

@@ -59,7 +59,8 @@ struct SaleTermsTests {
     }
 
     @Test(
-        "a product is for sale at the price of its dates, its state and the clock", arguments: cases
+        "a product is for sale at the price of its dates, its state and the clock [B7, B8]",
+        arguments: cases
     )
     func terms(_ example: Case) throws {
         let reading = try Self.read(example.terms)
@@ -86,7 +87,7 @@ struct SaleTermsTests {
         #expect(owned.first?.price.milliunits == example.price)
     }
 
-    @Test("the list tells when it changes next")
+    @Test("the list tells when it changes next [B7]")
     func nextChange() throws {
         let index = CatalogIndex(try #require(try Self.read(Self.freeUntil).catalog))
         let dates = try [
@@ -135,7 +136,7 @@ struct SaleTermsTests {
         #expect(reading.errors.first?.expected.contains(expected) == true)
     }
 
-    @Test("the app's list decides what is asked for, and leaves out what is not sold")
+    @Test("the app's list decides what is asked for, and leaves out what is not sold [B9]")
     func productList() throws {
         let reading = try CatalogFixture().read(
             native: CatalogFixture.good.replacing(

@@ -51,7 +51,7 @@ struct PackageTests {
         #expect(try ContentPackage(path: path).files.count == 4)
     }
 
-    @Test("a hostile package is refused by the rule it breaks", arguments: HostilePackage.all)
+    @Test("a hostile package is refused by the rule it breaks [E1]", arguments: HostilePackage.all)
     func hostile(package: HostilePackage) throws {
         defer { remove() }
         let path = try write(package.bytes)
@@ -66,7 +66,7 @@ struct PackageTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["package.zip"])
     }
 
-    @Test("there are more than 90 hostile packages, of every rule")
+    @Test("there are more than 90 hostile packages, of every rule [E1]")
     func everyRule() {
         #expect(HostilePackage.all.count > 90)
         #expect(Set(HostilePackage.all.map(\.rule)) == Set(PackageProblem.Rule.allCases))
@@ -137,7 +137,7 @@ struct PackageTests {
     }
 
     @Test(
-        "a folder that breaks a rule is not packed, and leaves nothing",
+        "a folder that breaks a rule is not packed, and leaves nothing [E1]",
         arguments: BadFolder.allCases)
     func badFolder(kind: BadFolder) throws {
         defer { remove() }

@@ -68,7 +68,7 @@ import Testing
 
     // MARK: - Recipients
 
-    @Test("the signed transaction or receipt of the purchase opens the package")
+    @Test("the signed transaction or receipt of the purchase opens the package [A8, G5]")
     func valid() async throws {
         let signed = try await shop.buy()
         let answer = await ask(signed.rawValue)
@@ -154,7 +154,7 @@ import Testing
             await ask(receipt.rawValue, device: shop.identifier(account: "nia")))
     }
 
-    @Test("a purchase that was refunded since, or deleted, opens nothing any more")
+    @Test("a purchase that was refunded since, or deleted, opens nothing any more [A8]")
     func revoked() async throws {
         let good = try await shop.buy()
         #expect(await ask(good.rawValue).status == 200)
@@ -313,7 +313,7 @@ import Testing
     }
 
     @Test(
-        "verifyReceipt answers with the decoded receipt, or with the status that Apple has for it")
+        "verifyReceipt answers with the decoded receipt, or with the status Apple has for it [G5]")
     func receipts() async throws {
         let signed = try await shop.buy()
         let session = shop.store.session()
@@ -337,7 +337,7 @@ import Testing
         }
     }
 
-    @Test("verifyReceipt says what was refunded or deleted after the text was signed")
+    @Test("verifyReceipt says what was refunded or deleted after the text was signed [G5]")
     func refundedSince() async throws {
         let signed = try await shop.buy()
         let receipt = try await shop.store.session().receipt(ReceiptOptions()).rawValue

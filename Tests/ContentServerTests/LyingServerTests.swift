@@ -242,7 +242,7 @@ import Testing
         await device.close()
     }
 
-    @Test("a server that refuses a refunded purchase is told with its reason")
+    @Test("a server that refuses a refunded purchase is told with its reason [A8]")
     func refused() async throws {
         let server = try RawServer()
         let shop = try await ServedShop(url: server.url)

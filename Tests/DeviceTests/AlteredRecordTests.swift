@@ -32,7 +32,7 @@ import Testing
         Set(device.alteredRecords.map(\.code))
     }
 
-    @Test("a delivery inserted by hand is not owned, and is reported")
+    @Test("a delivery inserted by hand is not owned, and is reported [A13]")
     func inventedDelivery() async throws {
         try await buy(SampleCatalog.coins)
         try alter(
@@ -49,7 +49,7 @@ import Testing
         #expect(found(device) == [.recordAltered])
     }
 
-    @Test("a signed delivery does not count for another product")
+    @Test("a signed delivery does not count for another product [A5]")
     func borrowedText() async throws {
         try await buy(SampleCatalog.theme)
         try alter("UPDATE deliveries SET product = '\(SampleCatalog.otherTheme)'")
@@ -87,7 +87,7 @@ import Testing
         #expect(next.alteredRecords.isEmpty, "it was put right")
     }
 
-    @Test("an edited balance is recomputed from deliveries, refunds and spends")
+    @Test("an edited balance is recomputed from deliveries, refunds and spends [A5]")
     func refundedAndSpent() async throws {
         try await buy(SampleCatalog.coins, SampleCatalog.coins)
         let device = try await home.launch()
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(
-        "a refunded or deleted purchase is not brought back by editing its state",
+        "a refunded or deleted purchase is not brought back by editing its state [A13]",
         arguments: [
             "DELETE FROM revisions",
             "DELETE FROM revisions; UPDATE deliveries SET is_void = 0",

@@ -10,7 +10,7 @@ import Testing
 
     init() async throws { home = try await Home() }
 
-    @Test("it is an event of the account, told once, and no transaction")
+    @Test("it is an event of the account, told once, and no transaction [C8]")
     func itIsAnEvent() async throws {
         let device = try await home.open()
         try await device.log(.purchaseCancelled(SampleCatalog.theme))

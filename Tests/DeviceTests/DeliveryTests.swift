@@ -11,7 +11,7 @@ import Testing
 
     init() async throws { home = try await Home() }
 
-    @Test("a purchase is delivered and finished")
+    @Test("a purchase is delivered and finished [A5]")
     func whatIsBoughtIsDeliveredAndFinished() async throws {
         let device = try await home.launch()
         let updates = device.updates()
@@ -26,7 +26,7 @@ import Testing
         #expect(try await home.store.ledger.unfinished(of: "aoi").isEmpty)
     }
 
-    @Test("events that are read twice are granted once")
+    @Test("events that are read twice are granted once [A5]")
     func theSameEventsTwiceGrantOnce() async throws {
         let first = try await home.launch()
         for _ in 0..<3 { _ = try await first.buy(.of(SampleCatalog.coins)) }
@@ -66,7 +66,7 @@ import Testing
         #expect(try await second.balances().coins == 20)
     }
 
-    @Test("a kill between sale and delivery loses nothing")
+    @Test("a kill between sale and delivery loses nothing [A4]")
     func aKillBetweenSaleAndDeliveryLosesNothing() async throws {
         let first = try await home.open()
         _ = try await first.buy(.of(SampleCatalog.coins))
@@ -154,7 +154,7 @@ import Testing
 
     // MARK: - Readers
 
-    @Test("an unfinished transaction comes back at every launch until it is finished")
+    @Test("an unfinished transaction comes back at every launch until it is finished [A4]")
     func anUnfinishedTransactionComesBackUntilItIsFinished() async throws {
         let stuck: @Sendable (inout ScriptedStore) -> Void = { script in
             script.beforeBytes = { (_: String, _: Int64, _: Int) async throws(StoreError) in
@@ -180,7 +180,7 @@ import Testing
         #expect(await late.first(\.arrived) == next, "the finished one is not reported again")
     }
 
-    @Test("every reader of a device gets every update, in order")
+    @Test("every reader of a device gets every update, in order [A2]")
     func everyReaderOfOneDeviceGetsEverything() async throws {
         let device = try await home.launch()
         let streams = (0..<3).map { _ in device.updates() }

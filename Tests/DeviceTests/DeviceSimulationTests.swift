@@ -13,7 +13,7 @@ import Testing
     private static let names: [DeviceName] = ["phone", "tablet", "watch"]
 
     @Test(
-        "over all devices, coins granted equal coins sold, less refunds and spends",
+        "over all devices, coins granted equal coins sold, less refunds and spends [A5]",
         arguments: Array(1...8) + [128, 155] as [UInt64])
     func overAllDevicesWhatWasGrantedIsWhatWasSold(_ seed: UInt64) async throws {
         let home = try await Home()

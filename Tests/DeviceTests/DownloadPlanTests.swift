@@ -32,7 +32,7 @@ import Testing
         #expect(both.givesWay(among: running) == nil)
     }
 
-    @Test("on a metered connection a large product waits for consent, whatever its packages")
+    @Test("on a metered connection a large product waits for consent, whatever its packages [E5]")
     func consent() {
         var plan = DownloadPlan(rows: [
             row("a", bytes: 30), row("a", .active, bytes: 30), row("b", bytes: 59),

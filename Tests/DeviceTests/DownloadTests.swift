@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("a package of several files is downloaded completely and its sale finished")
+    @Test("a package of several files is downloaded completely and its sale finished [A8, A11]")
     func aPackageOfSeveralFilesArrivesWholeAndTheSaleIsFinished() async throws {
         let device = try await home.launch()
         let id = try #require(try await device.buy(.of(Self.book)).number)
@@ -91,7 +91,7 @@ import Testing
         #expect(try await again.downloads().map(\.state) == [.cancelled])
     }
 
-    @Test("a sale is not finished before its download")
+    @Test("a sale is not finished before its download [A10, A11]")
     func aSaleIsNotFinishedBeforeItsDownload() async throws {
         let gate = Gate()
         let device = try await home.launch { script in
@@ -139,7 +139,7 @@ import Testing
         #expect(asked.count <= Home.bookLength + Int64(DeviceLimits.chunkBytesMax))
     }
 
-    @Test("a resumed download continues where it was paused")
+    @Test("a resumed download continues where it was paused [A9]")
     func aPausedDownloadGoesOnWhereItStopped() async throws {
         let gate = Gate()
         let asked = Tally()
@@ -182,7 +182,7 @@ import Testing
         try await home.untilFinished()
     }
 
-    @Test("a download that an ended process left active continues at the next launch")
+    @Test("a download that an ended process left active continues at the next launch [E5]")
     func whatAKilledProcessLeftActiveGoesOnByItself() async throws {
         let gate = Gate()
         let first = try await home.launch { script in
@@ -201,7 +201,7 @@ import Testing
         try await expectWholeBook(on: second)
     }
 
-    @Test("a network error fails the download with the reason, and it can be resumed")
+    @Test("a network error fails the download with the reason, and it can be resumed [A9]")
     func aBrokenLineFailsWithTheReasonAndResumes() async throws {
         let cut = Tally()
         let device = try await home.launch { script in
@@ -219,7 +219,7 @@ import Testing
         try await expectWholeBook(on: device)
     }
 
-    @Test("cancelling a download removes its bytes and finishes the sale")
+    @Test("cancelling a download removes its bytes and finishes the sale [A9]")
     func aCancelledDownloadLeavesNothingAndFinishesTheSale() async throws {
         let device = try await home.launch { $0.beforeBytes = cutAfter(1) }
         _ = try await device.buy(.of(Self.book))
@@ -291,7 +291,7 @@ import Testing
         await second.close()
     }
 
-    @Test("deleted content can be downloaded again")
+    @Test("deleted content can be downloaded again [A10]")
     func deletedContentIsFetchedAgain() async throws {
         let device = try await home.launch()
         _ = try await device.buy(.of(Self.book))
@@ -333,7 +333,7 @@ import Testing
         #expect(refused?.code == .notEntitled)
     }
 
-    @Test("finishing a transaction by hand cancels its download")
+    @Test("finishing a transaction by hand cancels its download [A11]")
     func finishingByHandEndsTheDownload() async throws {
         let device = try await home.launch { $0.beforeBytes = cutAfter(0) }
         let id = try #require(try await device.buy(.of(Self.book)).number)
@@ -401,7 +401,7 @@ import Testing
     }
 
     @Test(
-        "a manifest path that leaves the package is refused",
+        "a manifest path that leaves the package is refused [E1]",
         arguments: ["../out.txt", "/etc/out.txt", "a/../../out.txt", "a//b", "", ".", "a\u{1B}b"])
     func aPathThatLeavesThePackageIsRefused(_ path: String) async throws {
         let device = try await home.launch { script in

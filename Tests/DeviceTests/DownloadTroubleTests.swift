@@ -118,7 +118,7 @@ import Testing
         await device.close()
     }
 
-    @Test("a full content disk is reported at once, and the download continues by itself")
+    @Test("a full content disk is reported at once, and the download continues by itself [A9]")
     func fullContentDisk() async throws {
         let isFull = Tally()
         let device = try await launch { script in
@@ -142,7 +142,7 @@ import Testing
         await device.close()
     }
 
-    @Test("other processes and the next one know that a disk is full, until bytes come again")
+    @Test("other processes and the next one know that a disk is full, until bytes come again [A9]")
     func fullDiskIsRecorded() async throws {
         let room = Tally()
         let gate = Gate()

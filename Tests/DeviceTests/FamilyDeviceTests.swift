@@ -25,7 +25,7 @@ struct FamilyDeviceTests {
         try await device.latestDeliveries().filter { $0.takenBack == .none }.map(\.productID)
     }
 
-    @Test("a share is delivered on each device of a member, and goes from all when it ends")
+    @Test("a share is delivered on each device of a member, and goes from all when it ends [F8]")
     func twoDevices() async throws {
         let devices = [
             try await home.launch("phone"), try await home.launch("tablet"),

@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("a download that another process fetches moves here, with its rate")
+    @Test("a download that another process fetches moves here, with its rate [F6]")
     func moves() async throws {
         let fetching = try await launchFetching()
         let clock = HandClock()

@@ -61,7 +61,7 @@ import Testing
         #expect(pieces.last == "Another e")
     }
 
-    @Test("a hosted file replaced by a link during a download is not followed")
+    @Test("a hosted file replaced by a link during a download is not followed [E1]")
     func replacedByALink() async throws {
         let home = try await Home()
         let session = home.session()

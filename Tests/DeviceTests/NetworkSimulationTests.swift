@@ -42,7 +42,7 @@ struct NetworkSimulationTests {
     }
 
     @Test(
-        "each payment is sold at most once, one that was refused never, and all coins arrive",
+        "each payment is sold at most once, one that was refused never, and all coins arrive [F4]",
         arguments: Array(1...12) as [UInt64])
     func cuts(_ seed: UInt64) async throws {
         let home = try await Home()

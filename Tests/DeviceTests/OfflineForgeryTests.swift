@@ -104,7 +104,7 @@ struct OfflineForgeryTests {
         #expect(known.altered == altered)
     }
 
-    @Test("what the store answered for the account is known without a network, if nobody edits it")
+    @Test("what the store answered the account is known without a network, if nobody edits it [F4]")
     func untouched() async throws {
         try await prepare()
         try await expect([SampleCatalog.monthly, SampleCatalog.theme], altered: [])
@@ -119,7 +119,7 @@ struct OfflineForgeryTests {
         try await expect([SampleCatalog.theme], altered: ["entitlements"])
     }
 
-    @Test("an entitlement added with a fitting seal unlocks nothing: nobody signed it")
+    @Test("an entitlement added with a fitting seal unlocks nothing: nobody signed it [A13]")
     func added() async throws {
         try await prepare()
         try edit("entitlements", isSealed: true) { body in
@@ -183,7 +183,7 @@ struct OfflineForgeryTests {
         try await expect([SampleCatalog.theme], altered: ["entitlements"])
     }
 
-    @Test("another account's kept answers unlock nothing, with its key or without")
+    @Test("another account's kept answers unlock nothing, with its key or without [A13]")
     func anotherAccounts() async throws {
         try await prepare()
         try await prepare("kai")

@@ -39,7 +39,9 @@ import Testing
         #expect(try await device.balances().coins == 10)
     }
 
-    @Test("a payment cut before its answer stays queued, and its outcome arrives on return, once")
+    @Test(
+        "a payment cut before its answer stays queued, and its outcome arrives on return, once [A4]"
+    )
     func cutAfter() async throws {
         let device = try await home.launch()
         try await device.setNetwork(.offAfterPayment(milliseconds: nil))
@@ -80,7 +82,9 @@ import Testing
         }
     }
 
-    @Test("a payment cut before its answer outlives its process, and is delivered once on return")
+    @Test(
+        "a payment cut before its answer outlives its process, and is delivered once on return [A4]"
+    )
     func cutAfterAndRestarted() async throws {
         let first = try await home.launch()
         try await first.setNetwork(.offAfterPayment(milliseconds: nil))
@@ -99,7 +103,7 @@ import Testing
 
     // MARK: - Answers from the device's own records
 
-    @Test("entitlements come from the device, with their age, until what was missed arrives")
+    @Test("entitlements come from the device, with their age, until what was missed arrives [F4]")
     func entitlements() async throws {
         let device = try await home.launch()
         let sale = try await home.session("tablet").purchase(.of(SampleCatalog.theme))
@@ -133,7 +137,7 @@ import Testing
         #expect(back.isFresh && back.value.map(\.productID) == [SampleCatalog.monthly])
     }
 
-    @Test("without a network the device goes on from the clock it read last")
+    @Test("without a network the device goes on from the clock it read last [F4]")
     func clock() async throws {
         let device = try await home.launch()
         _ = try await device.buy(.of(SampleCatalog.monthly))
@@ -370,7 +374,7 @@ import Testing
         try await home.untilFinished()
     }
 
-    @Test("what was missed arrives in order when the network is back")
+    @Test("what was missed arrives in order when the network is back [F4]")
     func missed() async throws {
         let device = try await home.launch()
         _ = try await device.buy(.of(SampleCatalog.coins))

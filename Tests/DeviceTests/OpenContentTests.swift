@@ -32,7 +32,7 @@ import Testing
         } catch { return (error as? StoreError)?.code }
     }
 
-    @Test("a package's files are listed in the order of its manifest and read as they are hosted")
+    @Test("a package's files are listed in its manifest's order and read as they are hosted [A10]")
     func files() async throws {
         let device = try await launchWithBook()
         let files = try await device.contentFiles(of: Self.book)

@@ -11,7 +11,7 @@ import Testing
 
     init() async throws { home = try await Home() }
 
-    @Test("a payment is recorded in the queue before it is sent")
+    @Test("a payment is recorded in the queue before it is sent [A2]")
     func aPaymentIsWrittenBeforeItIsSent() async throws {
         let gate = Gate()
         let device = try await home.launch { script in
@@ -63,7 +63,7 @@ import Testing
         #expect(try await device.queuedPayments().isEmpty)
     }
 
-    @Test("a failed payment is reported and leaves the queue")
+    @Test("a failed payment is reported and leaves the queue [A2]")
     func aFailureIsToldAndLeavesTheQueue() async throws {
         let device = try await home.launch()
         let updates = device.updates()
@@ -111,7 +111,7 @@ import Testing
             "aoi", askToBuy: true, canMakePayments: nil, territory: nil)
     }
 
-    @Test("a request approved in another process is delivered")
+    @Test("a request approved in another process is delivered [A1]")
     func aRequestApprovedInAnotherProcessCompletes() async throws {
         let folder = try TemporaryFolder()
         let home = try await Home(ledger: SQLiteLedger(path: folder.path + "/store.sqlite"))
@@ -133,7 +133,7 @@ import Testing
         #expect(try await device.balances().coins == 10)
     }
 
-    @Test("a declined request is reported and leaves the queue")
+    @Test("a declined request is reported and leaves the queue [A2]")
     func aDeclinedRequestLeavesTheQueueAndIsTold() async throws {
         try await askToBuy(home.store)
         let device = try await home.launch()

@@ -14,7 +14,7 @@ struct PromotedTests {
         _ = try await home.store.console.perform(.promote(product, account: "aoi"))
     }
 
-    @Test("each device holds one until it is bought there, in order and across restarts")
+    @Test("each device holds one until it is bought there, in order and across restarts [C5]")
     func heldUntilBought() async throws {
         let device = try await home.launch()
         let products = [SampleCatalog.theme, SampleCatalog.coins, SampleCatalog.theme]

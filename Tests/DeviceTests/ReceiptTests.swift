@@ -19,7 +19,7 @@ struct ReceiptTests {
         try #require(kept).verified.get().inApp.map(\.transactionId)
     }
 
-    @Test("a consumable is listed until it is finished, everything else for good")
+    @Test("a consumable is listed until it is finished, everything else for good [A6]")
     func contents() async throws {
         let home = try await Home()
         let device = try await home.open()
@@ -43,7 +43,7 @@ struct ReceiptTests {
         #expect(try refunded.verified.get().inApp.first?.revocationDate != nil)
     }
 
-    @Test("refreshing makes no transaction and finishes nothing")
+    @Test("refreshing makes no transaction and finishes nothing [A6]")
     func refreshIsHarmless() async throws {
         let home = try await Home()
         let device = try await home.open()

@@ -9,7 +9,7 @@ import Testing
 @Suite("a device that was installed anew", .timeLimit(.minutes(10)))
 struct ReinstalledDeviceTests {
     @Test(
-        "nothing is owned before a restore but what was unfinished; a restore brings all but coins")
+        "before a restore only what was unfinished is owned; a restore brings all but coins [A14]")
     func reinstalled() async throws {
         let home = try await Home()
         let first = try await home.launch()

@@ -172,7 +172,7 @@ import Testing
 
     // MARK: - One account, several devices
 
-    @Test("a consumable is delivered to its own device, other products to every device")
+    @Test("a consumable is delivered to its own device, other products to every device [F3]")
     func aConsumableBelongsToItsDeviceAndTheRestToAll() async throws {
         let phone = try await home.launch("phone")
         let tablet = try await home.launch("tablet")
@@ -280,7 +280,7 @@ import Testing
 
     // MARK: - Restoring
 
-    @Test("a restore records each purchase once and downloads nothing")
+    @Test("a restore records each purchase once and downloads nothing [A3, E4]")
     func aRestoreRecordsEverythingOnceAndDownloadsNothing() async throws {
         let phone = try await home.launch("phone")
         for product in [SampleCatalog.theme, SampleCatalog.book, SampleCatalog.coins] {

@@ -10,7 +10,7 @@ import Testing
     init() async throws { home = try await Home() }
 
     @Test(
-        "what needs an account is refused before anything is sent or queued, and works afterwards")
+        "what needs an account is refused before anything is sent or queued; later it works [C7]")
     func needsAnAccount() async throws {
         let device = try await home.launch()
         #expect(try await device.isSignedIn())
@@ -43,7 +43,7 @@ import Testing
         #expect(try await home.salesCount() == 2)
     }
 
-    @Test("it stays signed out at the next launch, and other devices notice nothing")
+    @Test("it stays signed out at the next launch, and other devices notice nothing [C7]")
     func stays() async throws {
         let device = try await home.launch()
         try await device.setSignedIn(false)

@@ -21,7 +21,7 @@ import Testing
         try await home.untilFinished()
     }
 
-    @Test("a repeated spend counts once, also after the device is opened again")
+    @Test("a repeated spend counts once, also after the device is opened again [A5]")
     func once() async throws {
         let device = try await home.launch()
         try await buy(2, on: device)
@@ -91,7 +91,8 @@ import Testing
         #expect(try await device.balances().coins == 10)
     }
 
-    @Test("a refund of spent coins makes the balance negative and blocks spending until repaid")
+    @Test(
+        "a refund of spent coins makes the balance negative and blocks spending until repaid [A5]")
     func owed() async throws {
         let device = try await home.launch()
         try await buy(2, on: device)

@@ -24,7 +24,7 @@ import Testing
         Issue.record("no record of \(unlocks) was written")
     }
 
-    @Test("a renewal that is taken in for the record is published as new by the next launch, once")
+    @Test("a renewal taken in for the record is published as new by the next launch, once [D2]")
     func takenInAhead() async throws {
         let device = try await home.launch()
         _ = try await device.buy(.of(SampleCatalog.monthly))
@@ -60,7 +60,7 @@ import Testing
         #expect(try await published() != true)
     }
 
-    @Test("it is written at launch, at purchase and at a refund, and verifies by the key beside it")
+    @Test("it is written at launch, purchase and refund, and verifies by the key beside it [A7]")
     func written() async throws {
         let reader = UnlockReader(try home.deviceFolder())
         let device = try await home.launch()
@@ -180,7 +180,7 @@ import Testing
     // MARK: - Forgeries
 
     @Test(
-        "a record that was edited, is older, or is another device's is replaced by the present one",
+        "a record that is edited, older or another device's is replaced by the present one [A13]",
         arguments: Forgery.allCases)
     func forged(_ forgery: Forgery) async throws {
         let folder = try home.deviceFolder()

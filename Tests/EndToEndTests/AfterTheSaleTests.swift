@@ -15,7 +15,7 @@ struct AfterTheSaleTests {
             .compactMap { $0["productId"].text }
     }
 
-    @Test("a refund ends an entitlement on every device, and its reversal restores it")
+    @Test("a refund ends an entitlement on every device, and its reversal restores it [F2]")
     func refund() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.theme.sepia", "lantern.coins.100")
@@ -91,7 +91,7 @@ struct AfterTheSaleTests {
     }
 
     @Test(
-        "a subscription renews as the clock advances, until auto-renew is turned off")
+        "a subscription renews as the clock advances, until auto-renew is turned off [D3]")
     func renewals() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", Self.plan)

@@ -165,7 +165,7 @@ struct ApprovalTests {
         #expect(try await box.succeed("purse").output == "10  coins\n")
     }
 
-    @Test("an account with payments turned off cannot buy")
+    @Test("an account with payments turned off cannot buy [B5]")
     func noPayments() async throws {
         let box = try Sandbox()
         try await box.succeed("operator", "payments", "off")

@@ -48,7 +48,7 @@ struct BadInputTests {
             saying: ["quantity of 2", "You weren't charged."])
     }
 
-    @Test("an unknown product is refused, suggesting the nearest one")
+    @Test("an unknown product is refused, suggesting the nearest one [C6]")
     func product() async throws {
         try await refused(
             ["buy", "lantern.coins.1O"], code: 12,

@@ -13,7 +13,7 @@ struct BuyTests {
         #expect(try await box.succeed("transactions", "--unfinished").output.isEmpty)
     }
 
-    @Test("with --json, a sale has the field names of Apple's payloads")
+    @Test("with --json, a sale has the field names of Apple's payloads [G3]")
     func json() async throws {
         let box = try Sandbox()
         let sale = try await box.succeed(
@@ -115,7 +115,7 @@ struct BuyTests {
         #expect(try await box.succeed("purse").output == "10  coins\n")
     }
 
-    @Test("a transaction left unfinished is delivered at the next launch")
+    @Test("a transaction left unfinished is delivered at the next launch [A4, A6, A12]")
     func leftUnfinished() async throws {
         let box = try Sandbox()
         let sale = try await box.succeed(
@@ -157,7 +157,7 @@ struct BuyTests {
         #expect(try await box.succeed("purse").output == "10  coins\n")
     }
 
-    @Test("entitlements are non-consumables and active subscriptions, never consumables")
+    @Test("entitlements are non-consumables and active subscriptions, never consumables [C1, F2]")
     func entitlements() async throws {
         let box = try Sandbox()
         try await box.succeed(

@@ -56,7 +56,7 @@ struct ContentPackageTests {
         #expect(removed.code == 12 && !removed.errors.contains("charged"), "\(removed.errors)")
     }
 
-    @Test("a package is packed, inspected, hosted, walked to approved, bought and unpacked")
+    @Test("a package is packed, inspected, hosted, walked to approved, bought and unpacked [B8]")
     func life() async throws {
         let box = try Sandbox()
         let file = try await pack(box)
@@ -112,7 +112,7 @@ struct ContentPackageTests {
         #expect(try await box.succeed("content", "hosted").lines.count == 2)
     }
 
-    @Test("a newer version of what was downloaded is listed and fetched in its place")
+    @Test("a newer version of what was downloaded is listed and fetched in its place [E3]")
     func update() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", book, "--bandwidth", "unlimited")
@@ -183,7 +183,7 @@ struct ContentPackageTests {
         #expect(FolderContents(path) == FolderContents(Program.content + "/lighthouse-1"))
     }
 
-    @Test("content is listed, found, removed for room and fetched again")
+    @Test("content is listed, found, removed for room and fetched again [E6]")
     func space() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", book, "--bandwidth", "unlimited")
@@ -199,7 +199,7 @@ struct ContentPackageTests {
         #expect(try await box.succeed("content", "space", "--json").object["packages"].number == 0)
     }
 
-    @Test("a download that lost its connection fails, and goes on without a screen")
+    @Test("a download that lost its connection fails, and goes on without a screen [E5]")
     func faults() async throws {
         let box = try Sandbox()
         try await box.succeed("products")
@@ -218,7 +218,7 @@ struct ContentPackageTests {
         #expect(box.partialFiles.isEmpty)
     }
 
-    @Test("what could not be hosted is not packed; what is no package is named with its rule")
+    @Test("what could not be hosted is not packed; what is no package is named with its rule [E1]")
     func refused() async throws {
         let box = try Sandbox()
         let folder = box.work + "/bad"

@@ -40,7 +40,9 @@ struct ContentServerCommandTests {
         try await box.run(arguments + ["--catalog", box.work + "/catalog.json"])
     }
 
-    @Test("what the app's server delivers is bought, downloaded, and refused to anybody else")
+    @Test(
+        "what the app's server delivers is bought, downloaded, and refused to anybody else [A8, G5]"
+    )
     func life() async throws {
         let box = try box()
         let (server, port) = try await start(box)

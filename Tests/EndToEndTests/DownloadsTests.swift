@@ -21,7 +21,8 @@ struct DownloadsTests {
         #expect(box.partialFiles.isEmpty)
     }
 
-    @Test("product information has the digest of a folder's manifest once the store has made it")
+    @Test(
+        "product information has the digest of a folder's manifest once the store has made it [E2]")
     func manifestDigest() async throws {
         let box = try Sandbox()
         let content = { () async throws in
@@ -80,7 +81,7 @@ struct DownloadsTests {
         try await serve()
     }
 
-    @Test("a download paused by another process stops, and continues there when resumed")
+    @Test("a download paused by another process stops, and continues there when resumed [A9]")
     func pauseAndResume() async throws {
         let box = try Sandbox()
         let buying = try box.start("buy", book, "--bandwidth", "1k", "--json")
@@ -147,7 +148,7 @@ struct DownloadsTests {
         return (name, (attributes[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0)
     }
 
-    @Test("a download killed halfway continues at the next launch")
+    @Test("a download killed halfway continues at the next launch [E5]")
     func killed() async throws {
         let box = try Sandbox()
         let buying = try box.start("buy", book, "--bandwidth", "1k")
@@ -199,7 +200,7 @@ struct DownloadsTests {
         #expect(try await box.succeed("finish", sale).errors.isEmpty)
     }
 
-    @Test("on a metered connection a person is asked before a large download; y fetches it")
+    @Test("on a metered connection a person is asked before a large download; y fetches it [E5]")
     func metered() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", book, "--bandwidth", "unlimited")
@@ -225,7 +226,7 @@ struct DownloadsTests {
         }
     }
 
-    @Test("a full disk names the command that makes room, which fetches the content")
+    @Test("a full disk names the command that makes room, which fetches the content [A9]")
     func fullDisk() async throws {
         let box = try Sandbox()
         let second = "lantern.book.lighthouse.2"
@@ -298,7 +299,7 @@ struct DownloadsTests {
         #expect(listed.output.contains("cancelled") && !listed.output.contains("again"))
     }
 
-    @Test("run ends at once where one package is here and the other has failed or is paused")
+    @Test("run ends at once where one package is here and the other has failed or is paused [E5]")
     func runEndsWithHalfAProduct() async throws {
         let box = try Sandbox()
         let two = "lantern.book.lighthouse.2"
@@ -390,7 +391,7 @@ struct DownloadsTests {
         }
     }
 
-    @Test("deleted content stays owned and can be downloaded again")
+    @Test("deleted content stays owned and can be downloaded again [A10]")
     func delete() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", book, "--bandwidth", "unlimited")

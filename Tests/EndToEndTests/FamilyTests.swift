@@ -3,7 +3,7 @@ import Testing
 
 @Suite("families by command", .withProgram, .inTurn)
 struct FamilyTests {
-    @Test("a child asks, the parent answers, the bank confirms, and the family shares")
+    @Test("a child asks, the parent answers, the bank confirms, and the family shares [F8]")
     func childParentAndBank() async throws {
         let box = try Sandbox()
         try await box.succeed("operator", "family", "create", "mum")
@@ -100,7 +100,7 @@ struct FamilyTests {
         #expect(other.code == 12 && other.errors.contains("Only the store's operator"))
     }
 
-    @Test("a user's name is kept as its digest, and shared ones are noticed")
+    @Test("a user's name is kept as its digest, and shared ones are noticed [C3]")
     func usernames() async throws {
         let box = try Sandbox()
         let token = "7e3fb20b-4cdb-47cc-936d-99d65f608138"

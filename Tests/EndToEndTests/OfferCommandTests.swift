@@ -73,7 +73,7 @@ struct OfferCommandTests {
         #expect(try await box.succeed("redeem", "FRIENDS").output.contains(" begins on "))
     }
 
-    @Test("a promotional offer is signed for one payment, and refused otherwise")
+    @Test("a promotional offer is signed for one payment, and refused otherwise [F8]")
     func promotional() async throws {
         let box = try Sandbox()
         let nobody = try await box.run("buy", Self.plus, "--offer", "plus.half")

@@ -4,7 +4,7 @@ import Testing
 /// A device whose network a command has cut, for all its processes.
 @Suite("a device without a network, by command", .withProgram, .inTurn)
 struct OfflineCommandTests {
-    @Test("without a network a device lists what it knows, sells nothing, and others go on")
+    @Test("without a network a device lists what it knows, sells nothing, and others go on [F4]")
     func offline() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.theme.sepia")
@@ -160,7 +160,7 @@ struct OfflineCommandTests {
         #expect(try await box.succeed("transactions").rows.count == 1)
     }
 
-    @Test("a finish waits for the network, and a watcher delivers what was missed")
+    @Test("a finish waits for the network, and a watcher delivers what was missed [F4]")
     func waiting() async throws {
         let box = try Sandbox()
         let sale = try await box.succeed(

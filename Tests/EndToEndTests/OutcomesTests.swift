@@ -15,7 +15,7 @@ import Testing
 
         """
 
-    @Test("every outcome is had by the commands that the documentation has for it")
+    @Test("every outcome is had by the commands that the documentation has for it [A12, C4]")
     func table() async throws {
         let text = try String(contentsOfFile: Self.file, encoding: .utf8)
         let start = try #require(text.range(of: Self.head)?.lowerBound, "no table")
@@ -32,7 +32,7 @@ import Testing
         #expect(lines.count == found.count)
     }
 
-    @Test("the table has every error that any call can be made to fail with")
+    @Test("the table has every error that any call can be made to fail with [C4]")
     func everyError() async throws {
         let help = try await Sandbox().run("operator", "fail-next", "--help").output
         let calls = help.split(separator: "CALLS AND ERRORS\n")[1].split(separator: "\n\nUSAGE")[0]

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("several processes", .withProgram, .inTurn)
 struct ProcessesTests {
-    @Test("the watch command reports what other processes do and delivers their purchases")
+    @Test("the watch command reports what other processes do and delivers their purchases [A1, F6]")
     func watch() async throws {
         let box = try Sandbox()
         let watching = try box.start("watch")
@@ -66,7 +66,7 @@ struct ProcessesTests {
         _ = await watching.end()
     }
 
-    @Test("an approval in one process completes the purchase waiting in another")
+    @Test("an approval in one process completes the purchase waiting in another [F3]")
     func waitForApproval() async throws {
         let box = try Sandbox()
         try await box.succeed("operator", "ask-to-buy", "on")

@@ -47,7 +47,7 @@ struct ProductsTests {
     }
 
     @Test(
-        "the territory decides the price, and the locale how it is written",
+        "the territory decides the price, and the locale how it is written [B4]",
         arguments: [
             ("JP", "ja_JP", "¥480", 480_000, "JPY", "灯台 第一部"),
             ("JPN", "en_US", "¥480", 480_000, "JPY", "The Lighthouse, part one"),
@@ -74,7 +74,7 @@ struct ProductsTests {
         #expect(plain.output.contains(display))
     }
 
-    @Test("unknown identifiers are named, and the other products are still listed")
+    @Test("unknown identifiers are named, and the other products are still listed [B2]")
     func invalid() async throws {
         let box = try Sandbox()
         let answer = try await box.succeed("products", "lantern.theme.sepia", "no.such.thing")

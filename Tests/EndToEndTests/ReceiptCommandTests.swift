@@ -7,7 +7,7 @@ struct ReceiptCommandTests {
         box.store + "/devices/\(device)/me/receipt.jws"
     }
 
-    @Test("a purchase leaves a receipt, which show, refresh and verify read")
+    @Test("a purchase leaves a receipt, which show, refresh and verify read [A6]")
     func receipt() async throws {
         let box = try Sandbox()
         let missing = try await box.run("receipt", "verify", "--json")
@@ -81,7 +81,7 @@ struct ReceiptCommandTests {
         #expect(stores.errors.contains("invalidCertificateChain"))
     }
 
-    @Test("verify explains this store's texts: argument, file and standard input")
+    @Test("verify explains this store's texts: argument, file and standard input [F7]")
     func explain() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.theme.sepia")

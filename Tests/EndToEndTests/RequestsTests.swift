@@ -3,7 +3,7 @@ import Testing
 
 @Suite("what waits, what is asked back, and what happens outside the app", .withProgram, .inTurn)
 struct RequestsTests {
-    @Test("a bank is asked, says no, then yes; the app is told which")
+    @Test("a bank is asked, says no, then yes; the app is told which [C4]")
     func bank() async throws {
         let box = try Sandbox()
         try await box.succeed("operator", "ask-bank", "on")
@@ -155,7 +155,8 @@ struct RequestsTests {
         #expect(try await box.succeed("purse").output == "20  coins\n")
     }
 
-    @Test("what is bought outside the app arrives on the next launch, and a begun purchase is told")
+    @Test(
+        "what is bought outside the app arrives on the next launch; a begun purchase is told [C5]")
     func outside() async throws {
         let box = try Sandbox()
         try await box.succeed("operator", "buy-outside", "lantern.theme.sepia")
@@ -190,7 +191,7 @@ struct RequestsTests {
         #expect(notices.output.contains(token), "\(notices.output)")
     }
 
-    @Test("each call fails only with its errors, as often as was asked, or every time")
+    @Test("each call fails only with its errors, as often as was asked, or every time [C4]")
     func failures() async throws {
         let box = try Sandbox()
         try await box.succeed("products")

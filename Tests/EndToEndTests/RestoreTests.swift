@@ -3,7 +3,7 @@ import Testing
 
 @Suite("restoring", .withProgram, .inTurn)
 struct RestoreTests {
-    @Test("a second device gets everything but consumables back, once")
+    @Test("a second device gets everything but consumables back, once [F5]")
     func secondDevice() async throws {
         let box = try Sandbox()
         try await box.succeed(
@@ -28,7 +28,7 @@ struct RestoreTests {
         #expect(try await box.succeed("purse", "--device", "tablet").output.isEmpty)
     }
 
-    @Test("a restore lists what came back, and downloads no content by itself")
+    @Test("a restore lists what came back, and downloads no content by itself [A3, E4]")
     func words() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.book.lighthouse.1", "--bandwidth", "unlimited")
@@ -43,7 +43,8 @@ struct RestoreTests {
         #expect(row["state"].text == "finished")
     }
 
-    @Test("--downloads fetches the content of all that came back; none and a wrong count do not")
+    @Test(
+        "--downloads fetches the content of all that came back; none and a wrong count do not [E4]")
     func downloads() async throws {
         let box = try Sandbox()
         let books = ["lantern.book.lighthouse.1", "lantern.book.lighthouse.2"]

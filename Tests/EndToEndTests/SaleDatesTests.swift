@@ -40,7 +40,7 @@ struct SaleDatesTests {
         #expect(again.code == 0, "who owns it gets the sale: \(again.errors)")
     }
 
-    @Test("an operator walks a product through its states; the file's next change wins again")
+    @Test("an operator walks a product through its states; the file's next change wins again [B8]")
     func published() async throws {
         let box = try Sandbox()
         try box.copyContent()

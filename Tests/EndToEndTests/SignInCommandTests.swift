@@ -4,7 +4,9 @@ import Testing
 /// Signing in to the App Store and out, by command and in the shop.
 @Suite("signed out", .withProgram, .inTurn)
 struct SignInCommandTests {
-    @Test("a device that is signed out keeps what it owns and buys nothing until it is signed in")
+    @Test(
+        "a device that is signed out keeps what it owns and buys nothing until it is signed in [C7]"
+    )
     func signedOut() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.theme.sepia")
@@ -26,7 +28,7 @@ struct SignInCommandTests {
         #expect(try await box.run("buy", "lantern.coins.10").code == 0)
     }
 
-    @Test("a restore that fails half-way brings the rest when it is repeated")
+    @Test("a restore that fails half-way brings the rest when it is repeated [A3]")
     func halfWay() async throws {
         let box = try Sandbox()
         for theme in ["sepia", "contrast", "sports.summer"] {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("signed transactions, verified as a backend would", .withProgram, .inTurn)
 struct SignatureTests {
-    @Test("openssl verifies signature and chain with the root certificate the store prints")
+    @Test("openssl verifies signature and chain with the root certificate the store prints [F7]")
     func verify() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.theme.sepia")
@@ -96,7 +96,7 @@ struct SignatureTests {
         #expect(try await box.run("certificate", "--pem", "--der").code == 64)
     }
 
-    @Test("transactions are listed newest first, up to --limit")
+    @Test("transactions are listed newest first, up to --limit [A6]")
     func limit() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.coins.10", "lantern.coins.10", "lantern.coins.10")

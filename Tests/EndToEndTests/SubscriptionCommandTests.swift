@@ -143,7 +143,7 @@ struct SubscriptionCommandTests {
         #expect(try await box.succeed("buy", Self.year, "--json").object["planChange"] == .null)
     }
 
-    @Test("what was revoked, replaced by another plan, or never ends is called so")
+    @Test("what was revoked, replaced by another plan, or never ends is called so [D3]")
     func ends() async throws {
         let box = try await stopped()
         try await box.succeed("buy", Self.month)
@@ -457,7 +457,7 @@ struct SubscriptionCommandTests {
         #expect(ended.contains("ended") && !ended.contains("limit"), "\(ended)")
     }
 
-    @Test("issues come with a subscription, are downloaded, arrive by date, and stay after it")
+    @Test("issues come with a subscription, are downloaded, arrive by date, stay after it [D5, D9]")
     func issues() async throws {
         let box = try Sandbox()
         let letters = "lantern.letters.month"

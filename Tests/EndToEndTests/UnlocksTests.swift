@@ -60,7 +60,8 @@ struct UnlocksTests {
         return answer?.code == 0
     }
 
-    @Test("ten lines of Python and of shell read it while a shop sells, and see only valid records")
+    @Test(
+        "ten lines of Python and shell read it while a shop sells, and see only valid records [F6]")
     func otherPrograms() async throws {
         var readers: [(name: String, words: [String])] = []
         let box = try Sandbox()

@@ -9,7 +9,7 @@ struct UnverifiedTests {
     ]
 
     @Test(
-        "a purchase that cannot be verified returns, names the reason and exits with 13",
+        "a purchase that cannot be verified returns, names the reason and exits with 13 [C4]",
         arguments: reasons)
     func buy(reason: String) async throws {
         let box = try Sandbox()
@@ -59,7 +59,7 @@ struct UnverifiedTests {
         #expect(claimed.object["deliveryError"]["found"].text == reason)
     }
 
-    @Test("a restored purchase that cannot be verified makes restore exit with 13")
+    @Test("a restored purchase that cannot be verified makes restore exit with 13 [A3]")
     func restored() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.theme.sepia")

@@ -35,7 +35,7 @@ struct ErrorMessageTests {
         #expect(Set(Self.codes).isSuperset(of: Fault.Call.purchase.errors))
     }
 
-    @Test("every code has English words of its own, and says what was not lost", arguments: codes)
+    @Test("every code has its own English words, and says what was not lost [C4]", arguments: codes)
     func english(code: StoreError.Code) {
         let message = Self.english.message(for: Self.error(code))
         #expect(!message.happened.contains("no name here"))

@@ -84,7 +84,7 @@ import Testing
         ).sorted()
     }
 
-    @Test("a newer version is found, fetched beside the old, and takes its place")
+    @Test("a newer version is found, fetched beside the old, and takes its place [E3]")
     func updated() async throws {
         let device = try await bought()
         #expect(try await device.contentUpdates().isEmpty)
@@ -105,7 +105,7 @@ import Testing
         await next.close()
     }
 
-    @Test("while a newer version is fetched, and when it fails, the old one is there")
+    @Test("while a newer version is fetched, and when it fails, the old one is there [E3]")
     func oldStays() async throws {
         await (try await bought()).close()
         try await release("1.1", String(repeating: "much more text ", count: 3000))
@@ -196,7 +196,7 @@ import Testing
         await device.close()
     }
 
-    @Test("who has the old version open reads it to its end")
+    @Test("who has the old version open reads it to its end [E3]")
     func openReader() async throws {
         let device = try await bought()
         #expect(try await device.contentFiles(of: Self.book).map(\.version) == ["1.0"])
@@ -219,7 +219,7 @@ import Testing
     }
 
     @Test(
-        "room is made by what was read longest ago, never by what is open; it can be fetched again")
+        "room is made by what was read longest ago, not what is open; it can be fetched again [E6]")
     func room() async throws {
         let device = try await bought()
         let before = try await device.contentSpace()

@@ -18,7 +18,8 @@ import Testing
 
     private enum Fault: CaseIterable { case disconnect, corrupt, full, stall, closed, slow }
 
-    @Test("faults at any byte leave the right content or an honest failure, and no litter")
+    @Test(
+        "faults at any byte leave the right content or an honest failure, and no litter [A9, A10]")
     func atAnyByte() async throws {
         let folder = try PackageFolder()
         let text = (0..<30_000).map { String($0 &* 7919) }.joined()

@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(
-        "a disk that is too full is found before a byte is fetched; the person makes room or drops it"
+        "a too full disk is found before a byte is fetched; the person makes room or drops it [A9]"
     )
     func fullDisk() async throws {
         let device = try await device()
@@ -147,7 +147,7 @@ import Testing
         await device.close()
     }
 
-    @Test("a device that may make room by itself does, and tells it in its log")
+    @Test("a device that may make room by itself does, and tells it in its log [E6]")
     func makesRoom() async throws {
         let device = try await device()
         var settings = DeviceSettings()
@@ -164,7 +164,7 @@ import Testing
         await device.close()
     }
 
-    @Test("on a metered connection a large download waits for consent, which ends with it")
+    @Test("on a metered connection a large download waits for consent, which ends with it [E5]")
     func metered() async throws {
         let device = try await device()
         var settings = DeviceSettings()

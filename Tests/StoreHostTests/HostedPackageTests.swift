@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(
-        "a package is offered once it is approved, with its length and hash, and downloaded whole")
+        "a package is offered once approved, with its length and hash, and downloaded whole [E2]")
     func approved() async throws {
         let host = try await open()
         let path = try pack("new text", "1.1")
@@ -128,7 +128,7 @@ import Testing
         await device.close()
     }
 
-    @Test("the states are walked one by one; in test is for every environment but production")
+    @Test("the states are walked one by one; in test is for every environment but production [B8]")
     func states() async throws {
         for environment in [StoreEnvironment.sandbox, .production] {
             try? FileManager.default.removeItem(atPath: folder.path + "/store")
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test("a package that does not agree with the store is refused, and leaves no file")
+    @Test("a package that does not agree with the store is refused, and leaves no file [E1]")
     func refused() async throws {
         let host = try await open()
         let package = try pack("new", "1.5")
@@ -188,7 +188,7 @@ import Testing
         #expect(try await host.packageReleases() == [first])
     }
 
-    @Test("hosting is never taken from a sold product, and never given to one sold without")
+    @Test("hosting is never taken from a sold product, and never given to one sold without [B8]")
     func sold() async throws {
         let host = try await open()
         let release = try await host.hostPackage(

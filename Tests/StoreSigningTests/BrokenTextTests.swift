@@ -40,7 +40,7 @@ struct BrokenTextTests {
         #expect(await verifier.verify(broken).error == way.reason)
     }
 
-    @Test("every reason can be had", arguments: VerificationError.allCases)
+    @Test("every reason can be had [C4]", arguments: VerificationError.allCases)
     func reasons(reason: VerificationError) async throws {
         #expect(BrokenText(reason).reason == reason)
         let broken = try TransactionSigner(keys: keys).sign(payload, broken: reason)

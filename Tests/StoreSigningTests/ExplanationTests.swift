@@ -23,7 +23,7 @@ struct ExplanationTests {
             root: isPinned ? keys.rootCertificateDER : nil)
     }
 
-    @Test("a transaction is explained by header, certificates, payload and verdict")
+    @Test("a transaction is explained by header, certificates, payload and verdict [F7]")
     func transaction() async throws {
         let signed = try signer.sign(Samples.renewal)
         let explained = await explain(signed.rawValue)
@@ -45,7 +45,7 @@ struct ExplanationTests {
     }
 
     @Test(
-        "a broken text is explained with its first reason",
+        "a broken text is explained with its first reason [F7]",
         arguments: BrokenText.allCases.filter {
             // Explaining those would need a device, or a list of revoked certificates.
             ![.otherDevice, .noDevice, .revokedLeaf].contains($0)

@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("a key of the app's signs in place of the store's own")
+    @Test("a key of the app's signs in place of the store's own [F8]")
     func added() throws {
         let folder = Self.folder()
         defer { try? FileManager.default.removeItem(at: folder.deletingLastPathComponent()) }

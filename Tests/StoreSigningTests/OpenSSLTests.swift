@@ -36,7 +36,7 @@ struct OpenSSLTests {
         }
     }
 
-    @Test("openssl verifies the ES256 signature with the leaf's key")
+    @Test("openssl verifies the ES256 signature with the leaf's key [F7]")
     func signature() async throws {
         try await withTemporaryFolder { folder in
             let keys = try StoreKeys.open(folder: folder)

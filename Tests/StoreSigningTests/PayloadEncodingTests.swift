@@ -6,7 +6,7 @@ import Testing
 
 @Suite("payload as JSON")
 struct PayloadEncodingTests {
-    @Test("the JSON of a renewal is exactly as expected, byte for byte")
+    @Test("the JSON of a renewal is exactly as expected, byte for byte [C3, F8, G3]")
     func golden() {
         let json = String(decoding: Samples.renewal.jsonBytes(), as: UTF8.self)
         #expect(

@@ -222,7 +222,7 @@ struct ReceiptForgeryTests {
         },
     ]
 
-    @Test("a forgery is refused for its reason", arguments: receipts + appTransactions + lists)
+    @Test("a forgery is refused for its reason [A6]", arguments: receipts + appTransactions + lists)
     func refused(forgery: Forgery) async throws {
         let shop = try Workshop()
         let verifier = try shop.verifier()

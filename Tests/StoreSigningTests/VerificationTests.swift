@@ -25,7 +25,7 @@ struct VerificationTests {
         #expect(try await verifier().verify(good).payload == Samples.renewal)
     }
 
-    @Test("an attack is refused for its reason by a new verifier", arguments: Attack.all)
+    @Test("an attack is refused for its reason by a new verifier [F7]", arguments: Attack.all)
     func refused(attack: Attack) async throws {
         let forged = try attack.forge(authority, chain, good)
         #expect(forged != good)

@@ -10,7 +10,7 @@ struct DownloadKillTests {
     private static let killsARound = 8
 
     @Test(
-        "a download killed at any byte goes on there, ends with the hosted bytes, and is sold once")
+        "a download killed at any byte goes on there, has the hosted bytes, and is sold once [E5]")
     func kill() async throws {
         let environment = ProcessInfo.processInfo.environment
         let wanted = environment["STOREFRONT_DOWNLOAD_KILLS"].flatMap { Int($0) } ?? 40

@@ -9,7 +9,7 @@ import Testing
 struct KillTests {
     private static let killsARound = 13
 
-    @Test("no acknowledged sale is lost, and none is sold or delivered twice")
+    @Test("no acknowledged sale is lost, and none is sold or delivered twice [A4]")
     func kill() async throws {
         let environment = ProcessInfo.processInfo.environment
         let wanted = environment["STOREFRONT_KILLS"].flatMap { Int($0) } ?? 40

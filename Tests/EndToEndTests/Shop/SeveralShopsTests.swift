@@ -29,7 +29,7 @@ struct SeveralShopsTests {
         #expect(try await box.succeed("transactions", "--json").json.count == 2)
     }
 
-    @Test("two windows on one device show the same progress of a download")
+    @Test("two windows on one device show the same progress of a download [F3]")
     func sameProgress() async throws {
         let box = try Sandbox()
         let slow = ["--bandwidth", "1k"]
@@ -71,7 +71,7 @@ struct SeveralShopsTests {
         }
     }
 
-    @Test("a price changed in the catalog file is shown, and must be confirmed anew")
+    @Test("a price changed in the catalog file is shown, and must be confirmed anew [B1]")
     func edited() async throws {
         let box = try Sandbox()
         try box.copyContent()

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("buying in the shop", .withProgram, .inTurn)
 struct ShopBuyingTests {
-    @Test("a product is bought from its page, through a sheet that preselects Cancel")
+    @Test("a product is bought from its page, through a sheet that preselects Cancel [A12]")
     func buy() async throws {
         let box = try Sandbox()
         try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
@@ -134,7 +134,7 @@ struct ShopBuyingTests {
         #expect(try await box.succeed("purse").output == "10  coins\n")
     }
 
-    @Test("a request approved in another process changes its row by itself")
+    @Test("a request approved in another process changes its row by itself [F3]")
     func approved() async throws {
         let box = try Sandbox()
         try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
@@ -192,7 +192,7 @@ struct ShopBuyingTests {
         }
     }
 
-    @Test("a restore brings another device's purchases and says how many")
+    @Test("a restore brings another device's purchases and says how many [B6]")
     func restore() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.theme.sepia", "lantern.coins.10", "lantern.tool.lamp")

@@ -16,7 +16,7 @@ struct ShopDownloadTests {
             .firstMatch(of: /([0-9]+)%/).flatMap { Int($0.1) }
     }
 
-    @Test("a download shows its progress and can be paused, resumed and cancelled")
+    @Test("a download shows its progress and can be paused, resumed and cancelled [A9]")
     func walk() async throws {
         let box = try Sandbox()
         try await ShopOnTerminal.run(box, ["--bandwidth", "4k"], script: ShopOnTerminal.around) {
@@ -76,7 +76,7 @@ struct ShopDownloadTests {
         #expect(try await box.succeed("transactions", "--json").json.count == 1)
     }
 
-    @Test("Read fetches content that was removed to make room, and opens it")
+    @Test("Read fetches content that was removed to make room, and opens it [E6]")
     func readingRemoved() async throws {
         let box = try Sandbox()
         let book = "lantern.book.lighthouse.1"

@@ -31,7 +31,8 @@ struct ShopLeavingTests {
         }
     }
 
-    @Test("with --keep-downloading the program ends when its downloads have, not with the shop")
+    @Test(
+        "with --keep-downloading the program ends when its downloads have, not with the shop [E5]")
     func keepDownloading() async throws {
         let box = try Sandbox()
         let book = "lantern.book.lighthouse.1"

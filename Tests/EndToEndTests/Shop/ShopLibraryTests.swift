@@ -9,7 +9,7 @@ struct ShopLibraryTests {
         return lines.count > 6 ? String(lines[5]) : ""
     }
 
-    @Test("a book that was bought is read, and continues where it was left")
+    @Test("a book that was bought is read, and continues where it was left [A10]")
     func reading() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.book.lighthouse.1")
@@ -40,7 +40,7 @@ struct ShopLibraryTests {
         }
     }
 
-    @Test("an owned theme changes the colours, also at the next start, until it is refunded")
+    @Test("an owned theme changes the colours, also at the next start, until it is refunded [A7]")
     func themes() async throws {
         let box = try Sandbox()
         let background = "48;5;234"

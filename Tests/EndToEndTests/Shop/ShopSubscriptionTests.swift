@@ -3,7 +3,7 @@ import Testing
 
 @Suite("subscriptions in the shop", .withProgram, .inTurn)
 struct ShopSubscriptionTests {
-    @Test("a subscription is changed, cancelled, resumed, not paid and recovered by keys")
+    @Test("a subscription is changed, cancelled, resumed, not paid and recovered by keys [D4, D6]")
     func life() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.membership.plus.month")

@@ -173,7 +173,7 @@ struct FamilyForgeryTests {
         },
     ]
 
-    @Test("a share that the store did not decide entitles nobody", arguments: forgeries)
+    @Test("a share that the store did not decide entitles nobody [F8]", arguments: forgeries)
     func forgedInLedger(_ forgery: Forgery) async throws {
         for kind in LedgerKind.allCases {
             let folder = try TemporaryFolder()

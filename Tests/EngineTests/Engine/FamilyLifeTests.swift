@@ -65,7 +65,7 @@ struct FamilyLifeTests {
     private static let shared = ["test.theme.other of kai"]
 
     @Test(
-        "what a member buys comes to the others under numbers of their own",
+        "what a member buys comes to the others under numbers of their own [F8]",
         arguments: LedgerKind.allCases)
     func sharesArrive(_ kind: LedgerKind) async throws {
         let stores = try await Stores(kind, in: folder)
@@ -129,7 +129,7 @@ struct FamilyLifeTests {
     }
 
     @Test(
-        "a share is revoked with a revision of its own, and comes back under its number",
+        "a share is revoked with a revision of its own, and comes back under its number [F8]",
         arguments: LedgerKind.allCases, Ending.allCases)
     func sharesEnd(_ kind: LedgerKind, _ ending: Ending) async throws {
         let stores = try await Stores(kind, in: folder)

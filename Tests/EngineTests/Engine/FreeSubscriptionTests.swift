@@ -30,7 +30,7 @@ import Testing
             shownPrice: Money(milliunits: 0, currency: "USD"))
     }
 
-    @Test("a free subscription is an auto-renewable without an end, and entitles for good")
+    @Test("a free subscription is an auto-renewable without an end, and entitles for good [C1, D8]")
     func neverEnds() async throws {
         let clock = ManualClock()
         let store = try await TestStore(clock: clock, catalog: Self.catalog())

@@ -76,7 +76,8 @@ import Testing
         }
     }
 
-    @Test("two quick buys of a consumable are two transactions", arguments: LedgerKind.allCases)
+    @Test(
+        "two quick buys of a consumable are two transactions [C2]", arguments: LedgerKind.allCases)
     func twoQuickBuysOfAConsumableAreTwoTransactions(_ kind: LedgerKind) async throws {
         let store = try await TestStore(ledger: kind.make(in: folder))
         let outcomes = try await buyAtOnce(
@@ -98,7 +99,7 @@ import Testing
         #expect(try await store.console.takings().map(\.sales) == [1])
     }
 
-    @Test("one payment sent twenty times at once is one sale", arguments: LedgerKind.allCases)
+    @Test("one payment sent twenty times at once is one sale [C2]", arguments: LedgerKind.allCases)
     func onePaymentSentTwentyTimesAtOnceIsOneSale(_ kind: LedgerKind) async throws {
         let store = try await TestStore(ledger: kind.make(in: folder))
         let payment = Payment.of(SampleCatalog.coins)

@@ -26,7 +26,7 @@ struct RenewalLifeTests {
     }
 
     @Test(
-        "a subscription renews at its expiry, once, whichever process notices",
+        "a subscription renews at its expiry, once, whichever process notices [D2]",
         arguments: LedgerKind.allCases)
     func renews(_ kind: LedgerKind) async throws {
         let folder = try TemporaryFolder()
@@ -87,7 +87,7 @@ struct RenewalLifeTests {
         #expect(try await Self.sales(stores[0]).count == 2)
     }
 
-    @Test("the first read after a year records all renewals due since")
+    @Test("the first read after a year records all renewals due since [D2]")
     func afterAYear() async throws {
         let clock = ManualClock()
         let store = try await TestStore(clock: clock)
@@ -254,7 +254,7 @@ struct RenewalLifeTests {
     }
 
     @Test(
-        "a refund removes an entitlement and its money, and a reversal restores both",
+        "a refund removes an entitlement and its money, and a reversal restores both [F1]",
         arguments: LedgerKind.allCases)
     func refund(_ kind: LedgerKind) async throws {
         let folder = try TemporaryFolder()

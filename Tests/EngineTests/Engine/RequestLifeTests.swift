@@ -145,7 +145,7 @@ struct RequestLifeTests {
         _ = try await session.restorable(before: nil, limit: 10)
     }
 
-    @Test("a restore fails half-way, and brings everything when it is repeated")
+    @Test("a restore fails half-way, and brings everything when it is repeated [A3]")
     func aRestoreFailsHalfWay() async throws {
         let store = try await TestStore(ledger: InMemoryLedger())
         let session = store.session()
@@ -209,7 +209,7 @@ struct RequestLifeTests {
     }
 
     @Test(
-        "a sale is delivered with a text that fails as asked, and the next launch gets a good one",
+        "a sale is delivered with a text that fails as asked; the next launch gets a good one [C4]",
         arguments: [
             StoreError.Code.invalidSignature, .invalidCertificateChain, .invalidEncoding,
             .missingRequiredProperties,

@@ -23,7 +23,9 @@ import Testing
 
     // MARK: - Catalogs
 
-    @Test("a catalog revision by another process applies at once", arguments: LedgerKind.allCases)
+    @Test(
+        "a catalog revision by another process applies at once [B1, F1]",
+        arguments: LedgerKind.allCases)
     func aCatalogRevisedByAnotherProcessHoldsAtOnce(_ kind: LedgerKind) async throws {
         let handles = try kind.handles(in: folder)
         let first = try await TestStore(ledger: handles.ledger)
@@ -224,7 +226,7 @@ import Testing
         #expect(try await store.session().purchase(.of(SampleCatalog.coins)).isPurchased)
     }
 
-    @Test("an expired subscription stays expired when the clock goes back")
+    @Test("an expired subscription stays expired when the clock goes back [A7]")
     func whatHasExpiredStaysExpiredWhereverTheClockGoes() async throws {
         let store = try await TestStore()
         let session = store.session()
@@ -241,7 +243,7 @@ import Testing
 
     // MARK: - Subscriptions and approvals together
 
-    @Test("a subscription approved later is the active one", arguments: LedgerKind.allCases)
+    @Test("a subscription approved later is the active one [F2]", arguments: LedgerKind.allCases)
     func aSubscriptionApprovedLateIsTheOneInForce(_ kind: LedgerKind) async throws {
         let store = try await TestStore(ledger: kind.make(in: folder))
         let (session, console) = (store.session(), store.console)

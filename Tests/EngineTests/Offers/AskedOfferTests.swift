@@ -35,7 +35,7 @@ import Testing
     // MARK: - Promotional
 
     @Test(
-        "who subscribed before gets a promotional offer at once, for its periods",
+        "who subscribed before gets a promotional offer at once, for its periods [D1, F8]",
         arguments: [false, true])
     func promotionalAfterLapse(isJWS: Bool) async throws {
         let store = try await Self.lapsed([OfferCatalog.half])
@@ -210,7 +210,7 @@ import Testing
     ]
 
     @Test(
-        "a signature that was not made for this payment is refused, and nothing is changed",
+        "a signature that was not made for this payment is refused, and nothing is changed [F8]",
         arguments: forgeries, [false, true])
     func forged(forgery: Forgery, isJWS: Bool) async throws {
         var other = OfferCatalog.half
@@ -321,7 +321,7 @@ import Testing
 
     // MARK: - Codes
 
-    @Test("a code is redeemed once by each account, and no more often than its limit")
+    @Test("a code is redeemed once by each account, and no more often than its limit [D1]")
     func code() async throws {
         let store = try await OfferCatalog.store([OfferCatalog.spring])
         let rare = store.code("RARE")
@@ -405,7 +405,7 @@ import Testing
 
     // MARK: - Win-back
 
-    @Test("the offers to win somebody back are in the renewal info, the best first")
+    @Test("the offers to win somebody back are in the renewal info, the best first [D1]")
     func winBack() async throws {
         var paid = OfferCatalog.back
         paid.id = "paid"
@@ -465,7 +465,7 @@ import Testing
         #expect(try await store.periods().map(\.sale.price.milliunits) == [try #require(price)])
     }
 
-    @Test("offers of the signed forms are read from one word, and written as they were")
+    @Test("offers of the signed forms are read from one word, and written as they were [F8]")
     func signatureText() async throws {
         let store = try await Self.lapsed([OfferCatalog.half])
         for isJWS in [false, true] {

@@ -68,7 +68,7 @@ import Testing
         (back(.init(lapsedMonthsMax: 1)), nil, before, .lapsedTooLong),
     ]
 
-    @Test("the history decides, and the reason is told", arguments: cases)
+    @Test("the history decides, and the reason is told [D1]", arguments: cases)
     func refusal(
         offer: CatalogProduct.Offer, code: String?, history: OfferHistory, reason: OfferRefusal?
     ) {

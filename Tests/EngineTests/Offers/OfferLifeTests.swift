@@ -76,7 +76,7 @@ import Testing
     ]
 
     @Test(
-        "an introductory offer applies by itself for its periods, then the ordinary ones follow",
+        "an introductory offer applies by itself for its periods, then ordinary ones follow [D1]",
         arguments: introductions)
     func introductory(
         offer: CatalogProduct.Offer, expected: [(Int64, SubscriptionPeriod)]

@@ -177,7 +177,7 @@ struct FamilyRulesTests {
         #expect(bench.decide(request).refusal?.code == .notAnswerable)
     }
 
-    @Test("a child's purchases wait for the organizer, whatever its setting is")
+    @Test("a child's purchases wait for the organizer, whatever its setting is [F8]")
     func childrenAsk() {
         var bench = bench()
         let nia = Customer(account: "nia", device: "phone", homeTerritory: "USA")

@@ -23,7 +23,7 @@ struct OnPurposeTests {
         }
     }
 
-    @Test("the nine calls are those of StoreKit Test, with its errors")
+    @Test("the nine calls are those of StoreKit Test, with its errors [C4]")
     func theNineCallsAreThoseOfStoreKitTest() {
         let storeKit: Set<StoreError.Code> = [
             .unknown, .userCancelled, .networkError, .systemError, .notAvailableInStorefront,
@@ -78,7 +78,7 @@ struct OnPurposeTests {
     }
 
     @Test(
-        "a verification fault marks the sale whose signature will be broken, and is used up by it")
+        "a verification fault marks the sale whose signature will be broken, and is used up [C4]")
     func aVerificationFaultMarksTheSale() {
         for error in Fault.Call.verification.errors {
             var bench = Bench()
@@ -161,7 +161,8 @@ struct OnPurposeTests {
 
     // MARK: - Outside the app
 
-    @Test("a purchase outside the app sells without a device, and is refused as any purchase is")
+    @Test(
+        "a purchase outside the app sells without a device, and is refused as any purchase is [C5]")
     func aPurchaseOutsideTheAppSellsWithoutADevice() {
         func sell(_ bench: Bench, _ product: ProductID, _ quantity: Int = 1)
             -> Verdict<[RecordedEntry]>
@@ -184,7 +185,7 @@ struct OnPurposeTests {
         #expect(sell(banned, SampleCatalog.coins).refusal?.code == .purchaseNotAllowed)
     }
 
-    @Test("a promoted purchase is told to the account's app, if the product is for sale")
+    @Test("a promoted purchase is told to the account's app, if the product is for sale [C5]")
     func aPromotedPurchaseIsTold() {
         let verdict = Bench().perform(.promote(SampleCatalog.coins, account: "aoi"))
         #expect(verdict.facts == [.promoted(SampleCatalog.coins)])

@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("a payment sent again is answered with its recorded state")
+    @Test("a payment sent again is answered with its recorded state [C2]")
     func theSamePaymentAgainAnswersWithWhatBecameOfIt() {
         let payment = Payment.of(SampleCatalog.coins)
         let states: [PaymentRow.State] = [
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(
-        "a quantity outside the limits of the product's type is refused",
+        "a quantity outside the limits of the product's type is refused [C2]",
         arguments: [
             (SampleCatalog.coins, 0, false), (SampleCatalog.coins, 1, true),
             (SampleCatalog.coins, 10, true), (SampleCatalog.coins, 11, false),
@@ -148,7 +148,8 @@ import Testing
         #expect(sale?.storefront == "JPN")
     }
 
-    @Test("a product that the app's own server delivers is sold, and none that the store hosts")
+    @Test(
+        "a product that the app's own server delivers is sold, and none that the store hosts [A8]")
     func whatTheAppsOwnServerDeliversIsSold() {
         #expect(Bench().buy(.of(SampleCatalog.charts)).sale?.isHosted == false)
     }
@@ -180,7 +181,7 @@ import Testing
 
     // MARK: - Subscriptions
 
-    @Test("a group has at most one active subscription")
+    @Test("a group has at most one active subscription [D1]")
     func aGroupHoldsOneActiveSubscription() {
         var bench = Bench()
         let until = Bench.now.advanced(byMilliseconds: 1)
@@ -225,7 +226,7 @@ import Testing
 
     // MARK: - Recorded failures and requests
 
-    @Test("a purchase by an account that may not pay fails, and that is recorded")
+    @Test("a purchase by an account that may not pay fails, and that is recorded [B5]")
     func aForbiddenPurchaseIsRecorded() {
         var bench = Bench()
         bench.know(AccountSettings(name: "aoi", territory: "USA", canMakePayments: false))
@@ -301,7 +302,7 @@ import Testing
         "3c38aafb0579dafe18bb584dce2786ccaab6835245f2979af4bb7dd2b6b90775"
 
     @Test(
-        "a user name that is no digest is refused: the name itself is never kept",
+        "a user name that is no digest is refused: the name itself is never kept [C3]",
         arguments: [
             "mira", "", username.uppercased(), String(username.dropLast()), username + "0",
             String(repeating: "０", count: 22), String(repeating: "g", count: 64),
@@ -313,7 +314,7 @@ import Testing
         #expect(refusal?.code == .paymentInvalid && refusal?.subject == "applicationUsername")
     }
 
-    @Test("a free product is sold at a price of zero")
+    @Test("a free product is sold at a price of zero [B4]")
     func whatIsFreeIsSoldForNothing() {
         let sale = Bench().buy(.of(SampleCatalog.free)).sale
         #expect(sale?.price == Money(milliunits: 0, currency: "USD"))

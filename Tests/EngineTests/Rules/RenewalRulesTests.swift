@@ -162,7 +162,7 @@ struct RenewalScheduleTests {
         RenewalRules.carryOut([item], in: bench.context)?.entries.map(\.fact) ?? []
     }
 
-    @Test("a renewal begins where the last period ended, without a device or a payment")
+    @Test("a renewal begins where the last period ended, without a device or a payment [D1]")
     func renews() throws {
         let bench = Self.bench()
         let decision = try #require(RenewalRules.carryOut([Self.due()], in: bench.context))
@@ -187,7 +187,7 @@ struct RenewalScheduleTests {
         #expect(Self.facts(Bench()).isEmpty)
     }
 
-    @Test("a subscription ends at the renewal limit, an accelerated one after twelve renewals")
+    @Test("a subscription ends at the renewal limit, an accelerated one after twelve renewals [D7]")
     func limits() {
         func ends(_ settings: RenewalSettings, _ index: Int) -> Bool {
             var bench = Self.bench(index: index)

@@ -8,7 +8,7 @@ import Testing
 struct RequestRulesTests {
     private static let number = TransactionID(7)
 
-    @Test("the account's settings say why a purchase waits, the organizer first")
+    @Test("the account's settings say why a purchase waits, the organizer first [C4]")
     func theSettingsSayWhyAPurchaseWaits() {
         for askToBuy in [false, true] {
             for asksBank in [false, true] {

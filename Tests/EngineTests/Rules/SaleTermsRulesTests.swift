@@ -31,7 +31,7 @@ import Testing
         #expect(bench.buy(.of(SampleCatalog.theme)).answer?.alreadyOwned == true)
     }
 
-    @Test("a product in test is sold in the sandbox, and not in production")
+    @Test("a product in test is sold in the sandbox, and not in production [B8]")
     func inTest() throws {
         var bench = try bench { $0.state = .inTest }
         #expect(bench.buy(.of(SampleCatalog.theme)).sale != nil)
@@ -42,7 +42,7 @@ import Testing
         #expect(refusal?.found == "inTest")
     }
 
-    @Test("a campaign's price is charged while it lasts, and no other")
+    @Test("a campaign's price is charged while it lasts, and no other [B7]")
     func campaign() throws {
         let running = Window(until: Bench.now.advanced(byMilliseconds: 1))
         let bench = try bench {
@@ -70,7 +70,7 @@ import Testing
 }
 
 @Suite struct SaleTermsLifeTests {
-    @Test("who took a free product keeps it; afterwards it is charged again, and then gone")
+    @Test("who took a free product keeps it; afterwards it is charged again, and then gone [B7]")
     func life() async throws {
         let clock = ManualClock()
         let start = clock.now()

@@ -202,7 +202,7 @@ import Testing
     ]
 
     @Test(
-        "a sold product may change, but not its type, subscription group or hosting",
+        "a sold product may change, but not its type, subscription group or hosting [B8]",
         arguments: changes)
     func changeOfASoldProduct(_ change: Change) throws {
         var bench = Bench()

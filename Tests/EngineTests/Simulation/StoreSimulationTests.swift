@@ -11,7 +11,7 @@ import Testing
             100_040, 100_153, 100_320,
         ]
 
-    @Test("the store agrees with the auditor through random actions", arguments: seeds)
+    @Test("the store agrees with the auditor through random actions [D2, F1, F2]", arguments: seeds)
     func whateverHappensTheStoreStaysRight(_ seed: UInt64) async throws {
         let folder = try TemporaryFolder()
         var simulation = StoreSimulation(

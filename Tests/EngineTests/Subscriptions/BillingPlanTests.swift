@@ -45,7 +45,7 @@ import Testing
         #expect(try await store.ledger.allRows() == Projections(folding: entries))
     }
 
-    @Test("twelve payments are charged by the month, and a new commitment follows")
+    @Test("twelve payments are charged by the month, and a new commitment follows [D1]")
     func year() async throws {
         let store = try await Self.store()
         let outcome = try await store.session().purchase(Self.monthly())

@@ -9,7 +9,7 @@ import Testing
     private static let failing = RenewalsChange(failsBilling: true)
     private static let graced = RenewalsChange(failsBilling: true, hasGracePeriod: true)
 
-    @Test("a renewal is recorded a day before its period, and the present one stays current")
+    @Test("a renewal is recorded a day before its period, and the present one stays current [D1]")
     func early() async throws {
         let shop = try await SubscriptionStore()
         #expect(try await shop.next() == ["sold"])
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("without a grace period access ends with the period, and after 60 days the subscription")
+    @Test("without a grace period access ends with the period, after 60 days the subscription [D1]")
     func expires() async throws {
         let shop = try await SubscriptionStore(SampleCatalog.monthly, Self.failing)
         let end = try #require(try await shop.periods()[0].sale.expiresDate)
@@ -58,7 +58,7 @@ import Testing
         #expect(try await shop.refusal(of: .setAutoRenew(shop.id, true)) == .noSubscription)
     }
 
-    @Test("in the grace period access goes on, and a recovery keeps the dates of the run")
+    @Test("in the grace period access goes on, and a recovery keeps the dates of the run [D1, D6]")
     func recoversInGrace() async throws {
         let shop = try await SubscriptionStore(SampleCatalog.monthly, Self.graced)
         let end = try #require(try await shop.periods()[0].sale.expiresDate)

@@ -86,7 +86,8 @@ import Testing
         #expect(try await owned(by: "kai") == [])
     }
 
-    @Test("the newest issue is there at once, later ones arrive, and all stay after a lapse")
+    @Test(
+        "the newest issue is there at once, later ones arrive, all stay after a lapse [D5, D9, E2]")
     func life() async throws {
         #expect(try await owned() == [])
         #expect(try await code("issue-0") == .notEntitled)

@@ -24,7 +24,9 @@ import Testing
         if case .pending(let request, _) = outcome { request } else { nil }
     }
 
-    @Test("an approved one is planned, and all payments for it are answered", arguments: [0, 1, 2])
+    @Test(
+        "an approved one is planned, and all payments for it are answered [D1]",
+        arguments: [0, 1, 2])
     func approved(by who: Int) async throws {
         let shop = try await SubscriptionStore(Self.yearly)
         let sold = try await shop.store.console.takings()

@@ -15,7 +15,8 @@ import Testing
     }
 
     @Test(
-        "an upgrade begins at once and gives back the rest of the period", arguments: [false, true])
+        "an upgrade begins at once and gives back the rest of the period [D1]",
+        arguments: [false, true])
     func upgrade(isEarly: Bool) async throws {
         let shop = try await SubscriptionStore()
         // If the next period is charged already, it is refunded, too.
@@ -47,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "a downgrade waits for the renewal, is answered with the present one, and charges nothing")
+        "a downgrade waits for the renewal, is answered with the present one, charges nothing [D1]")
     func downgrade() async throws {
         let shop = try await SubscriptionStore(SampleCatalog.yearly)
         let sold = try await shop.store.console.takings()
@@ -226,7 +227,7 @@ import Testing
         }
     }
 
-    @Test("the status changes by time alone when the store begins to look for problems")
+    @Test("the status changes by time alone when the store begins to look for problems [D1]")
     func changesAt() async throws {
         let shop = try await SubscriptionStore()
         let end = try #require(try await shop.periods()[0].sale.expiresDate)

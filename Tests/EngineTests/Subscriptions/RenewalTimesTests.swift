@@ -57,7 +57,7 @@ import Testing
         .init(unit: .month, value: 6), .init(unit: .year, value: 1),
     ]
 
-    @Test("periods, grace and billing retry last as long as in Xcode", arguments: rows)
+    @Test("periods, grace and billing retry last as long as in Xcode [D7]", arguments: rows)
     func table(row: Row) {
         #expect(Self.lengths.map { row.rate.seconds(of: $0) } == row.periods)
         #expect(

@@ -10,7 +10,7 @@ import Testing
     private static let day: Int64 = 86_400_000
 
     @Test(
-        "a subscription whose auto-renew is off expires with its period, and its devices are told")
+        "a subscription whose auto-renew is off expires with its period; its devices are told [D3]")
     func expiry() async throws {
         let shop = try await SubscriptionStore()
         try await shop.perform(.setAutoRenew(shop.id, false))
@@ -294,7 +294,9 @@ import Testing
         #expect(steps.count { $0 == .renewed } == 2, "\(steps)")
     }
 
-    @Test("customer service cancels: what is paid and not over is given back, and nothing renews")
+    @Test(
+        "customer service cancels: what is paid and not over is given back, and nothing renews [D3]"
+    )
     func cancel() async throws {
         for isEarly in [false, true] {
             let shop = try await SubscriptionStore()
@@ -409,7 +411,7 @@ import Testing
         try await shop.store.session().subscriptionStatuses().first?.state
     }
 
-    @Test("a subscription renews so often within a day of the store's time")
+    @Test("a subscription renews so often within a day of the store's time [D7]")
     func limitPerDay() async throws {
         for (perDay, limit, renewals) in [
             (RenewalsChange.Limit.count(6), RenewalsChange.Limit.endless, 6),

@@ -38,7 +38,8 @@ import Testing
         }
     }
 
-    @Test("a failed payment is told from the attempt on, through grace and retry to the expiry")
+    @Test(
+        "a failed payment is told from the attempt on, through grace and retry to the expiry [D6]")
     func failing() async throws {
         let shop = try await SubscriptionStore(
             SampleCatalog.monthly, RenewalsChange(failsBilling: true, hasGracePeriod: true))
@@ -64,7 +65,7 @@ import Testing
         #expect(info.autoRenewStatus == 0 && info.renewalDate == nil)
     }
 
-    @Test("an end says its reason, a refund revokes, and a price increase waits for consent")
+    @Test("an end says its reason, a refund revokes, and a price increase waits for consent [D4]")
     func others() async throws {
         let off = try await SubscriptionStore()
         try await off.perform(.setAutoRenew(off.id, false))

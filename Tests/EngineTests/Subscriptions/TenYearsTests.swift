@@ -41,7 +41,7 @@ import Testing
         return catalog
     }
 
-    @Test("every chain is without gap or overlap, except where the rules say so")
+    @Test("every chain is without gap or overlap, except where the rules say so [D1, D2]")
     func chains() async throws {
         let ledger = InMemoryLedger()
         let store = try await TestStore(ledger: ledger, elapsed: nil, catalog: Self.catalog())

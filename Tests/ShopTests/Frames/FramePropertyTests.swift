@@ -118,7 +118,7 @@ import Testing
     }
 
     /// The names beside them may be very long.
-    @Test("the environment and the faults are always shown", arguments: StoreEnvironment.known)
+    @Test("the environment and the faults are always shown [D7]", arguments: StoreEnvironment.known)
     func theEnvironmentAndFaultsAreAlwaysShown(_ environment: StoreEnvironment) {
         let long = String(repeating: "A long name ", count: 20)
         for name in ["x", "Lantern", long] {

@@ -55,7 +55,7 @@ import Testing
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "Goldens")
 
-    @Test("each frame equals the one in its golden file", arguments: cases)
+    @Test("each frame equals the one in its golden file [B3, B4, B5, D6]", arguments: cases)
     func eachFrameEqualsItsGolden(_ golden: Case) throws {
         try Self.compare(Self.lines(golden), "\(golden).txt")
     }

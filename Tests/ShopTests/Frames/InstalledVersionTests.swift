@@ -4,7 +4,7 @@ import Terminal
 import Testing
 
 @Suite struct InstalledVersionTests {
-    @Test("the page shows the version on this device, even if the store has a newer one")
+    @Test("the page shows the version on this device, even if the store has a newer one [E3]")
     func installed() throws {
         var state = SampleShop.full()
         state.navigation.open(.product("book.one"))

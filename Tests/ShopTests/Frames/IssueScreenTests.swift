@@ -70,7 +70,7 @@ import Testing
 
     private static func buttons(_ shop: ShopState) -> [PageButton] { shop.choices }
 
-    @Test("the page lists the titles of all issues, newest first, each with its state")
+    @Test("the page lists the titles of all issues, newest first, each with its state [D5, D9]")
     func listed() throws {
         let states: [([Download.State?], String)] = [
             ([nil, .finished, .finished], "on this device"),
@@ -97,7 +97,7 @@ import Testing
         #expect(before.contains { $0.contains(/The oil store +not included/) })
     }
 
-    @Test("issues on this device are read, and missing ones downloaded, from the page")
+    @Test("issues on this device are read, and missing ones downloaded, from the page [D5, D9]")
     func buttons() {
         let buttons = Self.buttons
         #expect(buttons(Self.shop([nil, .finished, .finished])).prefix(2) == [.read, .back])

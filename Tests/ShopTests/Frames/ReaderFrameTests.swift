@@ -34,7 +34,7 @@ import Testing
         Data(String(repeating: "長い行 ", count: 20_000).utf8),
     ]
 
-    @Test("any bytes are shown harmlessly, from the beginning to the end", arguments: texts)
+    @Test("any bytes are shown harmlessly, from the beginning to the end [A10]", arguments: texts)
     func anyBytesAreHarmless(_ bytes: Data) {
         for size in [Screens.smallest, Screens.usual, Screens.large] {
             var state = reading(bytes, size)
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("the next book is offered where the last chapter ends, and not before")
+    @Test("the next book is offered where the last chapter ends, and not before [B10]")
     func endOffersTheNextBook() {
         for size in [Screens.smallest, Screens.usual, Screens.large] {
             let text = Data((1...99).map { "line \($0)" }.joined(separator: "\n").utf8)

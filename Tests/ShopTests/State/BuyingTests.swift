@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("pressing Enter many times pays once", arguments: [2, 50])
+    @Test("pressing Enter many times pays once [C2]", arguments: [2, 50])
     func manyEntersPayOnce(_ count: Int) throws {
         var probe = ShopProbe()
         probe.askToPay(for: book)
@@ -147,7 +147,7 @@ import Testing
     // MARK: - Outcomes
 
     @Test(
-        "a purchase's outcome is shown on every screen",
+        "a purchase's outcome is shown on every screen [A2]",
         arguments: [Screen.list, .product("coins.10"), .console])
     func theOutcomeReachesThePersonOnEveryScreen(_ screen: Screen) throws {
         var probe = ShopProbe()
@@ -168,7 +168,7 @@ import Testing
         #expect(try probe.state.status(book) == .notDownloaded)
     }
 
-    @Test("the sale's event may arrive before the store's answer")
+    @Test("the sale's event may arrive before the store's answer [A2]")
     func theEventMayArriveBeforeTheAnswer() throws {
         var probe = ShopProbe()
         let payment = try probe.pay(for: book)
@@ -314,7 +314,7 @@ import Testing
 
     // MARK: - Approval
 
-    @Test("a purchase waits for approval and is approved")
+    @Test("a purchase waits for approval and is approved [A2, C4]")
     func waitingThenApproved() throws {
         var probe = ShopProbe()
         let payment = try probe.pay(for: "theme.sepia")
@@ -358,7 +358,7 @@ import Testing
     // MARK: - Failures
 
     @Test(
-        "a failed purchase is announced and can be tried again",
+        "a failed purchase is announced and can be tried again [C4]",
         arguments: Fault.Call.purchase.errors + [.priceChanged, .storeFull, "brandNew"])
     func aFailureIsAnnouncedAndCanBeTriedAgain(_ code: StoreError.Code) throws {
         for isEvent in [false, true] {
@@ -446,7 +446,7 @@ import Testing
         #expect(probe.happen(.confirmed).payments.isEmpty)
     }
 
-    @Test("the quantity stays between 1 and 10")
+    @Test("the quantity stays between 1 and 10 [C2]")
     func quantityGoesFromOneToTen() throws {
         var probe = ShopProbe()
         probe.askToPay(for: "coins.10")
@@ -509,7 +509,7 @@ import Testing
 
     // MARK: - Refusals
 
-    @Test("an account that may not make payments sees the reason, not a sheet")
+    @Test("an account that may not make payments sees the reason, not a sheet [B5]")
     func anAccountThatMayNotPaySeesTheReason() throws {
         var state = SampleShop.empty()
         state.settings?.canMakePayments = false
@@ -522,7 +522,7 @@ import Testing
         }
     }
 
-    @Test("a sheet does not pay if payments were turned off while it was open")
+    @Test("a sheet does not pay if payments were turned off while it was open [B5]")
     func paymentsForbiddenWhileTheSheetIsOpen() throws {
         var probe = ShopProbe()
         probe.askToPay(for: book)

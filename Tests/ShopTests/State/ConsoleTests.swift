@@ -611,7 +611,7 @@ import Testing
 
     // MARK: - Opening, lease and screens
 
-    @Test("opening the store queries products, account and console once")
+    @Test("opening the store queries products, account and console once [B3]")
     func openingAsksForEverythingOnce() {
         var probe = ShopProbe(ShopState(shop: SampleShop.identity()))
         probe.send(
@@ -732,7 +732,7 @@ import Testing
         probe.send(.quitChosen, [.quit])
     }
 
-    @Test("leaving the console loads the products")
+    @Test("leaving the console loads the products [B1]")
     func leavingTheConsoleLoadsTheProducts() {
         var probe = ShopProbe()
         var entries = LogTests.newestEntries

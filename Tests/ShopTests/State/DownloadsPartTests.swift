@@ -23,7 +23,7 @@ import Testing
         #expect(probe.state.selectedProduct?.id == id)
     }
 
-    @Test("the totals count what is under way or was held up, and give one speed and time")
+    @Test("the totals count what is under way or was held up, and give one speed and time [A9]")
     func totals() throws {
         let totals = library().state.downloadTotals
         #expect(totals.count == 3 && totals.running == 1)
@@ -79,7 +79,9 @@ import Testing
         #expect(probe.state.snapshot.downloads["book.two"]?.received == 1_728_000)
     }
 
-    @Test("a newer version is announced once, listed among the downloads, and fetched by the key")
+    @Test(
+        "a newer version is announced once, listed among the downloads, and fetched by the key [E3]"
+    )
     func update() throws {
         var probe = library { $0.downloads["book.one"]?.installed = ["text": "1.0"] }
         let state = probe.state
@@ -154,7 +156,7 @@ import Testing
         #expect(library().state.librarySection(of: "book.one") == .here)
     }
 
-    @Test("a full disk asks whether room should be made; no is chosen, and yes makes room")
+    @Test("a full disk asks whether room should be made; no is chosen, and yes makes room [A9]")
     func fullDisk() {
         var probe = library { $0.downloads["book.five"]?.error = StoreError(.deviceFull) }
         select("book.five", in: &probe)

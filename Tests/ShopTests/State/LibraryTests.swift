@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(
-        "a subscription whose payment fails counts as owned while it has access, its own and a shared one",
+        "a subscription whose payment fails counts as owned while it has access, shared or not [D6]",
         arguments: [
             (RenewalState.inGracePeriod, false, 1), (.inGracePeriod, true, 1),
             (.inBillingRetryPeriod, false, 0), (.expired, false, 0),
@@ -182,7 +182,7 @@ import Testing
         #expect(probe.state.theme == nil)
     }
 
-    @Test("a refund ends the theme at once, and its reversal brings it back")
+    @Test("a refund ends the theme at once, and its reversal brings it back [A7]")
     func aRefundEndsTheTheme() {
         var probe = ShopProbe(SampleShop.full())
         var snapshot = probe.state.snapshot
@@ -198,7 +198,7 @@ import Testing
         #expect(probe.state.theme == "theme.night")
     }
 
-    @Test("a locked theme opens the page that sells it, and an unknown unlock is no theme")
+    @Test("a locked theme opens the page that sells it, and an unknown unlock is no theme [B10]")
     func aLockedThemeOpensItsPage() {
         var probe = library()
         probe.happen(.selectionMoved(.last))

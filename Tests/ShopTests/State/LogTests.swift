@@ -53,7 +53,7 @@ import Testing
         return probe
     }
 
-    @Test("a history of 100,000 events is opened by reading one page")
+    @Test("a history of 100,000 events is opened by reading one page [A6]")
     func openingReadsOnePage() {
         var probe = ShopProbe()
         #expect(

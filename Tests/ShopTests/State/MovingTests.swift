@@ -43,7 +43,7 @@ import Testing
         #expect(rows([], isCompact: true) == ["restore"])
     }
 
-    @Test("the restore button is always the last row")
+    @Test("the restore button is always the last row [B6]")
     func restoringIsAlwaysTheLastRow() {
         for count in [0, 1, 5] {
             for isCompact in [false, true] {
@@ -135,7 +135,7 @@ import Testing
         #expect(probe.state.productList.rows[probe.state.list.selectedRow] == .restore)
     }
 
-    @Test("a page closes when its product is gone")
+    @Test("a page closes when its product is gone [C6]")
     func aPageWhoseProductIsGoneCloses() {
         var probe = ShopProbe()
         probe.open("book.three")
@@ -165,7 +165,7 @@ import Testing
         probe.send(.selectionMoved(.down))
     }
 
-    @Test("one click selects a row, and a second one opens it")
+    @Test("one click selects a row, and a second one opens it [C6]")
     func aClickSelectsAndASecondOneOpens() throws {
         var probe = ShopProbe()
         let row = try #require(probe.state.productList.row(of: "theme.sepia"))

@@ -88,7 +88,7 @@ import Testing
         #expect(try probe.state.status("coins.100") == .failed(StoreError(.networkError)))
     }
 
-    @Test("without a network, products and account have an age")
+    @Test("without a network, products and account have an age [F4]")
     func ages() {
         var probe = ShopProbe(SampleShop.full())
         var snapshot = probe.state.snapshot

@@ -42,7 +42,7 @@ import Testing
             .first
     }
 
-    @Test("the introductory offer applies by itself, and what is shown is what is paid")
+    @Test("the introductory offer applies by itself, and what is shown is what is paid [D1]")
     func introductory() throws {
         var probe = Self.opened()
         let sheet = try Self.sheet(probe)

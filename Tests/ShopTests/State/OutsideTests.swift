@@ -5,7 +5,7 @@ import Testing
 /// Purchases begun outside the app: an open shop continues one, unless the person is busy.
 @Suite("purchases begun outside the app")
 struct OutsideTests {
-    @Test("an idle shop opens the product's page and its payment sheet")
+    @Test("an idle shop opens the product's page and its payment sheet [C5]")
     func anIdleShopContinues() {
         var probe = ShopProbe()
         probe.happen(.updateArrived(.event(.promoted("theme.sepia"))))
@@ -29,7 +29,7 @@ struct OutsideTests {
         #expect(probe.state.statusMessage?.what == .promoted(name: "Sepia"))
     }
 
-    @Test("a purchase that is held is continued or dropped by key")
+    @Test("a purchase that is held is continued or dropped by key [C5]")
     func heldByKey() {
         var probe = ShopProbe()
         #expect(probe.happen(.promoted(.continued)).isEmpty)

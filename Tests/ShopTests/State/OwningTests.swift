@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "the result of a restore is announced with its numbers",
+        "the result of a restore is announced with its numbers [A3]",
         arguments: [
             Restored(
                 restored: ["book.one", "theme.night", "book.one"], alreadyHere: ["theme.sepia"],
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("a failed restore can be tried again")
+    @Test("a failed restore can be tried again [A3]")
     func restoringThatFailsCanBeTriedAgain() {
         var probe = ShopProbe()
         probe.happen(.restoreChosen)
@@ -72,7 +72,7 @@ import Testing
         #expect(probe.happen(.restoreChosen) == [.restore])
     }
 
-    @Test("Enter on the last row restores")
+    @Test("Enter on the last row restores [B6]")
     func theLastRowRestores() {
         var probe = ShopProbe()
         probe.happen(.selectionMoved(.last))
@@ -87,7 +87,7 @@ import Testing
     enum Press: Sendable { case toggle, cancel, delete }
 
     @Test(
-        "each download key acts on a download in the right states, and is refused in others",
+        "each download key acts on a download in the right states, and is refused in others [A9]",
         arguments: [
             ("book.one", Press.toggle, nil, .refused(.nothingDownloading)),
             ("book.two", .toggle, .pauseDownload("book.two"), .downloadPaused(name: "")),
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test("a download that waits for free space is announced, and can be resumed")
+    @Test("a download that waits for free space is announced, and can be resumed [A9]")
     func waitingForRoom() {
         var probe = ShopProbe(SampleShop.full())
         probe.elapsed = StatusMessage.lasting

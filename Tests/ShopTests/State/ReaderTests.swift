@@ -29,7 +29,7 @@ import Testing
             productID: "book.one", contentID: "text", path: path, offset: Int64(offset))
     }
 
-    @Test("Read opens the reader above the page")
+    @Test("Read opens the reader above the page [A10]")
     func readOpensTheReader() {
         var probe = ShopProbe(SampleShop.full())
         probe.open("book.one")
@@ -63,7 +63,7 @@ import Testing
         return snapshot
     }
 
-    @Test("Read asks whether removed content is downloaded again, and no fetches nothing")
+    @Test("Read asks whether removed content is downloaded again, and no fetches nothing [E6]")
     func removedContentIsOffered() throws {
         var probe = removed()
         let product = try #require(probe.state.productList.product("book.one"))
@@ -77,7 +77,7 @@ import Testing
         #expect(probe.state.reader == nil, "nobody asked for it")
     }
 
-    @Test("removed content that was fetched to be read opens when it is here, once")
+    @Test("removed content that was fetched to be read opens when it is here, once [E6]")
     func fetchedContentOpens() {
         for isMetered in [false, true] {
             var probe = removed()
@@ -129,7 +129,7 @@ import Testing
         return probe
     }
 
-    @Test("after the last chapter the next book offers itself, and Back returns to the text")
+    @Test("after the last chapter the next book offers itself, and Back returns to the text [B10]")
     func nextBookOffersItself() {
         #expect(reading().state.nextToRead == nil, "there are chapters before")
         var probe = atTheEnd()

@@ -4,7 +4,7 @@ import Testing
 
 /// The screen of the device's receipt.
 @Suite struct ReceiptScreenTests {
-    @Test("it opens over the library, reads once at a time, and shows what arrives")
+    @Test("it opens over the library, reads once at a time, and shows what arrives [A6]")
     func opens() {
         var probe = ShopProbe(SampleShop.full())
         let effects = probe.happen(.receipt(.opened))

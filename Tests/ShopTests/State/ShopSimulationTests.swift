@@ -4,7 +4,7 @@ import Testing
 
 /// Checks invariants after every step of a shop under a random person and a random store.
 @Suite struct ShopSimulationTests {
-    @Test("the shop's invariants hold after every random step", arguments: 1...40)
+    @Test("the shop's invariants hold after every random step [C2]", arguments: 1...40)
     func theShopsInvariantsHold(_ seed: UInt64) {
         var simulation = ShopSimulation(
             seed: seed, names: seed.isMultiple(of: 4) ? SampleShop.nastyNames : [])

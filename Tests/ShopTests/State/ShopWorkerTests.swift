@@ -249,7 +249,7 @@ import Testing
         #expect(content.files[content.number].path == "letter.txt")
     }
 
-    @Test("the observer is registered before anything else is asked")
+    @Test("the observer is registered before anything else is asked [A1]")
     func theObserverIsRegisteredBeforeAnythingElseIsAsked() async throws {
         var bench = Bench(FakeStore())
         try await bench.worker.start()

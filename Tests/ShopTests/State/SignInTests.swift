@@ -31,7 +31,7 @@ import Testing
         #expect(probe.state.sheet == nil, "nothing was about to be bought")
     }
 
-    @Test("buying asks for the account first, and the purchase goes on afterwards")
+    @Test("buying asks for the account first, and the purchase goes on afterwards [C7]")
     func asksFirst() throws {
         var probe = probe
         let product = try #require(

@@ -43,7 +43,7 @@ import Testing
             buttons: [.back, .buy, .receipt, .requestRefund]),
     ]
 
-    @Test("each product of the sample shop has its status and buttons", arguments: rows)
+    @Test("each product of the sample shop has its status and buttons [A2]", arguments: rows)
     func theSampleShopHasEveryStatus(_ row: Row) throws {
         let state = SampleShop.full()
         let product = try state.product(row.product)
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test("a queued payment is under way until it is deferred")
+    @Test("a queued payment is under way until it is deferred [A2]")
     func aPaymentInTheQueueIsUnderWayUntilItIsDeferred() throws {
         var queued = SampleShop.waiting
         queued.state = .purchasing
@@ -218,7 +218,7 @@ import Testing
     }
 
     @Test(
-        "the time left is that of all packages at one speed, and none before each that runs has one",
+        "the time left is that of all packages at one speed, once each that runs has one [A9]",
         arguments: [
             ([Package(.active, 500, 100)], 5),
             ([Package(.active, 500, 100), Package(.active, 900, 100)], 7),
@@ -262,7 +262,7 @@ import Testing
         }
     }
 
-    @Test("the products are asked for again when a date of theirs has passed, without any key")
+    @Test("the products are asked for again when a date of theirs has passed, without any key [B7]")
     func productsChangeByTime() throws {
         var state = SampleShop.full()
         let change = SampleShop.now.advanced(byMilliseconds: 60_000)
@@ -284,7 +284,7 @@ import Testing
         #expect(try #require(state.deadlines.nextEnd) > change)
     }
 
-    @Test("subscriptions end on an open screen without any key")
+    @Test("subscriptions end on an open screen without any key [D4]")
     func subscriptionsEndOnAnOpenScreen() throws {
         var state = SampleShop.full()
         let pass = try #require(state.productList.product("pass.season"))

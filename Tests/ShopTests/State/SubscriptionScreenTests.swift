@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test(
-        "a subscription stands where the store says, is listed there, and offers what helps",
+        "a subscription stands where the store says, is listed there, offers what helps [D4, D6]",
         arguments: rows)
     func standing(_ row: Row) throws {
         var probe = Self.opened(row.subscription)
@@ -573,7 +573,7 @@ import Testing
         #expect(state.snapshot.subscriptions.isEmpty)
     }
 
-    @Test("the screen opens at the problem from anywhere, and says where there is nothing")
+    @Test("the screen opens at the problem from anywhere, and says where there is nothing [D4, D6]")
     func opening() {
         var none = SampleShop.empty()
         none.snapshot.areSubscriptionsKnown = true

@@ -36,7 +36,7 @@ struct TimedAccessTests {
             purchases: [(0, 1), (200, 1), (210, 1)], end: 380),
     ]
 
-    @Test("purchases before the end add up, and later ones start anew", arguments: cases)
+    @Test("purchases before the end add up, and later ones start anew [D4, D10]", arguments: cases)
     func end(_ one: Case) {
         let start = Timestamp(milliseconds: 1_800_000_000_000)
         let day: Int64 = 86_400_000
@@ -49,7 +49,7 @@ struct TimedAccessTests {
         #expect(end == one.end.map { start.advanced(byMilliseconds: $0 * day) })
     }
 
-    @Test("months follow the calendar from the start of the run")
+    @Test("months follow the calendar from the start of the run [D10]")
     func months() {
         let january = Timestamp(milliseconds: 1_801_353_600_000)  // 2027-01-31
         let month = SubscriptionPeriod(unit: .month, value: 1)
