@@ -36,8 +36,9 @@ struct PurchaseCheck: Sendable {
     ///
     /// - Throws: the reason why verification failed.
     func verify(_ signed: String) async throws(ContentRefusal) -> Shown {
-        if !verifier.knowsChain(of: signed) { await useRevocations() }
-        switch await verifier.verify(SignedTransaction(signed), allowingNoDevice: true) {
+        let transaction = SignedTransaction(signed)
+        if !verifier.knowsChain(of: transaction) { await useRevocations() }
+        switch await verifier.verify(transaction, allowingNoDevice: true) {
         case .verified(let transaction): return .transaction(transaction.payload)
         case .unverified(let claimed, let error):
             guard error == .missingRequiredProperties || error == .invalidEncoding else {

@@ -205,14 +205,6 @@ package struct ContentManifest: Codable, Hashable, Sendable {
     }
 }
 
-/// The signature of a manifest: a compact JWS (RFC 7515) of the store's chain, whose payload has
-/// the manifest's digest. Untrusted until a verifier has verified it.
-package struct SignedManifest: TextIdentifier {
-    package let rawValue: String
-    /// Any text is accepted: only a verifier tells whether it is genuine.
-    package init(rawValue: String) { self.rawValue = rawValue }
-}
-
 /// The text of a manifest that the store signs. Untrusted: the type does not prove a signature.
 package struct ManifestPayload: Codable, Hashable, Sendable {
     /// The app it is for.

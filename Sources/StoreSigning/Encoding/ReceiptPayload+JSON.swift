@@ -1,10 +1,9 @@
 import Basics
 import Foundation
-import StoreModel
+package import StoreModel
 
 extension ReceiptPayload {
-    /// The payload as JSON, members in alphabetical order, in the form of `TransactionPayload`'s.
-    func jsonBytes() -> [UInt8] {
+    package func jsonBytes() -> [UInt8] {
         var json = JSONObjectWriter(capacity: 1024 * (inApp.count + 1))
         json.member("bundleId", bundleId)
         json.member("deviceVerification", deviceVerification)
@@ -21,8 +20,7 @@ extension ReceiptPayload {
 }
 
 extension AppTransactionPayload {
-    /// The payload as JSON, members in alphabetical order, in the form of `TransactionPayload`'s.
-    func jsonBytes() -> [UInt8] {
+    package func jsonBytes() -> [UInt8] {
         var json = JSONObjectWriter(capacity: 512)
         json.member("appAppleId", appAppleId)
         json.member("appTransactionId", appTransactionId)
@@ -41,8 +39,7 @@ extension AppTransactionPayload {
 }
 
 extension ManifestPayload {
-    /// The payload as JSON, members in alphabetical order.
-    func jsonBytes() -> [UInt8] {
+    package func jsonBytes() -> [UInt8] {
         var json = JSONObjectWriter(capacity: 512)
         json.member("bundleId", bundleId)
         json.member("contentId", contentId)
@@ -57,8 +54,7 @@ extension ManifestPayload {
 }
 
 extension RevocationListPayload {
-    /// The payload as JSON, members in alphabetical order.
-    func jsonBytes() -> [UInt8] {
+    package func jsonBytes() -> [UInt8] {
         var json = JSONObjectWriter(capacity: 128)
         json.member("revokedSerials", revokedSerials)
         json.member("signedDate", signedDate.milliseconds)
@@ -67,8 +63,7 @@ extension RevocationListPayload {
 }
 
 extension RenewalInfoPayload {
-    /// The payload as JSON, members in alphabetical order.
-    func jsonBytes() -> [UInt8] {
+    package func jsonBytes() -> [UInt8] {
         var json = JSONObjectWriter(capacity: 1024)
         json.member("appAccountToken", appAccountToken?.uuidString.lowercased())
         json.member("appTransactionId", appTransactionId)

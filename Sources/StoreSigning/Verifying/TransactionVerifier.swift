@@ -76,43 +76,12 @@ package struct TransactionVerifier: Sendable {
         }
     }
 
-    /// The payload of a receipt, verified as a transaction is. Throws the first check that failed.
-    package func verify(
-        _ receipt: SignedReceipt
-    ) async throws(VerificationError) -> ReceiptPayload {
-        try await verified(try OpenedText(receipt.rawValue))
-    }
-
-    /// The payload of an app transaction, verified as a transaction is. Throws the first check that
-    /// failed.
-    package func verify(
-        _ appTransaction: SignedAppTransaction
-    ) async throws(VerificationError) -> AppTransactionPayload {
-        try await verified(try OpenedText(appTransaction.rawValue))
-    }
-
-    /// The payload of renewal info, verified as a transaction is. Throws the first check that
-    /// failed.
-    package func verify(
-        _ info: SignedRenewalInfo
-    ) async throws(VerificationError) -> RenewalInfoPayload {
-        try await verified(try OpenedText(info.rawValue))
-    }
-
-    /// The signed payload of a manifest, verified as a transaction is. Throws the first check that
-    /// failed.
-    package func verify(
-        _ manifest: SignedManifest
-    ) async throws(VerificationError) -> ManifestPayload {
-        try await verified(try OpenedText(manifest.rawValue))
-    }
-
-    /// The payload of a list of revoked certificates, verified as a transaction is. Throws the
-    /// first check that failed. The verifier keeps the list that it uses.
-    package func verify(
-        _ list: SignedRevocationList
-    ) async throws(VerificationError) -> RevocationListPayload {
-        try await verified(try OpenedText(list.rawValue))
+    /// The payload of any other signed text, verified as a transaction is. Throws the first check
+    /// that failed.
+    package func verify<Payload: SignedPayload>(
+        _ signed: Signed<Payload>
+    ) async throws(VerificationError) -> Payload {
+        try await verified(try OpenedText(signed.rawValue))
     }
 
     /// Verifies a list of revoked certificates, and refuses these certificates from now on. A list
@@ -126,13 +95,8 @@ package struct TransactionVerifier: Sendable {
 
     /// Whether `verify` would find the text's chain among the chains that it has verified. This
     /// predicts what `verify` costs, not its result.
-    package func knowsChain(of signed: SignedTransaction) -> Bool {
-        knowsChain(of: signed.rawValue)
-    }
-
-    /// As for a transaction, for any signed text.
-    package func knowsChain(of signed: String) -> Bool {
-        let text = signed.utf8Span.span
+    package func knowsChain<Payload>(of signed: Signed<Payload>) -> Bool {
+        let text = signed.rawValue.utf8Span.span
         guard let parts = CompactJWS(text, byteCountMax: CompactJWS.receiptByteCountMax) else {
             return false
         }
@@ -141,17 +105,10 @@ package struct TransactionVerifier: Sendable {
 
     /// The payload that a text claims, for display and logs; nil if it cannot be decoded. Nothing
     /// is verified.
-    package static func unverifiedPayload(of signed: SignedTransaction) -> TransactionPayload? {
-        claimed(by: signed.rawValue)
-    }
-
-    /// The renewal info that a text claims; nil if it cannot be decoded. Nothing is verified.
-    package static func unverifiedPayload(of signed: SignedRenewalInfo) -> RenewalInfoPayload? {
-        claimed(by: signed.rawValue)
-    }
-
-    private static func claimed<Payload: SignedPayload>(by signed: String) -> Payload? {
-        let text = signed.utf8Span.span
+    package static func unverifiedPayload<Payload: SignedPayload>(
+        of signed: Signed<Payload>
+    ) -> Payload? {
+        let text = signed.rawValue.utf8Span.span
         guard let parts = CompactJWS(text),
             let payload = Base64URL.decode(text.extracting(parts.payload))
         else { return nil }
