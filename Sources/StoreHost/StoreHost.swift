@@ -12,12 +12,12 @@ import StoreSigning
 package struct StoreHost: Sendable {
     /// The engine that serves every session of this process.
     package let engine: StoreEngine
-    /// The folder of the devices' records and downloads. For a durable store, also that of the
-    /// ledger and the keys.
+    /// The folder of the ledger and of the devices' records and downloads. For a durable store, also
+    /// that of the keys.
     package let folder: String
     private let catalog: Catalog
     private let contentServers: (any ContentServers)?
-    /// The ledger file; nil for a store in memory.
+    /// The ledger; nil for a store of this process alone.
     private let durable: SQLiteLedger?
     /// The error for every device that is opened for more than reading, if the store's folder
     /// cannot be written; nil if it can.
@@ -43,9 +43,10 @@ package struct StoreHost: Sendable {
         var whyReadOnly: StoreError?
         let offerKeys: OfferKeys
         switch configuration.storage {
-        case .memory(let devicesFolder):
-            folder = devicesFolder
-            ledger = InMemoryLedger()
+        case .ephemeral(let path):
+            folder = path
+            try PrivateFolder.make(folder)
+            ledger = try SQLiteLedger(path: folder + "/store.sqlite", isDurable: false)
             keys = try StoreKeys.generate()
             offerKeys = OfferKeys()
         case .folder(let path):
