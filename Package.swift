@@ -149,7 +149,7 @@ let package = Package(
         .target(
             name: "StoreTestSupport",
             dependencies: [
-                "TestBasics", "CFaultyVFS", "StoreCatalog", "StoreEngine", "StoreModel",
+                "Basics", "TestBasics", "CFaultyVFS", "StoreCatalog", "StoreEngine", "StoreModel",
                 "StoreSigning",
             ],
             path: "Tests/StoreTestSupport",

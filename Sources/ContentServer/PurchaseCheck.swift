@@ -34,8 +34,9 @@ struct PurchaseCheck: Sendable {
 
     /// Takes a transaction or a receipt.
     func verify(_ signed: String) async throws(ContentRefusal) -> Shown {
-        if !verifier.knowsChain(of: signed) { await useRevocations() }
-        switch await verifier.verify(SignedTransaction(signed), allowingNoDevice: true) {
+        let transaction = SignedTransaction(signed)
+        if !verifier.knowsChain(of: transaction) { await useRevocations() }
+        switch await verifier.verify(transaction, allowingNoDevice: true) {
         case .verified(let transaction): return .transaction(transaction.payload)
         case .unverified(let claimed, let error):
             guard error == .missingRequiredProperties || error == .invalidEncoding else {

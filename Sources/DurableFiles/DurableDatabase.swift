@@ -40,6 +40,7 @@ package actor DurableDatabase {
     /// that cannot be written to is opened for reading only: every write throws `storeReadOnly`.
     ///
     /// - Parameters:
+    ///   - isDurable: false for a file that ends with this process: nothing is synced.
     ///   - onDelay: called repeatedly when opening takes longer than a second.
     ///   - onCommit: called after each durable commit, before its callers get their results, and
     ///     after a migration.
@@ -47,18 +48,19 @@ package actor DurableDatabase {
     ///   `storeNewer` for a file of a later version, `storeBusy` where another process keeps the
     ///   lock for `DurableLimits.lockWait`.
     package init(
-        path: String, schema: Schema,
+        path: String, schema: Schema, isDurable: Bool = true,
         onDelay: @escaping @Sendable (OpeningDelay) -> Void = { _ in },
         onCommit: @escaping @Sendable () -> Void = {}
     ) throws(StoreError) {
         try self.init(
-            path: path, schema: schema, onDelay: onDelay, onCommit: onCommit, observe: { _ in })
+            path: path, schema: schema, isDurable: isDurable, onDelay: onDelay, onCommit: onCommit,
+            observe: { _ in })
     }
 
     /// As the other initializer, for tests. `now` measures how long a migration has taken;
     /// `observe` is called after each of its steps, and if it throws, the migration fails there.
     package init(
-        path: String, schema: Schema,
+        path: String, schema: Schema, isDurable: Bool = true,
         onDelay: @escaping @Sendable (OpeningDelay) -> Void = { _ in },
         onCommit: @escaping @Sendable () -> Void = {},
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
@@ -79,7 +81,7 @@ package actor DurableDatabase {
         do {
             FileMigration.finishInterrupted(path)
             try PrivateFolder.makeFile(path)
-            var opened = try Self.open(path)
+            var opened = try Self.open(path, isDurable: isDurable)
             if let older = try Self.olderVersion(than: schema, in: opened.connection, path: path) {
                 let progress = MigrationProgress(onDelay, now: now)
                 let migration = FileMigration(
@@ -87,7 +89,7 @@ package actor DurableDatabase {
                     onProgress: { progress.report(done: $0, of: $1) })
                 try migration.run(from: older, opened.connection)
                 try opened.connection.close()
-                opened = try Self.open(path)
+                opened = try Self.open(path, isDurable: isDurable)
                 guard try Self.olderVersion(than: schema, in: opened.connection, path: path) == nil
                 else {
                     throw StoreError(
@@ -116,7 +118,7 @@ package actor DurableDatabase {
         }
     }
 
-    private static func open(_ path: String) throws -> (
+    private static func open(_ path: String, isDurable: Bool) throws -> (
         connection: DatabaseQueue, preallocator: WALPreallocator
     ) {
         var configuration = Configuration()
@@ -126,13 +128,14 @@ package actor DurableDatabase {
         try connection.writeWithoutTransaction { db in
             try usePersistentLog(in: db, path: path)
             preallocator.attach(db.sqliteConnection)
-            // Only FULL survives a power cut. GRDB lowers it, so it is set and checked here.
-            try db.execute(sql: "PRAGMA synchronous = FULL")
+            // Only FULL (2) survives a power cut. GRDB lowers it, so it is set and checked here.
+            let expected = isDurable ? 2 : 0
+            try db.execute(sql: "PRAGMA synchronous = \(expected)")
             let level = try Int.fetchOne(db, sql: "PRAGMA synchronous")
-            guard level == 2 else {
+            guard level == expected else {
                 throw StoreError(
                     .storeUnreadable, subject: path, found: "synchronous \(level ?? -1)",
-                    expected: "2")
+                    expected: String(expected))
             }
         }
         return (connection, preallocator)

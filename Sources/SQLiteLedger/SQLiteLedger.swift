@@ -22,25 +22,30 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
     ///
     /// - Parameters:
     ///   - path: the path of the SQLite file, in a folder that exists.
+    ///   - isDurable: false for a ledger that ends with this process: nothing is synced.
     ///   - onDelay: called repeatedly when opening takes longer than a second.
     /// - Throws: the errors of `DurableDatabase.init`.
     package convenience init(
-        path: String, onDelay: @escaping @Sendable (OpeningDelay) -> Void = { _ in }
+        path: String, isDurable: Bool = true,
+        onDelay: @escaping @Sendable (OpeningDelay) -> Void = { _ in }
     ) throws(StoreError) {
         try self.init(
-            path: path, version: LedgerSchema.version, onDelay: onDelay, observe: { _ in })
+            path: path, version: LedgerSchema.version, isDurable: isDurable, onDelay: onDelay,
+            observe: { _ in })
     }
 
     /// Opens a ledger as a program of schema `version` with the present tables would, for tests of
     /// migrations. `observe` is called after each step; if it throws, the migration fails there.
     package init(
-        path: String, version: Int, onDelay: @escaping @Sendable (OpeningDelay) -> Void = { _ in },
+        path: String, version: Int, isDurable: Bool = true,
+        onDelay: @escaping @Sendable (OpeningDelay) -> Void = { _ in },
         observe: @escaping @Sendable (MigrationStep) throws -> Void
     ) throws(StoreError) {
         let notifier = try CommitNotifier(databasePath: path)
         self.notifier = notifier
         database = try DurableDatabase(
-            path: path, schema: LedgerSchema.schema(version), onDelay: onDelay,
+            path: path, schema: LedgerSchema.schema(version), isDurable: isDurable,
+            onDelay: onDelay,
             onCommit: { notifier.notify() }, observe: observe)
     }
 

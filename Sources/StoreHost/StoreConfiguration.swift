@@ -8,9 +8,9 @@ package struct StoreConfiguration: Sendable {
     package enum Storage: Sendable {
         /// In files below this folder, which is created with mode 0700 if it is missing.
         case folder(String)
-        /// The ledger and the keys are in memory and end with the process. The devices' records and
-        /// downloads need files, which are below this folder; the front end creates and removes it.
-        case memory(devicesFolder: String)
+        /// The store ends with the process: its keys are in memory, and nothing of its ledger is
+        /// synced. The front end removes this folder.
+        case ephemeral(String)
     }
 
     /// Must match an existing store's.

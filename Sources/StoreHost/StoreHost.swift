@@ -11,11 +11,12 @@ import StoreSigning
 /// devices for every front end.
 package struct StoreHost: Sendable {
     package let engine: StoreEngine
-    /// Of the devices' records and downloads. For a durable store, also of the ledger and the keys.
+    /// The folder of the ledger and of the devices' records and downloads. For a durable store, also
+    /// that of the keys.
     package let folder: String
     private let catalog: Catalog
     private let contentServers: (any ContentServers)?
-    /// Nil for a store in memory.
+    /// The ledger; nil for a store of this process alone.
     private let durable: SQLiteLedger?
     /// Thrown for every device that is opened for more than reading; nil if the store's folder can
     /// be written.
@@ -41,9 +42,10 @@ package struct StoreHost: Sendable {
         var whyReadOnly: StoreError?
         let offerKeys: OfferKeys
         switch configuration.storage {
-        case .memory(let devicesFolder):
-            folder = devicesFolder
-            ledger = InMemoryLedger()
+        case .ephemeral(let path):
+            folder = path
+            try PrivateFolder.make(folder)
+            ledger = try SQLiteLedger(path: folder + "/store.sqlite", isDurable: false)
             keys = try StoreKeys.generate()
             offerKeys = OfferKeys()
         case .folder(let path):

@@ -23,7 +23,7 @@ import Testing
                 bundleID: "com.example.lantern", appAppleID: 1_234_567_890,
                 environment: .sandbox),
             keys: StoreKeys.open(folder: URL(filePath: folder.path + "/keys")),
-            clock: ManualClock(Timestamp(milliseconds: 1_798_700_000_000)),
+            clock: ManualClock(Timestamp(milliseconds: 1_799_200_000_000)),
             catalog: try #require(reading.catalog), catalogDigest: reading.sourceDigest,
             homeTerritory: "USA")
     }
@@ -32,7 +32,7 @@ import Testing
         try await Device(
             store: engine.session(account: account, device: device, locale: "en_US"),
             storeFolder: folder.path,
-            clock: ManualClock(Timestamp(milliseconds: 1_798_700_000_000)),
+            clock: ManualClock(Timestamp(milliseconds: 1_799_200_000_000)),
             elapsed: ContinuousClock(),
             pacer: BandwidthPacer(bytesPerSecond: nil, clock: ContinuousClock()))
     }

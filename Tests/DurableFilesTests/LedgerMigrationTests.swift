@@ -138,7 +138,7 @@ import Testing
         await #expect { try await sell(on: older) } throws: {
             ($0 as? StoreError)?.code == .storeNewer
         }
-        #expect(try await newer.allEntries().count == 62)
+        #expect(try await newer.allEntries().count == 63)
         #expect(throws: StoreError.self) { try SQLiteLedger(path: path) }
     }
 
@@ -159,7 +159,7 @@ import Testing
         var iterator = results.makeAsyncIterator()
         let result = try #require(await iterator.next())
         #expect(throws: StoreError.self) { try result.get() }
-        #expect(try await newer.allEntries().count == 62)
+        #expect(try await newer.allEntries().count == 63)
     }
 
     @Test("sales made by others during the migration are migrated too")
@@ -179,6 +179,6 @@ import Testing
                 FROM entries ORDER BY position DESC LIMIT 1
                 """)
         }
-        #expect(try await newer.allEntries().count == 63)
+        #expect(try await newer.allEntries().count == 64)
     }
 }

@@ -57,10 +57,10 @@ import Testing
         return device
     }
 
-    @Test("a front end opens a store in memory, sells, and buys on a device of its own")
-    func buysInMemory() async throws {
+    @Test("a front end opens an ephemeral store, sells, and buys on a device of its own")
+    func buysInAnEphemeralStore() async throws {
         let folder = try Folder()
-        let host = try await Self.open(.memory(devicesFolder: folder.path))
+        let host = try await Self.open(.ephemeral(folder.path))
         let device = try await Self.buyCoins(host, on: "phone")
         #expect(try await device.balances() == [Balance(unit: "coins", amount: 10)])
         #expect(host.noticesOtherProcesses)

@@ -21,6 +21,14 @@ struct NetworkedStore: Store {
         func check() throws(StoreError) { if isOff { throw .networkIsOff(on: device) } }
     }
 
+    /// The store, unless the network is cut.
+    private var reached: any Store {
+        get throws(StoreError) {
+            try network.check()
+            return inner
+        }
+    }
+
     init(_ inner: any Store, network: DeviceNetwork) {
         self.inner = inner
         self.network = Network(switching: network, device: inner.device)
@@ -31,16 +39,10 @@ struct NetworkedStore: Store {
     var device: DeviceName { inner.device }
     var rootCertificate: Data { inner.rootCertificate }
 
-    func settings() async throws(StoreError) -> AccountSettings {
-        try network.check()
-        return try await inner.settings()
-    }
+    func settings() async throws(StoreError) -> AccountSettings { try await reached.settings() }
 
-    func products(_ identifiers: [ProductID]?) async throws(StoreError)
-        -> ProductsResponse
-    {
-        try network.check()
-        return try await inner.products(identifiers)
+    func products(_ identifiers: [ProductID]?) async throws(StoreError) -> ProductsResponse {
+        try await reached.products(identifiers)
     }
 
     func purchase(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {
@@ -60,156 +62,111 @@ struct NetworkedStore: Store {
     }
 
     func outcome(of payment: Payment) async throws(StoreError) -> PurchaseOutcome? {
-        try network.check()
-        return try await inner.outcome(of: payment)
+        try await reached.outcome(of: payment)
     }
 
-    func requests() async throws(StoreError) -> [ApprovalRequest] {
-        try network.check()
-        return try await inner.requests()
-    }
+    func requests() async throws(StoreError) -> [ApprovalRequest] { try await reached.requests() }
 
     func withdraw(_ request: TransactionID) async throws(StoreError) {
-        try network.check()
-        try await inner.withdraw(request)
+        try await reached.withdraw(request)
     }
 
     func resolve(_ request: TransactionID) async throws(StoreError) {
-        try network.check()
-        try await inner.resolve(request)
+        try await reached.resolve(request)
     }
 
-    func requestRefund(of id: TransactionID, reason: RefundReason)
-        async throws(StoreError) -> RefundRequest
-    {
-        try network.check()
-        return try await inner.requestRefund(of: id, reason: reason)
-    }
+    func requestRefund(of id: TransactionID, reason: RefundReason) async throws(StoreError)
+        -> RefundRequest
+    { try await reached.requestRefund(of: id, reason: reason) }
 
     func noteCancelledPurchase(of product: ProductID) async throws(StoreError) {
-        try network.check()
-        try await inner.noteCancelledPurchase(of: product)
+        try await reached.noteCancelledPurchase(of: product)
     }
 
     func receipt(_ options: ReceiptOptions) async throws(StoreError) -> SignedReceipt {
-        try network.check()
-        return try await inner.receipt(options)
+        try await reached.receipt(options)
     }
 
     func appTransaction() async throws(StoreError) -> SignedAppTransaction {
-        try network.check()
-        return try await inner.appTransaction()
+        try await reached.appTransaction()
     }
 
     func revokedCertificates() async throws(StoreError) -> SignedRevocationList {
-        try network.check()
-        return try await inner.revokedCertificates()
+        try await reached.revokedCertificates()
     }
 
-    func knows(_ id: TransactionID) async throws(StoreError) -> Bool {
-        try network.check()
-        return try await inner.knows(id)
-    }
+    func knows(_ id: TransactionID) async throws(StoreError) -> Bool { try await reached.knows(id) }
 
     func finish(_ id: TransactionID) async throws(StoreError) -> FinishOutcome {
-        try network.check()
-        return try await inner.finish(id)
+        try await reached.finish(id)
     }
 
     func claim(_ id: TransactionID) async throws(StoreError) -> SignedTransaction {
-        try network.check()
-        return try await inner.claim(id)
+        try await reached.claim(id)
     }
 
     func unfinished(allDevices: Bool) async throws(StoreError) -> [UnfinishedTransaction] {
-        try network.check()
-        return try await inner.unfinished(allDevices: allDevices)
+        try await reached.unfinished(allDevices: allDevices)
     }
 
-    func restorable(before: TransactionID?, limit: Int) async throws(StoreError)
-        -> RestorePage
-    {
-        try network.check()
-        return try await inner.restorable(before: before, limit: limit)
+    func restorable(before: TransactionID?, limit: Int) async throws(StoreError) -> RestorePage {
+        try await reached.restorable(before: before, limit: limit)
     }
 
-    func history(before: TransactionID?, limit: Int) async throws(StoreError)
-        -> [SignedTransaction]
+    func history(before: TransactionID?, limit: Int) async throws(StoreError) -> [SignedTransaction]
     {
-        try network.check()
-        return try await inner.history(before: before, limit: limit)
+        try await reached.history(before: before, limit: limit)
     }
 
-    func events(before: FeedCursor?, filter: HistoryFilter, limit: Int)
-        async throws(StoreError) -> HistoryPage
-    {
-        try network.check()
-        return try await inner.events(before: before, filter: filter, limit: limit)
-    }
+    func events(before: FeedCursor?, filter: HistoryFilter, limit: Int) async throws(StoreError)
+        -> HistoryPage
+    { try await reached.events(before: before, filter: filter, limit: limit) }
 
     func transaction(_ id: TransactionID) async throws(StoreError) -> SignedTransaction {
-        try network.check()
-        return try await inner.transaction(id)
+        try await reached.transaction(id)
     }
 
     func entitlements() async throws(StoreError) -> [Entitlement] {
-        try network.check()
-        return try await inner.entitlements()
+        try await reached.entitlements()
     }
 
     func familyStatus() async throws(StoreError) -> FamilyStatus {
-        try network.check()
-        return try await inner.familyStatus()
+        try await reached.familyStatus()
     }
 
     func subscriptionStatuses() async throws(StoreError) -> [SubscriptionStatus] {
-        try network.check()
-        return try await inner.subscriptionStatuses()
+        try await reached.subscriptionStatuses()
     }
 
-    func manageSubscriptions() async throws(StoreError) {
-        try network.check()
-        try await inner.manageSubscriptions()
-    }
+    func manageSubscriptions() async throws(StoreError) { try await reached.manageSubscriptions() }
 
     func offers(of product: ProductID) async throws(StoreError) -> [OfferAnswer] {
-        try network.check()
-        return try await inner.offers(of: product)
+        try await reached.offers(of: product)
     }
 
     func redemption(of code: String) async throws(StoreError) -> CodeRedemption {
-        try network.check()
-        return try await inner.redemption(of: code)
+        try await reached.redemption(of: code)
     }
 
-    func overdueSince() async throws(StoreError) -> Timestamp? {
-        try network.check()
-        return try await inner.overdueSince()
-    }
+    func overdueSince() async throws(StoreError) -> Timestamp? { try await reached.overdueSince() }
 
     func contentManifest(product: ProductID, contentID: String) async throws(StoreError)
         -> ContentManifest
-    {
-        try network.check()
-        return try await inner.contentManifest(product: product, contentID: contentID)
-    }
+    { try await reached.contentManifest(product: product, contentID: contentID) }
 
     func contentBytes(
         product: ProductID, contentID: String, path: String, offset: Int64, count: Int
-    ) async throws(StoreError) -> Data {
-        try network.check()
-        return try await inner.contentBytes(
+    )
+        async throws(StoreError) -> Data
+    {
+        try await reached.contentBytes(
             product: product, contentID: contentID, path: path, offset: offset, count: count)
     }
 
-    func head() async throws(StoreError) -> FeedCursor {
-        try network.check()
-        return try await inner.head()
-    }
+    func head() async throws(StoreError) -> FeedCursor { try await reached.head() }
 
     func mark(at cursor: FeedCursor) async throws(StoreError) -> FeedMark? {
-        try network.check()
-        return try await inner.mark(at: cursor)
+        try await reached.mark(at: cursor)
     }
 
     /// While the network is cut, a batch is not passed on: the feed ends with

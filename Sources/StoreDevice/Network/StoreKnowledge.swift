@@ -18,33 +18,26 @@ final class StoreKnowledge: Sendable {
     private let keeper: RecordKeeper
     private let clock: DeviceClock
     private let network: DeviceNetwork
-    /// The last answers that this process knows to be written.
-    private struct Written {
-        var entitlements: KeptEntitlements?
-        var settings: KeptSettings?
-        var catalog: KeptCatalog?
-        var family: KeptFamily?
-        var subscriptions: KeptSubscriptions?
-        var requests: KeptRequests?
-        var unfinished: KeptUnfinished?
-        var history: KeptHistory?
+    private let entitlementsKept = KeptSlot<[Entitlement]>(.entitlements) {
+        $0.map(\.withoutSignature) == $1.map(\.withoutSignature)
     }
-    private let written = Mutex(Written())
-    /// The answers that are still to be written.
-    private struct Waiting {
-        /// Whether the device is launched, so that its process lives on and can write in the
-        /// background.
-        var isFollowing = false
-        var entitlements: (answer: KeptEntitlements, contact: KeptClock)?
-        var settings: KeptSettings?
-        var products: (answer: ProductsResponse, asOf: Timestamp)?
-        var family: KeptFamily?
-        var subscriptions: KeptSubscriptions?
-        var requests: KeptRequests?
-        var unfinished: KeptUnfinished?
-        var history: KeptHistory?
+    private let settingsKept = KeptSlot<AccountSettings>(.settings, isSame: ==)
+    private let familyKept = KeptSlot<FamilyStatus>(.family, isSame: ==)
+    private let subscriptionsKept = KeptSlot<[SubscriptionStatus]>(.subscriptions) {
+        $0.map(\.contents) == $1.map(\.contents)
     }
-    private let waiting = Mutex(Waiting())
+    private let requestsKept = KeptSlot<[ApprovalRequest]>(.requests, isSame: ==)
+    private let unfinishedKept = KeptSlot<[UnfinishedTransaction]>(.unfinished) {
+        $0.map(\.contents) == $1.map(\.contents)
+    }
+    private let historyKept = KeptSlot<[StoreEvent]>(.history, isSame: ==)
+    /// The last catalog that this process knows to be written.
+    private let catalog = Mutex<KeptCatalog?>(nil)
+    /// The products that are still to be written.
+    private let waitingProducts = Mutex<(answer: ProductsResponse, asOf: Timestamp)?>(nil)
+    /// Whether the device is launched, so that its process lives on and can write in the
+    /// background.
+    private let isFollowing = Mutex(false)
     private let background = BackgroundWork()
 
     init(
@@ -62,24 +55,20 @@ final class StoreKnowledge: Sendable {
     // MARK: - Writing in the background
 
     /// Writes answers in the background from now on, until `suspend`.
-    func follow() { waiting.withLock { $0.isFollowing = true } }
+    func follow() { isFollowing.withLock { $0 = true } }
 
     /// Writes the waiting answers. From then on each answer is written before its call returns.
     func suspend() async {
-        waiting.withLock { $0.isFollowing = false }
+        isFollowing.withLock { $0 = false }
         await writeNow()
     }
 
     /// Writes the waiting answers now, and returns when that has succeeded or failed.
     private func writeNow() async { await background.runNow() }
 
-    /// Writes an answer: in the background if the device is launched, otherwise before returning.
-    private func write(_ add: @Sendable (inout Waiting) -> Void) async {
-        let isFollowing = waiting.withLock { waiting in
-            add(&waiting)
-            return waiting.isFollowing
-        }
-        if isFollowing {
+    /// Writes what waits: in the background if the device is launched, otherwise before returning.
+    private func writeSoon() async {
+        if isFollowing.withLock({ $0 }) {
             background.schedule { [weak self] in await self?.writeWaiting() }
         } else {
             await writeWaiting()
@@ -87,36 +76,61 @@ final class StoreKnowledge: Sendable {
     }
 
     private func writeWaiting() async {
-        let taken = waiting.withLock { waiting in
-            defer { waiting = Waiting(isFollowing: waiting.isFollowing) }
-            return waiting
+        // An entitlement that this device cannot verify is not written: later it would look
+        // altered.
+        await write(entitlementsKept) { [keeper] in await keeper.verifiable($0) }
+        await write(settingsKept)
+        if let (answer, asOf) = waitingProducts.withLock({ $0.take() }) {
+            await keep(answer, at: asOf)
         }
-        if let (answer, contact) = taken.entitlements { await keep(answer, contact) }
-        if let settings = taken.settings { await keep(settings) }
-        if let (answer, asOf) = taken.products { await keep(answer, at: asOf) }
-        if let answer = taken.family { await keep(answer, as: .family, \.family) }
-        if let answer = taken.subscriptions {
-            await keep(answer, as: .subscriptions, \.subscriptions)
-        }
-        if let answer = taken.requests { await keep(answer, as: .requests, \.requests) }
-        if let answer = taken.unfinished { await keep(answer, as: .unfinished, \.unfinished) }
-        if let answer = taken.history { await keep(answer, as: .history, \.history) }
+        await write(familyKept)
+        await write(subscriptionsKept)
+        await write(requestsKept)
+        await write(unfinishedKept)
+        await write(historyKept)
     }
 
-    /// Writes an answer if it differs from the last written one, or if that is too old.
-    private func keep<Answer: KeptWithTime>(
-        _ answer: Answer, as name: KeptAnswer,
-        _ path: any WritableKeyPath<Written, Answer?> & Sendable
+    /// Writes the answer that waits in a slot if it differs from the last written one, or if that
+    /// is too old.
+    ///
+    /// - Parameter proven: the part of an answer that is written.
+    private func write<Answer>(
+        _ slot: KeptSlot<Answer>, proven: (Answer) async -> Answer = { $0 }
     ) async {
-        var before = written.withLock { $0[keyPath: path] }
-        if before == nil { before = await kept(name, as: Answer.self) }
-        if let before, before.saysTheSame(as: answer), !isOld(before.asOf, at: answer.asOf) {
-            return written.withLock { $0[keyPath: path] = before }
+        guard let (kept, contact) = slot.state.withLock({ $0.waiting.take() }) else { return }
+        var before = slot.state.withLock { $0.written }
+        if before == nil { before = await last(slot) }
+        if let before, slot.isSame(before.answer, kept.answer), !isOld(before.asOf, at: kept.asOf) {
+            return slot.state.withLock { $0.written = before }
         }
-        let isKept: Void? = try? await database.writeTogether {
-            try DeviceRecords($0).keep(name, answer)
+        let row = Kept(answer: await proven(kept.answer), asOf: kept.asOf)
+        let isKept: Void? = try? await database.writeTogether { db in
+            let records = DeviceRecords(db)
+            try records.keep(slot.name, row)
+            if let contact { try records.keep(.contact, contact) }
         }
-        if isKept != nil { written.withLock { $0[keyPath: path] = answer } }
+        if isKept != nil { slot.state.withLock { $0.written = kept } }
+    }
+
+    /// The store's answer, which is then written; without a network the last written one.
+    private func answer<Answer>(
+        _ slot: KeptSlot<Answer>, _ ask: () async throws(StoreError) -> Answer
+    ) async throws(StoreError) -> DeviceAnswer<Answer> {
+        do throws(StoreError) {
+            let kept = Kept(answer: try await ask(), asOf: clock.now())
+            slot.state.withLock { $0.waiting = (kept, nil) }
+            await writeSoon()
+            return DeviceAnswer(kept.answer, asOf: kept.asOf, isFresh: true)
+        } catch  where error.isNetworkOff {
+            await writeNow()
+            guard let kept = await last(slot) else { throw error }
+            return DeviceAnswer(kept.answer, asOf: kept.asOf, isFresh: false)
+        }
+    }
+
+    /// The last written answer; nil if there is none.
+    private func last<Answer>(_ slot: KeptSlot<Answer>) async -> Kept<Answer>? {
+        await kept(slot.name, as: Kept<Answer>.self)
     }
 
     /// Asks the store for everything that the device may need without a network, and writes the
@@ -173,38 +187,14 @@ final class StoreKnowledge: Sendable {
     func entitlements() async throws(StoreError) -> DeviceAnswer<[Entitlement]> {
         do throws(StoreError) {
             let answer = try await store.entitlements()
-            let now = clock.now()
+            let kept = Kept(answer: answer, asOf: clock.now())
             let contact = clock.liveReading()
-            await write {
-                $0.entitlements = (KeptEntitlements(entitlements: answer, asOf: now), contact)
-            }
-            return DeviceAnswer(answer, asOf: now, isFresh: true)
+            entitlementsKept.state.withLock { $0.waiting = (kept, contact) }
+            await writeSoon()
+            return DeviceAnswer(answer, asOf: kept.asOf, isFresh: true)
         } catch  where error.isNetworkOff {
             return try await knownEntitlements()
         }
-    }
-
-    private func keep(_ answer: KeptEntitlements, _ contact: KeptClock) async {
-        var before = written.withLock { $0.entitlements }
-        if before == nil { before = await kept(.entitlements, as: KeptEntitlements.self) }
-        if let before, !isOld(before.asOf, at: answer.asOf),
-            before.entitlements.map(\.withoutSignature)
-                == answer.entitlements.map(\.withoutSignature)
-        {
-            return written.withLock { $0.entitlements = before }
-        }
-        // An entitlement that this device cannot verify is not written: later it would look
-        // altered.
-        let whole = answer
-        var answer = answer
-        answer.entitlements = await keeper.verifiable(answer.entitlements)
-        let proven = answer
-        let isKept: Void? = try? await database.writeTogether { db in
-            let records = DeviceRecords(db)
-            try records.keep(.entitlements, proven)
-            try records.keep(.contact, contact)
-        }
-        if isKept != nil { written.withLock { $0.entitlements = whole } }
     }
 
     /// The entitlements that the device's records and the last answer prove together, without a
@@ -212,13 +202,13 @@ final class StoreKnowledge: Sendable {
     private func knownEntitlements() async throws(StoreError) -> DeviceAnswer<[Entitlement]> {
         await useKeptClock()
         let now = clock.now()
-        let answer = await kept(.entitlements, as: KeptEntitlements.self)
-        let contact = await kept(.contact, as: KeptClock.self)
+        let kept = await last(entitlementsKept)
+        let contact = await self.kept(.contact, as: KeptClock.self)
         var known: [TransactionID: Transaction] = [:]
         var renews: [TransactionID: Bool] = [:]
-        for transaction in try await keeper.proven(answer?.entitlements ?? []) {
+        for transaction in try await keeper.proven(kept?.answer ?? []) {
             known[transaction.payload.transactionId] = transaction
-            let entry = answer?.entitlements.first {
+            let entry = kept?.answer.first {
                 $0.transactionID == transaction.payload.transactionId
             }
             renews[transaction.payload.originalTransactionId] = entry?.renews
@@ -235,7 +225,7 @@ final class StoreKnowledge: Sendable {
             let chain = transaction.payload.originalTransactionId
             latest[chain] = max(latest[chain] ?? id, id)
         }
-        let graces = try await graces(answer?.entitlements ?? [], at: now)
+        let graces = try await graces(kept?.answer ?? [], at: now)
         let entitlements = known.sorted { $0.key < $1.key }.map(\.value).filter { transaction in
             let payload = transaction.payload
             return (payload.entitles(at: now) || graces[payload.transactionId] != nil)
@@ -251,7 +241,7 @@ final class StoreKnowledge: Sendable {
                 renews: payload.expiresDate == nil
                     ? nil : renews[payload.originalTransactionId])
         }
-        let asOf = [answer?.asOf, contact?.at].compactMap { $0 }.max() ?? .earliest
+        let asOf = [kept?.asOf, contact?.at].compactMap { $0 }.max() ?? .earliest
         return DeviceAnswer(entitlements, asOf: asOf, isFresh: false)
     }
 
@@ -259,8 +249,8 @@ final class StoreKnowledge: Sendable {
     /// answer proves them. In a grace period the renewal's charge has failed, but access continues.
     func keptGraces(at now: Timestamp) async -> [TransactionID: Timestamp] {
         await writeNow()
-        guard let answer = await kept(.entitlements, as: KeptEntitlements.self) else { return [:] }
-        return (try? await graces(answer.entitlements, at: now)) ?? [:]
+        guard let kept = await last(entitlementsKept) else { return [:] }
+        return (try? await graces(kept.answer, at: now)) ?? [:]
     }
 
     /// The ends of grace periods, by transaction. Each is proven by a signed transaction and a
@@ -288,110 +278,61 @@ final class StoreKnowledge: Sendable {
     // MARK: - Settings
 
     func settings() async throws(StoreError) -> DeviceAnswer<AccountSettings> {
-        do throws(StoreError) {
-            let answer = KeptSettings(settings: try await store.settings(), asOf: clock.now())
-            await write { $0.settings = answer }
-            return DeviceAnswer(answer.settings, asOf: answer.asOf, isFresh: true)
-        } catch  where error.isNetworkOff {
-            await writeNow()
-            guard let answer = await kept(.settings, as: KeptSettings.self),
-                answer.settings.name == store.account
-            else { throw error }
-            return DeviceAnswer(answer.settings, asOf: answer.asOf, isFresh: false)
+        let answer = try await answer(settingsKept) { () throws(StoreError) in
+            try await store.settings()
         }
-    }
-
-    private func keep(_ answer: KeptSettings) async {
-        var before = written.withLock { $0.settings }
-        if before == nil { before = await kept(.settings, as: KeptSettings.self) }
-        if let before, before.settings == answer.settings, !isOld(before.asOf, at: answer.asOf) {
-            return written.withLock { $0.settings = before }
+        guard answer.isFresh || answer.value.name == store.account else {
+            throw .networkIsOff(on: store.device)
         }
-        let isKept: Void? = try? await database.writeTogether {
-            try DeviceRecords($0).keep(.settings, answer)
-        }
-        if isKept != nil { written.withLock { $0.settings = answer } }
+        return answer
     }
 
     // MARK: - Family, subscriptions, requests and history
 
     func familyStatus() async throws(StoreError) -> DeviceAnswer<FamilyStatus> {
-        do throws(StoreError) {
-            let answer = KeptFamily(status: try await store.familyStatus(), asOf: clock.now())
-            await write { $0.family = answer }
-            return DeviceAnswer(answer.status, asOf: answer.asOf, isFresh: true)
-        } catch  where error.isNetworkOff {
-            await writeNow()
-            guard let answer = await kept(.family, as: KeptFamily.self) else { throw error }
-            return DeviceAnswer(answer.status, asOf: answer.asOf, isFresh: false)
-        }
+        try await answer(familyKept) { () throws(StoreError) in try await store.familyStatus() }
     }
 
     func subscriptionStatuses() async throws(StoreError) -> DeviceAnswer<[SubscriptionStatus]> {
-        do throws(StoreError) {
-            let answer = KeptSubscriptions(
-                statuses: try await store.subscriptionStatuses(), asOf: clock.now())
-            await write { $0.subscriptions = answer }
-            return DeviceAnswer(answer.statuses, asOf: answer.asOf, isFresh: true)
-        } catch  where error.isNetworkOff {
-            await writeNow()
-            guard let answer = await kept(.subscriptions, as: KeptSubscriptions.self) else {
-                throw error
-            }
-            return DeviceAnswer(answer.statuses, asOf: answer.asOf, isFresh: false)
+        try await answer(subscriptionsKept) { () throws(StoreError) in
+            try await store.subscriptionStatuses()
         }
     }
 
     func requests() async throws(StoreError) -> DeviceAnswer<[ApprovalRequest]> {
-        do throws(StoreError) {
-            let answer = KeptRequests(requests: try await store.requests(), asOf: clock.now())
-            await write { $0.requests = answer }
-            return DeviceAnswer(answer.requests, asOf: answer.asOf, isFresh: true)
-        } catch  where error.isNetworkOff {
-            await writeNow()
-            guard let answer = await kept(.requests, as: KeptRequests.self) else { throw error }
-            return DeviceAnswer(answer.requests, asOf: answer.asOf, isFresh: false)
-        }
+        try await answer(requestsKept) { () throws(StoreError) in try await store.requests() }
     }
 
     /// The account's unfinished transactions on all its devices. Without a network, the store's
     /// last answer without those that a person has finished here since.
     func unfinished() async throws(StoreError) -> DeviceAnswer<[UnfinishedTransaction]> {
-        do throws(StoreError) {
-            let answer = KeptUnfinished(
-                transactions: try await store.unfinished(allDevices: true), asOf: clock.now())
-            await write { $0.unfinished = answer }
-            return DeviceAnswer(answer.transactions, asOf: answer.asOf, isFresh: true)
-        } catch  where error.isNetworkOff {
-            await writeNow()
-            guard let answer = await kept(.unfinished, as: KeptUnfinished.self) else { throw error }
-            let finished = Set(
-                try await database.read { try DeviceRecords($0).queuedFinishes() })
-            return DeviceAnswer(
-                answer.transactions.filter { !finished.contains($0.id) }, asOf: answer.asOf,
-                isFresh: false)
+        var answer = try await answer(unfinishedKept) { () throws(StoreError) in
+            try await store.unfinished(allDevices: true)
         }
+        guard !answer.isFresh else { return answer }
+        let finished = Set(try await database.read { try DeviceRecords($0).queuedFinishes() })
+        answer.value.removeAll { finished.contains($0.id) }
+        return answer
     }
 
     /// Removes a finished transaction from the kept answer, so that the device does not list it as
     /// unfinished later. A failure to write is ignored.
     func noteFinished(_ id: TransactionID) async {
         await writeNow()
-        guard var answer = await kept(.unfinished, as: KeptUnfinished.self),
-            answer.transactions.contains(where: { $0.id == id })
+        guard var kept = await last(unfinishedKept), kept.answer.contains(where: { $0.id == id })
         else { return }
-        answer.transactions.removeAll { $0.id == id }
-        await keep(answer, as: .unfinished, \.unfinished)
+        kept.answer.removeAll { $0.id == id }
+        unfinishedKept.state.withLock { [kept] in $0.waiting = (kept, nil) }
+        await write(unfinishedKept)
     }
 
     /// Whether the last kept history shows a transaction as finished. False also if that history is
     /// older than the transaction's finish.
     func isKnownAsFinished(_ id: TransactionID) async -> Bool {
         await writeNow()
-        guard let history = await kept(.history, as: KeptHistory.self) else { return false }
-        return history.events.contains { event in
+        return await last(historyKept)?.answer.contains { event in
             if case .finished(let finished) = event.change { finished == id } else { false }
-        }
+        } ?? false
     }
 
     /// A page of the account's transactions, newest first. Without a network, those that this
@@ -421,19 +362,22 @@ final class StoreKnowledge: Sendable {
                 page.next == nil || limit >= DeviceLimits.keptEventsMax
             {
                 let newest = Array(page.events.prefix(DeviceLimits.keptEventsMax))
-                await write { $0.history = KeptHistory(events: newest, asOf: now) }
+                historyKept.state.withLock {
+                    $0.waiting = (Kept(answer: newest, asOf: now), nil)
+                }
+                await writeSoon()
             }
             return DeviceAnswer(page, asOf: now, isFresh: true)
         } catch  where error.isNetworkOff {
             await writeNow()
-            guard let answer = await kept(.history, as: KeptHistory.self) else { throw error }
+            guard let kept = await last(historyKept) else { throw error }
             var filter = filter
             filter.account = nil
-            let events = answer.events.filter {
+            let events = kept.answer.filter {
                 filter.shows($0) && (cursor == nil || $0.cursor.position <= cursor?.position ?? 0)
             }
             return DeviceAnswer(
-                HistoryPage(events: events, next: nil), asOf: answer.asOf, isFresh: false)
+                HistoryPage(events: events, next: nil), asOf: kept.asOf, isFresh: false)
         }
     }
 
@@ -445,7 +389,10 @@ final class StoreKnowledge: Sendable {
         do throws(StoreError) {
             let response = try await store.products(identifiers)
             let now = clock.now()
-            if identifiers == nil { await write { $0.products = (response, now) } }
+            if identifiers == nil {
+                waitingProducts.withLock { $0 = (response, now) }
+                await writeSoon()
+            }
             return DeviceAnswer(response, asOf: now, isFresh: true)
         } catch  where error.isNetworkOff {
             await writeNow()
@@ -471,55 +418,45 @@ final class StoreKnowledge: Sendable {
     private func keep(_ response: ProductsResponse, at now: Timestamp) async {
         guard response.products.count <= DeviceLimits.cachedProductsMax else { return }
         let catalog = KeptCatalog(response, asOf: now)
-        var before = written.withLock { $0.catalog }
+        var before = self.catalog.withLock { $0 }
         if before == nil { before = await kept(.catalog, as: KeptCatalog.self) }
         let isSame = before?.isSame(as: catalog) ?? false
         if isSame, let before, !isOld(before.asOf, at: now) {
-            return written.withLock { $0.catalog = before }
+            return self.catalog.withLock { $0 = before }
         }
         let isKept: Void? = try? await database.writeTogether { db in
             let records = DeviceRecords(db)
             if !isSame { try records.keep(.products, response) }
             try records.keep(.catalog, catalog)
         }
-        if isKept != nil { written.withLock { $0.catalog = catalog } }
+        if isKept != nil { self.catalog.withLock { $0 = catalog } }
     }
 }
 
-/// A kept answer and the store's time as of which it holds.
-private protocol KeptWithTime: Codable, Sendable {
-    var asOf: Timestamp { get }
-    /// Whether both answers have the same contents, even if as of different times.
-    func saysTheSame(as other: Self) -> Bool
-}
+/// The last answer of one kind that this process knows to be written, and the one that is still to
+/// be written.
+private final class KeptSlot<Answer: Codable & Sendable>: Sendable {
+    struct State {
+        var written: Kept<Answer>?
+        /// With the state of the store's clock, if that is to be written too.
+        var waiting: (answer: Kept<Answer>, contact: KeptClock?)?
+    }
+    let state = Mutex(State())
+    let name: KeptAnswer
+    /// Whether two answers have the same contents, even if the store signed them anew.
+    let isSame: @Sendable (Answer, Answer) -> Bool
 
-extension KeptFamily: KeptWithTime {
-    fileprivate func saysTheSame(as other: KeptFamily) -> Bool { status == other.status }
-}
-
-extension KeptRequests: KeptWithTime {
-    fileprivate func saysTheSame(as other: KeptRequests) -> Bool { requests == other.requests }
-}
-
-extension KeptUnfinished: KeptWithTime {
-    /// Signed texts are not compared, because each process of a store signs anew.
-    fileprivate func saysTheSame(as other: KeptUnfinished) -> Bool {
-        transactions.map(\.id) == other.transactions.map(\.id)
-            && transactions.map(\.transaction.revision)
-                == other.transactions.map(\.transaction.revision)
-            && transactions.map(\.device) == other.transactions.map(\.device)
+    init(_ name: KeptAnswer, isSame: @escaping @Sendable (Answer, Answer) -> Bool) {
+        self.name = name
+        self.isSame = isSame
     }
 }
 
-extension KeptHistory: KeptWithTime {
-    fileprivate func saysTheSame(as other: KeptHistory) -> Bool { events == other.events }
-}
-
-extension KeptSubscriptions: KeptWithTime {
-    /// The payloads are compared, not the signed texts, because the store signs anew for each
-    /// answer.
-    fileprivate func saysTheSame(as other: KeptSubscriptions) -> Bool {
-        statuses.map(\.contents) == other.statuses.map(\.contents)
+extension UnfinishedTransaction {
+    /// What tells it apart from other answers, without the signed text, because each process of a
+    /// store signs anew.
+    fileprivate var contents: String {
+        "\(id) \(transaction.revision) \(device?.rawValue ?? "")"
     }
 }
 

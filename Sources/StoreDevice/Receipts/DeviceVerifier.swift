@@ -41,7 +41,7 @@ final class DeviceVerifier: Sendable {
     ///
     /// - Throws: `contentMismatch`; `found` is the reason.
     func check(_ manifest: ContentManifest, of product: ProductID) async throws(StoreError) {
-        if let signed = manifest.signed, !verifier.knowsChain(of: signed.rawValue) {
+        if let signed = manifest.signed, !verifier.knowsChain(of: signed) {
             await fetchRevokedCertificates()
         }
         guard let failure = await verifier.failure(of: manifest, of: product) else { return }
@@ -49,16 +49,12 @@ final class DeviceVerifier: Sendable {
             .contentMismatch, productID: product, subject: "manifest", found: failure.rawValue)
     }
 
-    func verify(_ receipt: SignedReceipt) async throws(VerificationError) -> ReceiptPayload {
-        if !verifier.knowsChain(of: receipt.rawValue) { await fetchRevokedCertificates() }
-        return try await verifier.verify(receipt)
-    }
-
-    func verify(
-        _ appTransaction: SignedAppTransaction
-    ) async throws(VerificationError) -> AppTransactionPayload {
-        if !verifier.knowsChain(of: appTransaction.rawValue) { await fetchRevokedCertificates() }
-        return try await verifier.verify(appTransaction)
+    /// Verifies any other text; see `TransactionVerifier.verify`.
+    func verify<Payload: SignedPayload>(
+        _ signed: Signed<Payload>
+    ) async throws(VerificationError) -> Payload {
+        if !verifier.knowsChain(of: signed) { await fetchRevokedCertificates() }
+        return try await verifier.verify(signed)
     }
 
     /// Fetches the list of revoked certificates in the background, for a launch without anything to
@@ -69,11 +65,6 @@ final class DeviceVerifier: Sendable {
 
     /// Cancels a background fetch that has not started, and waits for a running one.
     func stopFetching() async { await background.cancel() }
-
-    func verify(_ info: SignedRenewalInfo) async throws(VerificationError) -> RenewalInfoPayload {
-        if !verifier.knowsChain(of: info.rawValue) { await fetchRevokedCertificates() }
-        return try await verifier.verify(info)
-    }
 
     /// Fetches the store's list of revoked certificates, and keeps it unless it is older than the
     /// present one. If the store or the disk fails, the device continues with the present list.

@@ -3,48 +3,10 @@ import DurableFiles
 import Foundation
 import StoreModel
 
-/// The account's entitlements, as the store last answered. Their signed texts are verified again
-/// before use.
-struct KeptEntitlements: Codable, Hashable, Sendable {
-    var entitlements: [Entitlement]
-    var asOf: Timestamp
-}
-
-/// The account's settings, as the store last answered.
-struct KeptSettings: Codable, Hashable, Sendable {
-    var settings: AccountSettings
-    var asOf: Timestamp
-}
-
-/// The account's family, as the store last answered.
-struct KeptFamily: Codable, Hashable, Sendable {
-    var status: FamilyStatus
-    var asOf: Timestamp
-}
-
-/// The account's subscriptions, as the store last answered. Their signed texts are verified again
-/// before use.
-struct KeptSubscriptions: Codable, Hashable, Sendable {
-    var statuses: [SubscriptionStatus]
-    var asOf: Timestamp
-}
-
-/// The account's payments that wait for an answer, as the store last answered, oldest first.
-struct KeptRequests: Codable, Hashable, Sendable {
-    var requests: [ApprovalRequest]
-    var asOf: Timestamp
-}
-
-/// The account's unfinished transactions on all its devices, as the store last answered, oldest
-/// first.
-struct KeptUnfinished: Codable, Hashable, Sendable {
-    var transactions: [UnfinishedTransaction]
-    var asOf: Timestamp
-}
-
-/// The newest events of the account's history, as the store last answered, newest first.
-struct KeptHistory: Codable, Hashable, Sendable {
-    var events: [StoreEvent]
+/// An answer that the store gave last, and the store's time as of which it holds. Signed texts in
+/// it are verified again before use.
+struct Kept<Answer: Codable & Sendable>: Codable, Sendable {
+    var answer: Answer
     var asOf: Timestamp
 }
 
@@ -87,8 +49,9 @@ struct KeptCatalog: Codable, Hashable, Sendable {
 enum KeptAnswer: String {
     /// `KeptClock`: the device's last contact with the store.
     case contact
+    /// `Kept` entitlements and settings, `KeptCatalog`, and the products alone.
     case entitlements, settings, catalog, products
-    /// `KeptFamily`, `KeptSubscriptions`, `KeptRequests`, `KeptUnfinished` and `KeptHistory`.
+    /// `history`: the newest events of the account, newest first.
     case family, subscriptions, requests, unfinished, history
 }
 

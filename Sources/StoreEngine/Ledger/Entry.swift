@@ -153,7 +153,7 @@ package struct Entry: Codable, Hashable, Sendable {
 
     /// The stream that this entry belongs to. A decision that read an earlier version of the stream
     /// is a conflict.
-    var stream: StreamID { account.map { .account($0) } ?? .store }
+    package var stream: StreamID { account.map { .account($0) } ?? .store }
 }
 
 /// An extension for all subscriptions of a product (App Store Server API:

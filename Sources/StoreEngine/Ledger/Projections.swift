@@ -2,8 +2,8 @@ import Basics
 package import Foundation
 package import StoreModel
 
-/// All lookup rows of a ledger as values. `InMemoryLedger` stores them. Tests rebuild them from the
-/// entries and compare them with those of any ledger.
+/// All lookup rows of a ledger as values. Tests rebuild them from the entries and compare them with
+/// those of any ledger.
 package struct Projections: Hashable, Sendable {
     /// The app that owns the store.
     package var identity: AppIdentity?
@@ -94,7 +94,7 @@ package struct Projections: Hashable, Sendable {
     }
 
     /// Applies one entry; throws as `LedgerFold.changes`.
-    mutating func apply(_ entry: RecordedEntry) throws(StoreError) {
+    package mutating func apply(_ entry: RecordedEntry) throws(StoreError) {
         for change in try LedgerFold.changes(of: entry) { apply(change) }
     }
 

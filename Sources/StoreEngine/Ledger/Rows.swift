@@ -183,7 +183,7 @@ package struct HistoryRow: Hashable, Sendable {
     }
 
     /// Whether the entry matches a filter; `HistoryFilter.since` is not checked.
-    func fits(_ filter: HistoryFilter) -> Bool {
+    package func fits(_ filter: HistoryFilter) -> Bool {
         (filter.kinds.isEmpty || filter.kinds.contains(kind))
             && (filter.product == nil || filter.product == product)
             && (filter.account == nil || filter.account == account)

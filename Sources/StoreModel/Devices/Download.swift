@@ -232,13 +232,6 @@ package struct ContentManifest: Codable, Hashable, Sendable {
     }
 }
 
-/// The signature of a manifest: a compact JWS (RFC 7515) of the store's chain, whose payload has
-/// the manifest's digest. Untrusted until a verifier has verified it.
-package struct SignedManifest: TextIdentifier {
-    package let rawValue: String
-    package init(rawValue: String) { self.rawValue = rawValue }
-}
-
 /// The text of a manifest that the store signs. Untrusted: the type does not prove a signature.
 package struct ManifestPayload: Codable, Hashable, Sendable {
     package var bundleId: String

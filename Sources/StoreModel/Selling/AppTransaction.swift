@@ -1,12 +1,5 @@
 package import Foundation
 
-/// A signed app transaction as text: a compact JWS (RFC 7515) of the store's chain. Untrusted until
-/// a verifier has verified it.
-package struct SignedAppTransaction: TextIdentifier {
-    package let rawValue: String
-    package init(rawValue: String) { self.rawValue = rawValue }
-}
-
 /// The payload of an app transaction: that an account has the app (StoreKit: `AppTransaction`; App
 /// Store Server API: `JWSAppTransactionDecodedPayload`). Untrusted: the type does not prove a
 /// signature. Names and units are Apple's.
@@ -54,4 +47,4 @@ package struct AppTransactionPayload: Codable, Hashable, Sendable {
 }
 
 /// The app transaction that a device keeps.
-package typealias KeptAppTransaction = KeptSignedText<SignedAppTransaction, AppTransactionPayload>
+package typealias KeptAppTransaction = KeptSignedText<AppTransactionPayload>

@@ -1,12 +1,5 @@
 package import Foundation
 
-/// A receipt as text: a compact JWS (RFC 7515) of the store's chain. Untrusted until a verifier has
-/// verified it. The store does not make Apple's PKCS#7 form.
-package struct SignedReceipt: TextIdentifier {
-    package let rawValue: String
-    package init(rawValue: String) { self.rawValue = rawValue }
-}
-
 /// The payload of a receipt: an account's purchases in the app. Untrusted: the type does not prove
 /// a signature. Names follow those of Apple's receipts (`verifyReceipt`) in the spelling of its
 /// signed payloads.
@@ -74,15 +67,18 @@ package struct ReceiptOptions: Hashable, Sendable {
 
 /// A signed text that a device keeps as a file, with the result of verifying it when the device
 /// read it.
-package struct KeptSignedText<Text: Sendable & Hashable, Payload: Sendable & Hashable>: Sendable,
-    Hashable
-{
-    package var signed: Text
+package struct KeptSignedText<Payload: Sendable & Hashable>: Sendable, Hashable {
+    /// The text as it is in the file.
+    package var signed: Signed<Payload>
+    /// The path of the file.
     package var path: String
     /// The verified payload, or the first check that failed.
     package var verified: Result<Payload, VerificationError>
 
-    package init(signed: Text, path: String, verified: Result<Payload, VerificationError>) {
+    /// Memberwise: the values are not checked.
+    package init(
+        signed: Signed<Payload>, path: String, verified: Result<Payload, VerificationError>
+    ) {
         self.signed = signed
         self.path = path
         self.verified = verified
@@ -90,4 +86,4 @@ package struct KeptSignedText<Text: Sendable & Hashable, Payload: Sendable & Has
 }
 
 /// The receipt that a device keeps.
-package typealias KeptReceipt = KeptSignedText<SignedReceipt, ReceiptPayload>
+package typealias KeptReceipt = KeptSignedText<ReceiptPayload>

@@ -1,12 +1,5 @@
 package import Foundation
 
-/// A signed transaction as text: a compact JWS (RFC 7515) of header, payload and signature.
-/// Untrusted until `TransactionVerifier` has verified it: any program can write such a text.
-package struct SignedTransaction: TextIdentifier {
-    package let rawValue: String
-    package init(rawValue: String) { self.rawValue = rawValue }
-}
-
 /// The payload of a signed transaction (App Store Server API: `JWSTransactionDecodedPayload`).
 /// Untrusted: the type does not prove a signature. On a device only a `Transaction`, which the
 /// verifier makes, may unlock anything.

@@ -1,12 +1,5 @@
 package import Foundation
 
-/// Signed renewal info as text: a compact JWS (RFC 7515) of the store's chain. Untrusted until a
-/// verifier has verified it.
-package struct SignedRenewalInfo: TextIdentifier {
-    package let rawValue: String
-    package init(rawValue: String) { self.rawValue = rawValue }
-}
-
 /// The payload of renewal info: the next step of a subscription (StoreKit:
 /// `Product.SubscriptionInfo.RenewalInfo`; App Store Server API: `JWSRenewalInfoDecodedPayload`).
 /// Untrusted: the type does not prove a signature. Names and units are Apple's; a nil field does

@@ -1,8 +1,8 @@
 import Foundation
-import StoreModel
+package import StoreModel
 
 /// A payload that the store signs and a verifier verifies.
-protocol SignedPayload: Decodable, Sendable {
+package protocol SignedPayload: Decodable, Sendable {
     /// The date at which the certificates must be valid.
     var chainDate: Timestamp { get }
     /// The JSON member that holds `chainDate`.
@@ -14,75 +14,77 @@ protocol SignedPayload: Decodable, Sendable {
     /// Nil if the payload is for no device.
     var signedDevice: SignedDevice? { get }
     static var byteCountMax: Int { get }
+    /// The payload as JSON, members in alphabetical order. Equal payloads give equal bytes.
+    func jsonBytes() -> [UInt8]
 }
 
 /// The device verification of a payload; both members are nil if it was signed for the operator.
-struct SignedDevice {
+package struct SignedDevice {
     let digest: String?
     let nonce: UUID?
 }
 
 extension SignedPayload {
-    static var byteCountMax: Int { CompactJWS.transactionByteCountMax }
+    package static var byteCountMax: Int { CompactJWS.transactionByteCountMax }
 }
 
 extension TransactionPayload: SignedPayload {
-    var chainDate: Timestamp { signedDate }
-    static var chainDateMember: String { "signedDate" }
-    var signedBundleID: String? { bundleId }
-    var signedEnvironment: StoreEnvironment? { environment }
-    var signedDevice: SignedDevice? {
+    package var chainDate: Timestamp { signedDate }
+    package static var chainDateMember: String { "signedDate" }
+    package var signedBundleID: String? { bundleId }
+    package var signedEnvironment: StoreEnvironment? { environment }
+    package var signedDevice: SignedDevice? {
         SignedDevice(digest: deviceVerification, nonce: deviceVerificationNonce)
     }
 }
 
 extension ReceiptPayload: SignedPayload {
-    var chainDate: Timestamp { receiptCreationDate }
-    static var chainDateMember: String { "receiptCreationDate" }
-    var signedBundleID: String? { bundleId }
-    var signedEnvironment: StoreEnvironment? { environment }
-    var signedDevice: SignedDevice? {
+    package var chainDate: Timestamp { receiptCreationDate }
+    package static var chainDateMember: String { "receiptCreationDate" }
+    package var signedBundleID: String? { bundleId }
+    package var signedEnvironment: StoreEnvironment? { environment }
+    package var signedDevice: SignedDevice? {
         SignedDevice(digest: deviceVerification, nonce: deviceVerificationNonce)
     }
-    static var byteCountMax: Int { CompactJWS.receiptByteCountMax }
+    package static var byteCountMax: Int { CompactJWS.receiptByteCountMax }
 }
 
 extension AppTransactionPayload: SignedPayload {
-    var chainDate: Timestamp { receiptCreationDate }
-    static var chainDateMember: String { "receiptCreationDate" }
-    var signedBundleID: String? { bundleId }
-    var signedEnvironment: StoreEnvironment? { environment }
-    var signedDevice: SignedDevice? {
+    package var chainDate: Timestamp { receiptCreationDate }
+    package static var chainDateMember: String { "receiptCreationDate" }
+    package var signedBundleID: String? { bundleId }
+    package var signedEnvironment: StoreEnvironment? { environment }
+    package var signedDevice: SignedDevice? {
         SignedDevice(digest: deviceVerification, nonce: deviceVerificationNonce)
     }
 }
 
 extension RenewalInfoPayload: SignedPayload {
-    var chainDate: Timestamp { signedDate }
-    static var chainDateMember: String { "signedDate" }
+    package var chainDate: Timestamp { signedDate }
+    package static var chainDateMember: String { "signedDate" }
     /// Apple's renewal info names no app.
-    var signedBundleID: String? { nil }
-    var signedEnvironment: StoreEnvironment? { environment }
-    var signedDevice: SignedDevice? {
+    package var signedBundleID: String? { nil }
+    package var signedEnvironment: StoreEnvironment? { environment }
+    package var signedDevice: SignedDevice? {
         SignedDevice(digest: deviceVerification, nonce: deviceVerificationNonce)
     }
 }
 
 extension ManifestPayload: SignedPayload {
-    var chainDate: Timestamp { signedDate }
-    static var chainDateMember: String { "signedDate" }
-    var signedBundleID: String? { bundleId }
-    var signedEnvironment: StoreEnvironment? { environment }
+    package var chainDate: Timestamp { signedDate }
+    package static var chainDateMember: String { "signedDate" }
+    package var signedBundleID: String? { bundleId }
+    package var signedEnvironment: StoreEnvironment? { environment }
     /// A package is the same for every device.
-    var signedDevice: SignedDevice? { nil }
+    package var signedDevice: SignedDevice? { nil }
 }
 
 extension RevocationListPayload: SignedPayload {
-    var chainDate: Timestamp { signedDate }
-    static var chainDateMember: String { "signedDate" }
-    var signedBundleID: String? { nil }
-    var signedEnvironment: StoreEnvironment? { nil }
-    var signedDevice: SignedDevice? { nil }
+    package var chainDate: Timestamp { signedDate }
+    package static var chainDateMember: String { "signedDate" }
+    package var signedBundleID: String? { nil }
+    package var signedEnvironment: StoreEnvironment? { nil }
+    package var signedDevice: SignedDevice? { nil }
 }
 
 /// The payload of a signed text, as far as it can be decoded. Untrusted.

@@ -1,10 +1,9 @@
 import Basics
 import Foundation
-import StoreModel
+package import StoreModel
 
 extension ReceiptPayload {
-    /// Members in alphabetical order, in the form of `TransactionPayload`'s.
-    func jsonBytes() -> [UInt8] {
+    package func jsonBytes() -> [UInt8] {
         var json = JSONObjectWriter(capacity: 1024 * (inApp.count + 1))
         json.member("bundleId", bundleId)
         json.member("deviceVerification", deviceVerification)
@@ -21,7 +20,7 @@ extension ReceiptPayload {
 }
 
 extension AppTransactionPayload {
-    func jsonBytes() -> [UInt8] {
+    package func jsonBytes() -> [UInt8] {
         var json = JSONObjectWriter(capacity: 512)
         json.member("appAppleId", appAppleId)
         json.member("appTransactionId", appTransactionId)
@@ -40,7 +39,7 @@ extension AppTransactionPayload {
 }
 
 extension ManifestPayload {
-    func jsonBytes() -> [UInt8] {
+    package func jsonBytes() -> [UInt8] {
         var json = JSONObjectWriter(capacity: 512)
         json.member("bundleId", bundleId)
         json.member("contentId", contentId)
@@ -55,7 +54,7 @@ extension ManifestPayload {
 }
 
 extension RevocationListPayload {
-    func jsonBytes() -> [UInt8] {
+    package func jsonBytes() -> [UInt8] {
         var json = JSONObjectWriter(capacity: 128)
         json.member("revokedSerials", revokedSerials)
         json.member("signedDate", signedDate.milliseconds)
@@ -64,7 +63,7 @@ extension RevocationListPayload {
 }
 
 extension RenewalInfoPayload {
-    func jsonBytes() -> [UInt8] {
+    package func jsonBytes() -> [UInt8] {
         var json = JSONObjectWriter(capacity: 1024)
         json.member("appAccountToken", appAccountToken?.uuidString.lowercased())
         json.member("appTransactionId", appTransactionId)

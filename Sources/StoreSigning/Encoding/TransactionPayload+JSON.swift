@@ -1,11 +1,12 @@
 import Basics
 import Foundation
-import StoreModel
+package import StoreModel
 
 extension TransactionPayload {
-    /// Apple's member names in alphabetical order, dates in whole milliseconds, the price in
-    /// milliunits, nil members left out, UUIDs in lower case. Equal payloads give equal bytes.
-    func jsonBytes() -> [UInt8] {
+    /// The payload as JSON: Apple's member names in alphabetical order, dates in whole
+    /// milliseconds, the price in milliunits, nil members left out, UUIDs in lower case. Equal
+    /// payloads give equal bytes.
+    package func jsonBytes() -> [UInt8] {
         var json = JSONObjectWriter(capacity: 1024)
         json.member("appAccountToken", appAccountToken?.uuidString.lowercased())
         json.member("appTransactionId", appTransactionId)

@@ -14,31 +14,12 @@ package struct TransactionSigner: Sendable {
         jws = JWSSigner(keys.signing)
     }
 
-    /// In the names and units of Apple's `JWSTransactionDecodedPayload`. This and the other
-    /// payloads are signed as they are, including `signedDate`. Throws `systemError` if the key
-    /// cannot sign.
-    package func sign(_ payload: TransactionPayload) throws(StoreError) -> SignedTransaction {
-        SignedTransaction(try jws.sign(bytes: payload.jsonBytes().span))
-    }
-
-    package func sign(_ payload: ReceiptPayload) throws(StoreError) -> SignedReceipt {
-        SignedReceipt(try jws.sign(bytes: payload.jsonBytes().span))
-    }
-
-    package func sign(_ payload: AppTransactionPayload) throws(StoreError) -> SignedAppTransaction {
-        SignedAppTransaction(try jws.sign(bytes: payload.jsonBytes().span))
-    }
-
-    package func sign(_ payload: RenewalInfoPayload) throws(StoreError) -> SignedRenewalInfo {
-        SignedRenewalInfo(try jws.sign(bytes: payload.jsonBytes().span))
-    }
-
-    func sign(_ payload: ManifestPayload) throws(StoreError) -> SignedManifest {
-        SignedManifest(try jws.sign(bytes: payload.jsonBytes().span))
-    }
-
-    func sign(_ payload: RevocationListPayload) throws(StoreError) -> SignedRevocationList {
-        SignedRevocationList(try jws.sign(bytes: payload.jsonBytes().span))
+    /// Signs a payload as it is, including its date, in the names and units of Apple's payloads.
+    /// Throws `systemError` if the key cannot sign.
+    package func sign<Payload: SignedPayload>(
+        _ payload: Payload
+    ) throws(StoreError) -> Signed<Payload> {
+        Signed(try jws.sign(bytes: payload.jsonBytes().span))
     }
 }
 

@@ -75,40 +75,12 @@ package struct TransactionVerifier: Sendable {
         }
     }
 
-    /// Verified as a transaction is. Throws the first check that failed.
-    package func verify(
-        _ receipt: SignedReceipt
-    ) async throws(VerificationError) -> ReceiptPayload {
-        try await verified(try OpenedText(receipt.rawValue))
-    }
-
-    /// Verified as a transaction is. Throws the first check that failed.
-    package func verify(
-        _ appTransaction: SignedAppTransaction
-    ) async throws(VerificationError) -> AppTransactionPayload {
-        try await verified(try OpenedText(appTransaction.rawValue))
-    }
-
-    /// Verified as a transaction is. Throws the first check that failed.
-    package func verify(
-        _ info: SignedRenewalInfo
-    ) async throws(VerificationError) -> RenewalInfoPayload {
-        try await verified(try OpenedText(info.rawValue))
-    }
-
-    /// Verified as a transaction is. Throws the first check that failed.
-    package func verify(
-        _ manifest: SignedManifest
-    ) async throws(VerificationError) -> ManifestPayload {
-        try await verified(try OpenedText(manifest.rawValue))
-    }
-
-    /// Verified as a transaction is. Throws the first check that failed. The verifier keeps the
-    /// list that it uses.
-    package func verify(
-        _ list: SignedRevocationList
-    ) async throws(VerificationError) -> RevocationListPayload {
-        try await verified(try OpenedText(list.rawValue))
+    /// The payload of any other signed text, verified as a transaction is. Throws the first check
+    /// that failed.
+    package func verify<Payload: SignedPayload>(
+        _ signed: Signed<Payload>
+    ) async throws(VerificationError) -> Payload {
+        try await verified(try OpenedText(signed.rawValue))
     }
 
     /// Refuses the list's certificates from now on. A list that is older than the one in use
@@ -120,31 +92,22 @@ package struct TransactionVerifier: Sendable {
         revoked.replace(by: try await verify(list))
     }
 
-    /// Predicts what `verify` costs, not its result.
-    package func knowsChain(of signed: SignedTransaction) -> Bool {
-        knowsChain(of: signed.rawValue)
-    }
-
-    package func knowsChain(of signed: String) -> Bool {
-        let text = signed.utf8Span.span
+    /// Whether `verify` would find the text's chain among the chains that it has verified. This
+    /// predicts what `verify` costs, not its result.
+    package func knowsChain<Payload>(of signed: Signed<Payload>) -> Bool {
+        let text = signed.rawValue.utf8Span.span
         guard let parts = CompactJWS(text, byteCountMax: CompactJWS.receiptByteCountMax) else {
             return false
         }
         return knownChains.chain(for: text.extracting(parts.header)) != nil
     }
 
-    /// For display and logs; nil if it cannot be decoded. Nothing is verified.
-    package static func unverifiedPayload(of signed: SignedTransaction) -> TransactionPayload? {
-        claimed(by: signed.rawValue)
-    }
-
-    /// Nil if it cannot be decoded. Nothing is verified.
-    package static func unverifiedPayload(of signed: SignedRenewalInfo) -> RenewalInfoPayload? {
-        claimed(by: signed.rawValue)
-    }
-
-    private static func claimed<Payload: SignedPayload>(by signed: String) -> Payload? {
-        let text = signed.utf8Span.span
+    /// The payload that a text claims, for display and logs; nil if it cannot be decoded. Nothing
+    /// is verified.
+    package static func unverifiedPayload<Payload: SignedPayload>(
+        of signed: Signed<Payload>
+    ) -> Payload? {
+        let text = signed.rawValue.utf8Span.span
         guard let parts = CompactJWS(text),
             let payload = Base64URL.decode(text.extracting(parts.payload))
         else { return nil }

@@ -3,7 +3,7 @@ import Foundation
 import StoreModel
 import Synchronization
 
-/// A folder for the devices of a store in memory. It is removed when the process ends, also by
+/// A folder for a store that ends with the process. It is removed when the process ends, also by
 /// SIGINT, SIGTERM, SIGHUP or SIGPIPE. Only SIGKILL leaves it behind.
 enum EphemeralFolder {
     /// The folder, made by the first call.

@@ -184,7 +184,7 @@ extension GlobalOptions {
         let locale = isForASCII ? catalog.localeReadableInASCII(wanted) : wanted
         let storage: StoreConfiguration.Storage =
             ephemeral
-            ? .memory(devicesFolder: try EphemeralFolder.make() + "/store")
+            ? .ephemeral(try EphemeralFolder.make() + "/store")
             : .folder(try paths.storeFolder(option: store, bundleID: identity.bundleID))
         var configuration = StoreConfiguration(
             identity: identity, storage: storage, catalog: catalog,

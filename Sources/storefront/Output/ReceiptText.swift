@@ -74,10 +74,11 @@ enum ReceiptText {
     }
 
     /// Writes only whether it is verified. Throws `Exit.notVerified` if it is not.
-    static func writeVerdict<Text, Payload>(
-        _ kept: KeptSignedText<Text, Payload>, _ options: GlobalOptions
+    static func writeVerdict<Payload>(
+        _ kept: KeptSignedText<Payload>, _ options: GlobalOptions
     ) throws {
-        let kind: CommandText = Text.self == SignedReceipt.self ? .kindReceipt : .kindAppTransaction
+        let kind: CommandText =
+            Payload.self == ReceiptPayload.self ? .kindReceipt : .kindAppTransaction
         var reason: VerificationError?
         if case .failure(let error) = kept.verified { reason = error }
         if options.json {

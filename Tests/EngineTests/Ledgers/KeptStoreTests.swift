@@ -35,21 +35,21 @@ import Testing
     func sales() async throws {
         #expect(
             try await sales("me") == [
-                "1000017 me nonConsumable 3990 USD 1798627875588",
-                "1000015 me autoRenewable 2490 USD 1798195875588",
-                "1000013 me consumable 990 USD 1795603875588",
-                "1000007 me autoRenewable 0 USD 1795603875588",
-                "1000006 me nonConsumable 3990 USD 1795603875588",
-                "1000005 me nonRenewing 7990 USD 1795603875588",
-                "1000004 me autoRenewable 2490 USD 1795603875588",
-                "1000003 me nonConsumable 990 USD 1795603875588",
-                "1000002 me consumable 7990 USD 1795603875588",
-                "1000001 me consumable 2970 USD 1795603875588",
+                "1000017 me nonConsumable 3990 USD 1799139600000",
+                "1000015 me autoRenewable 2490 USD 1798794000000",
+                "1000013 me consumable 990 USD 1796115600000",
+                "1000007 me autoRenewable 0 USD 1796115600000",
+                "1000006 me nonConsumable 3990 USD 1796115600000",
+                "1000005 me nonRenewing 7990 USD 1796115600000",
+                "1000004 me autoRenewable 2490 USD 1796115600000",
+                "1000003 me nonConsumable 990 USD 1796115600000",
+                "1000002 me consumable 7990 USD 1796115600000",
+                "1000001 me consumable 2970 USD 1796115600000",
             ])
         #expect(
             try await sales("child") == [
-                "1000010 child nonConsumable 400000 JPY 1795603875588",
-                "1000008 child nonConsumable 300000 JPY 1795603875588",
+                "1000010 child nonConsumable 400000 JPY 1796115600000",
+                "1000008 child nonConsumable 300000 JPY 1796115600000",
             ])
         let entitling = try await ledger.entitling(of: "me").map(\.id.number)
         #expect(entitling == [1_000_003, 1_000_006, 1_000_007, 1_000_015, 1_000_017])
@@ -89,7 +89,7 @@ import Testing
         let basic = rows.subscriptions[TransactionID(1_000_004)]
         #expect(basic?.latest.number == 1_000_015 && basic?.state.offReason == .chosen)
         let id = try #require(UUID(uuidString: "0A000000-0000-4000-8000-000000000008"))
-        #expect(rows.extensions == [id: Timestamp(milliseconds: 1_795_603_875_588)])
+        #expect(rows.extensions == [id: Timestamp(milliseconds: 1_796_115_600_000)])
         #expect(rows.transactions[TransactionID(1_000_001)]?.state.revision == 1)
         #expect(rows.transactions[TransactionID(1_000_005)]?.state.isRevoked == true)
     }
@@ -109,12 +109,12 @@ import Testing
     @Test("a store of version 1 keeps all entries, and its lookups agree with them")
     func entries() async throws {
         let entries = try await ledger.allEntries()
-        #expect(entries.map(\.position) == Array(1...62))
+        #expect(entries.map(\.position) == Array(1...63))
         #expect(try await ledger.allRows() == Projections(folding: entries))
         let failures = entries.filter {
             if case .failed = $0.entry.fact { true } else { false }
         }
-        #expect(failures.map(\.position) == [24, 28, 31, 37])
+        #expect(failures.map(\.position) == [25, 29, 32, 38])
     }
 
     @Test("a store of version 1 has its history by kind and by product")
@@ -123,8 +123,8 @@ import Testing
             try await ledger.entries(before: ledger.head(), filter: filter, limit: 100)
                 .entries.map(\.position)
         }
-        #expect(try await positions(.init(kinds: [.failed])) == [37, 31, 28, 24])
-        #expect(try await positions(HistoryFilter()) == (2...62).filter { $0 != 46 }.reversed())
+        #expect(try await positions(.init(kinds: [.failed])) == [38, 32, 29, 25])
+        #expect(try await positions(HistoryFilter()) == (2...63).filter { $0 != 47 }.reversed())
         #expect(try await positions(.init(kinds: [.sold])).count == 14)
         for id in try await ledger.soldProducts().keys {
             let sold = try await positions(.init(kinds: [.sold], product: id))
@@ -137,7 +137,7 @@ import Testing
     @Test("a store of version 1 gives its next sale the next number")
     func goesOn() async throws {
         let store = try await TestStore(
-            ledger: ledger, clock: ManualClock(Timestamp(milliseconds: 1_798_700_000_000)),
+            ledger: ledger, clock: ManualClock(Timestamp(milliseconds: 1_799_200_000_000)),
             identity: AppIdentity(
                 bundleID: "com.example.lantern", appAppleID: 1_234_567_890,
                 environment: "Sandbox"))

@@ -1,9 +1,10 @@
 import Basics
 package import Foundation
+package import StoreEngine
 package import StoreModel
 
-/// A ledger in memory, which ends with the process: for `--ephemeral`, and as the simple model with
-/// which tests compare `SQLiteLedger`. The cost of its lookups grows with the number of sales.
+/// A ledger in memory: the simple model with which tests compare `SQLiteLedger`. The cost of
+/// its lookups grows with the number of sales.
 package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
     private var recorded: [RecordedEntry] = []
     private var rows = Projections()
@@ -18,7 +19,7 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
     private var unknownFacts: Set<StreamID> = []
     /// Numbers that began as requests for approval.
     private var requested: Set<TransactionID> = []
-    private var nextNumber: Int64
+    private var nextNumber = StoreLimits.firstTransactionNumber
     private nonisolated let notifier = ChangeSignal()
     private nonisolated let queue = SerialQueueExecutor(label: "storefront.ledger")
 
@@ -30,11 +31,7 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
     }
 
     /// An empty ledger.
-    ///
-    /// - Parameter firstNumber: the number of its first transaction.
-    package init(firstNumber: Int64 = StoreLimits.firstTransactionNumber) {
-        nextNumber = firstNumber
-    }
+    package init() {}
 
     /// Records in memory only: nothing is durable.
     package func append(_ decisions: [Decision], at now: Timestamp) throws(StoreError)
