@@ -10,7 +10,7 @@ import Testing
 
     /// A type that other targets use.
     private static var type: Regex<Substring> {
-        /^(?:@[^ ]+ +)*(?:package|public) (?:final +|indirect +|nonisolated +)*(?:struct|class|enum|protocol|actor|typealias)\b/
+        /^(?:@[^ ]+ +)*(?:package|public) (?:final +|indirect +|nonisolated +)*(?:struct|class|enum|protocol|actor)\b/
     }
 
     private static var requirement: Regex<Substring> {

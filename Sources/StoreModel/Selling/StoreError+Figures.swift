@@ -65,6 +65,7 @@ extension StoreError.Figure: ExpressibleByStringInterpolation {
 
 /// A value that an error can name in `found` and `expected`.
 package protocol FigureValue {
+    /// The value as an error holds it.
     var figure: StoreError.Figure { get }
 }
 

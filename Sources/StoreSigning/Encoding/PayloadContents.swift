@@ -13,6 +13,7 @@ package protocol SignedPayload: Decodable, Sendable {
     var signedEnvironment: StoreEnvironment? { get }
     /// Nil if the payload is for no device.
     var signedDevice: SignedDevice? { get }
+    /// The greatest length of a signed text that a verifier reads, in bytes.
     static var byteCountMax: Int { get }
     /// The payload as JSON, members in alphabetical order. Equal payloads give equal bytes.
     func jsonBytes() -> [UInt8]
