@@ -107,7 +107,7 @@ final class HTTPExchangeHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Fails the exchange under way, if any.
+    /// Fails the exchange under way, if any, and closes the connection.
     private func fail(_ failure: ContentServerFailure, _ context: ChannelHandlerContext) {
         timer?.cancel()
         let ended = waiting

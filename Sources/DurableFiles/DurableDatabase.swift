@@ -246,8 +246,9 @@ package actor DurableDatabase {
         return value
     }
 
-    /// The file was deleted, moved or replaced, so that a commit would be lost. Checked inside the
-    /// transaction, because a write may have waited for the very process that replaced the file.
+    /// Throws if the file was deleted, moved or replaced, so that a commit would be lost. Checked
+    /// inside the transaction, because a write may have waited for the very process that replaced
+    /// the file.
     private func assertInPlace(_ db: Database) throws {
         var hasMoved: Int32 = 0
         sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)

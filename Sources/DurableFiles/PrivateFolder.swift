@@ -7,6 +7,9 @@ import Synchronization
 package enum PrivateFolder {
     /// Creates the folders above it too (0700). An existing folder must belong to this user, and
     /// only this user and the user's own group may create files in it.
+    ///
+    /// - Throws: `storeReadOnly`, `storeFull`; `storeUnreadable` if other users may write into the
+    ///   folder, or after `makeNoMore`.
     package static func make(_ path: String) throws(StoreError) {
         let isForbidden = forbidden.withLock { folders in
             folders.contains { path == $0 || path.hasPrefix($0 + "/") }
@@ -65,6 +68,8 @@ package enum PrivateFolder {
     package static func makeNoMore(_ path: String) { forbidden.withLock { $0.append(path) } }
 
     /// Empty (0600), if there is none. SQLite gives the log and index beside it the same rights.
+    ///
+    /// - Throws: `storeReadOnly`, `storeFull`, `storeUnreadable` (also where the path is a link).
     package static func makeFile(_ path: String) throws(StoreError) {
         // Does not open a file that exists: closing it would release the locks this process holds
         // on it through another descriptor (fcntl(2)).

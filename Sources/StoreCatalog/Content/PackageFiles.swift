@@ -13,7 +13,8 @@ package struct PackageFiles: Sendable {
     /// - Parameter sha256: lower-case hexadecimal.
     package func path(_ sha256: String) -> String { folder + "/" + sha256 + ".zip" }
 
-    /// For reading it in pieces by `ContentManifest.Archive.path`.
+    /// For reading it in pieces by `ContentManifest.Archive.path`. Throws `contentUnavailable` if
+    /// the file is missing or has another length.
     package func open(_ release: PackageRelease) throws(StoreError) -> HostedPackage {
         let path = path(release.sha256)
         var status = stat()

@@ -10,7 +10,8 @@ struct SigningChain: Sendable {
     /// DER, in the order of `x5c` (RFC 7515 §4.1.6): leaf, intermediate, root.
     let certificates: [[UInt8]]
 
-    /// The `kid` of the header (RFC 7515 §4.1.4): ten characters, like App Store key identifiers.
+    /// The `kid` of the header (RFC 7515 §4.1.4), derived from the leaf's public key: ten
+    /// characters, like App Store key identifiers.
     var keyID: String {
         SHA256.hash(data: leafKey.publicKey.x963Representation).prefix(5)
             .map { byte in

@@ -4,7 +4,8 @@ package import StoreModel
 
 /// The digest by which a manifest of content is signed, recorded and found.
 package enum ManifestDigest {
-    /// JSON with members in alphabetical order, without the manifest's signature.
+    /// JSON with members in alphabetical order, without the manifest's signature. Throws
+    /// `systemError` if it cannot be encoded.
     package static func bytes(of manifest: ContentManifest) throws(StoreError) -> Data {
         var manifest = manifest
         manifest.signed = nil
@@ -15,7 +16,7 @@ package enum ManifestDigest {
         }
     }
 
-    /// Lower-case hexadecimal.
+    /// SHA-256 of `bytes(of:)`, lower-case hexadecimal.
     package static func of(_ manifest: ContentManifest) throws(StoreError) -> String {
         SHA256.hash(data: try bytes(of: manifest)).map { String(format: "%02x", $0) }.joined()
     }
