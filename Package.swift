@@ -118,7 +118,8 @@ let package = Package(
             name: "CursesTerminal", dependencies: ["CTerminal", "Terminal"],
             swiftSettings: strict),
         .target(
-            name: "ShopCore", dependencies: ["Basics", "StoreModel"], swiftSettings: testable),
+            name: "ShopCore", dependencies: ["Basics", "ShopText", "StoreModel"],
+            swiftSettings: testable),
         .target(name: "ShopText", dependencies: ["Basics", "StoreModel"], swiftSettings: strict),
         .target(
             name: "ShopTUI",
@@ -195,11 +196,11 @@ let package = Package(
             swiftSettings: unoptimised),
         .target(
             name: "ShopTestSupport",
-            dependencies: ["Basics", "TestBasics", "ShopCore", "StoreModel"],
+            dependencies: ["Basics", "TestBasics", "ShopCore", "ShopText", "StoreModel"],
             path: "Tests/ShopTestSupport", swiftSettings: unoptimised),
         .testTarget(
             name: "ShopCoreTests",
-            dependencies: ["Basics", "ShopCore", "ShopTestSupport", "StoreModel"],
+            dependencies: ["Basics", "ShopCore", "ShopTestSupport", "ShopText", "StoreModel"],
             swiftSettings: unoptimised),
         .testTarget(
             name: "ShopTextTests", dependencies: ["ShopText", "StoreModel"],

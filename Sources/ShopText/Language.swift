@@ -13,6 +13,14 @@ package protocol Language: Sendable {
     static func text(_ text: ErrorText) -> String
     /// The words of a text of the command line.
     static func text(_ text: CommandText) -> String
+    /// A message of the message row; `strings` formats its dates, prices and sizes.
+    static func text(_ text: StatusText, _ strings: Strings) -> String
+    /// The reason why a key does nothing.
+    static func text(_ reason: Refusal, _ strings: Strings) -> String
+    /// The first sentence about a delivered purchase.
+    static func bought(_ purchase: Bought, _ strings: Strings) -> String
+    /// The second sentence: the transaction, and the state of the content.
+    static func receipt(_ purchase: Bought) -> String
 }
 
 /// All languages of the program. A new language is a new file and a line here.

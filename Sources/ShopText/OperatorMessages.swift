@@ -8,6 +8,21 @@ extension Strings {
         return nil
     }
 
+    /// The message to the operator of a screen after an action was carried out.
+    func done(_ outcome: OperatorOutcome) -> String {
+        var clock = outcome.clock
+        let moved = clock.flatMap {
+            clockMoved(from: outcome.clockBefore, to: $0.state, at: $0.now)
+        }
+        // A message about the move names the clock's new time, so the clock is not named again.
+        if moved != nil { clock = nil }
+        let done = done(
+            outcome.action, outcome.events, settings: outcome.settings, clock: clock,
+            time: clock.map { instant($0.now) })
+        return [moved.map { self[.clockMovedMessage($0)] }, done].compactMap { $0 }
+            .filter { !$0.isEmpty }.joined(separator: language.sentenceGap)
+    }
+
     /// The message to the operator after an action was carried out.
     ///
     /// - Parameters:
@@ -74,7 +89,7 @@ extension Strings {
             self[
                 CommandText.doneFailNext(
                     error: error.rawValue, call: call, count: count, after: after)]
-        case .clearFaults: self[ScreenText.noFailures]
+        case .clearFaults: self[StatusText.faultsCleared]
         case .clearFault(let id):
             self[
                 CommandText.doneFaultCleared(

@@ -6,15 +6,13 @@ package indirect enum ScreenText: Hashable, Sendable {
     // MARK: Header and list
     case shopName, shopView, console, opening, anotherShopDelivers, anotherDeliversShort
     case failuresQueued(Int)
-    case signedOut, keySignIn, keySignOut, nowSignedIn(account: String), nowSignedOut
+    case signedOut, keySignIn, keySignOut
     case signInQuestion, signInToBuyQuestion(name: String), signInButton
     case signInNote(account: String, environment: String)
     case refundReasonLine(RefundReason), keyReason
-    case operatorOnly(account: String)
-    case promotedDroppedMessage(name: String), nothingPromoted, promotedLine, promotedState
-    case keyContinue, keyDropPromoted, consumablesStay
+    case promotedLine, promotedState
+    case keyContinue, keyDropPromoted
     case offline, offlineLine(asOf: String), offlineAsOf(String), keyNetworkOn, keyNetworkOff
-    case networkIsBack, networkIsCut, networkCutsNext
     case offerNetworkCut(seconds: Int64), offerNetworkCutNext, networkAlias
     case loadingProducts, productsNotLoaded, nothingForSale, noProductFound, choosePlan,
         paymentsAreOff
@@ -41,12 +39,8 @@ package indirect enum ScreenText: Hashable, Sendable {
     case makeRoomQuestion(name: String, needed: String?, free: String?)
     /// `removable` is nil if no other content can be removed.
     case makeRoomNote(removable: String?), makeRoomButton, tryAgainButton
-    case makingRoomMessage(name: String), meteredIsOn(size: String), meteredIsOff
-    case roomMadeMessage(name: String, packages: Int, size: String)
-    /// The reason why a download waits, in a sentence.
-    case waitsForConsentLine(size: String), waitsForRoomLine(needed: String?), waitsForNetworkLine
     case waitsForYouDiskFull, diskIsFull, notAsAnnounced, downloadStoppedBy(String)
-    case standardTheme, inUse, chosenForLater, themeIsKept, nothingOwned
+    case standardTheme, inUse, chosenForLater, nothingOwned
     case since(day: String), balanceOf(Int64, unit: String)
     case unlocksFact, unlocksNames(String), themeNamed(String), appFeature
 
@@ -145,11 +139,6 @@ package indirect enum ScreenText: Hashable, Sendable {
     case stopRenewingQuestion(name: String), stopRenewingNote(day: String?)
     case declinePriceQuestion(name: String), declinePriceNote(day: String?)
     case payNowQuestion(name: String, price: String?), payNowNote
-    case changingPlanTo(name: String), claiming(name: String)
-    case subscriptionMessage(SubscriptionEvent, name: String, next: String?, day: String?)
-    case autoRenewMessage(name: String, isOn: Bool, day: String?)
-    case alreadyYourPlan(name: String), alreadyPlanned(name: String, day: String)
-    case noSubscriptionYet
 
     // MARK: The page
     case type, content, transaction, pageDownForMore, offers, family, familyCanShare
@@ -213,7 +202,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case packageIs(package: String, PackageState)
     case accountAskToBuy(isOn: Bool), accountPayments(areAllowed: Bool)
     case eventFamily, sharedByFact, sharedBy(account: String), sharedByLine(account: String)
-    case sharedMessage(name: String), sentence(String)
+    case sentence(String)
     case familyEvent(FamilyChange.What, organizer: String, product: String)
     case familyLine(members: String), familyOrganizer(String), familyChild(String)
     case noticeLine(AccountNotice.Kind, subject: String, accounts: String)
@@ -277,51 +266,21 @@ package indirect enum ScreenText: Hashable, Sendable {
         receiptEmpty
     case appTransactionTitle, receiptTypeFact, receiptKind(String), appFact, madeFact, revokedFact,
         fileFact
-    case versionFact, firstVersionFact, numberFact, copiedReceipt, notCopiedReceipt
+    case versionFact, firstVersionFact, numberFact
     case helpHistory, helpDetails, helpFilter
     case helpQuestion, helpEverywhere
 
     // MARK: Messages: a purchase
-    case askingFor(name: String)
-    case bought(item: String, price: String?), boughtElsewhere(item: String, price: String?)
-    case receiptLine(transaction: String)
-    case itIsDownloading, itIsDownloaded
     case items(Int, name: String)
     case itemFor(item: String, price: String)
-    case hasRenewed(name: String, until: String?)
-    case alreadyOwnedMessage(name: String), pendingMessage(name: String), cancelledMessage
-    case pendingAtBankMessage(name: String), interruptedMessage(name: String)
-    case refundRequestedMessage(name: String), refundDeclinedMessage(name: String)
-    case promotedMessage(name: String)
     case about(name: String, text: String)
-    case outcomeUnknownMessage(name: String)
-    case sendingAgain(item: String, time: String), notSent(item: String, time: String)
-    case notVerified(reason: String?)
-    case restoringMessage, nothingToRestore, allIsHere, restoredMessage(Int)
-    case spaceDownloads(Int)
-    case couldNotBeVerified(Int), restoreFailed(reason: String)
 
     // MARK: Messages: downloads
-    case downloadedMessage(name: String), downloadPausedMessage(name: String)
-    case downloadingMessage(name: String), downloadCancelledMessage(name: String)
-    case deletedHereMessage(name: String), updateCancelledMessage(name: String, version: String)
-    case updateFoundMessage(name: String, version: String, size: String)
-    case updatesFoundMessage(name: String, more: Int), updatingAllMessage(Int)
-    case faultsOfDownloads(DownloadFaults), noFaultsOfDownloads
 
     // MARK: Messages: what the store changed
-    case approvedMessage(name: String), declinedMessage(name: String)
-    case refundedMessage(name: String), revokedMessage(name: String)
-    case refundReversedMessage(name: String), removedMessage(name: String)
-    case expiryMovedMessage(name: String), upgradedMessage(name: String)
-    case clockStopped(at: String), clockSet(to: String), clockSetBack(by: String)
     case overdue(since: String)
-    case askToBuyIsOn, askToBuyIsOff, paymentsAllowed, paymentsForbidden
-    case noFailures
-    case packagesOnCommandLine, offerHostPackage
+    case offerHostPackage
     case offerPackage(name: String, package: String, PackageState)
-    case priceChangedMessage(name: String), catalogChanged, catalogRefused(problem: String)
-    case thisShopDelivers, cannotWatch, storeWasReplaced, mouseOn, mouseOff
 
     // MARK: The tour
     case tourStep(Int, of: Int)
@@ -332,15 +291,4 @@ package indirect enum ScreenText: Hashable, Sendable {
         tourRefundAtConsoleKey, tourLeaveKey
 
     // MARK: Why a key does nothing
-    case stillOpening, andNotCharged(ScreenText)
-    case waitsAlready(name: String), buyingAlready(name: String), planIsTaken(by: String)
-    case restoreItFirst(name: String)
-    case noTransaction(of: String?), noSubscriptionSelected
-    case noProductSelected, nothingDownloads, nothingToCancel, nothingToDelete, restoringAlready,
-        nothingToUpdate, downloadIsPast,
-        noRequestWaits
-    case noConsole
-    case noRequestSelected, nothingToCopy, nothingToClaim, nothingIsDue
-    case copiedText(String), copiedSigned(transaction: String)
-    case notCopiedText(String), notCopiedSigned(transaction: String)
 }

@@ -6,16 +6,22 @@ package import StoreModel
 /// Prices use the format of the product's own locale.
 package struct Strings: Sendable {
     /// The language of the words.
-    package let language: any Language.Type
+    package private(set) var language: any Language.Type
     /// The locale of dates and territories.
     package let locale: String
     /// Formats dates and prices, and keeps the results.
     package let formatters: LocalizedFormatters
     /// Whether only ASCII characters can be shown.
-    package let isASCII: Bool
+    package private(set) var isASCII: Bool
     /// The account that a command named, which the commands in an error's advice repeat; nil if the
     /// command named none.
     package var account: String?
+    /// The present time on a screen: a date in another year is written with its year.
+    package var now = Timestamp(milliseconds: 0)
+    /// Whether the texts of a screen may speak of the console and name errors by their codes.
+    package var namesConsole = true
+    /// The display name of a product for sale, for a screen; nil for any other.
+    package var productName: @Sendable (ProductID) -> String? = { _ in nil }
 
     /// - Parameters:
     ///   - language: as in `--language`; nil for the locale's.
@@ -34,9 +40,9 @@ package struct Strings: Sendable {
 
     /// These texts for a terminal that shows only ASCII.
     package var forASCII: Strings {
-        var strings = Strings(
-            locale: locale, language: language.code, isASCII: true, formatters: formatters)
-        strings.account = account
+        var strings = self
+        strings.isASCII = true
+        if language.needsUnicode { strings.language = English.self }
         return strings
     }
 
@@ -49,6 +55,10 @@ package struct Strings: Sendable {
     package subscript(text: CommandText) -> String { language.text(text) }
     /// A part of an error's message in this language.
     package subscript(text: ErrorText) -> String { language.text(text) }
+    /// A message of the message row in this language, its cause first.
+    package subscript(text: StatusText) -> String { language.text(text, self) }
+    /// The reason why a key does nothing, in this language.
+    package subscript(reason: Refusal) -> String { language.text(reason, self) }
 
     // MARK: - Money, places, dates
 
@@ -94,6 +104,8 @@ package struct Strings: Sendable {
         formatters.day(instant, now: now, locale: dateLocale)
     }
 
+    package func day(_ instant: Timestamp) -> String { day(instant, now: now) }
+
     /// The locale, if it has the language of the words; otherwise that language in the locale's
     /// region: English sentences in Germany have English dates.
     private var dateLocale: String {
@@ -104,9 +116,12 @@ package struct Strings: Sendable {
     }
 
     /// A day with a time of day.
-    package func dayAndTime(_ instant: Timestamp, now: Timestamp) -> String {
-        self[.dayAndTime(day: day(instant, now: now), time: formatters.time(instant))]
+    package func instant(_ instant: Timestamp) -> String {
+        self[.dayAndTime(day: day(instant), time: time(instant))]
     }
+
+    /// A time of day: "14:02:11".
+    package func time(_ instant: Timestamp) -> String { formatters.time(instant) }
 
     /// An instant in ISO 8601, as commands print dates: "2026-12-21T14:02:11Z".
     package func date(_ instant: Timestamp) -> String { instant.date.formatted(.iso8601) }
@@ -129,6 +144,21 @@ package struct Strings: Sendable {
         let text = self[.items(quantity, name: name)]
         return isASCII ? text.replacing("×", with: "x") : text
     }
+
+    /// A payment of an earlier process: "3 × 10 coins for $2.97".
+    func item(_ payment: PastPayment) -> String {
+        let item = items(payment.quantity, payment.name)
+        guard let price = payment.price else { return item }
+        return self[.itemFor(item: item, price: self.price(price))]
+    }
+
+    // MARK: - Purchases
+
+    /// The first sentence about a delivered purchase: "Bought The Lighthouse for $3.99."
+    package func bought(_ purchase: Bought) -> String { language.bought(purchase, self) }
+
+    /// The second sentence: "Transaction 1000003, verified. Downloading."
+    package func receipt(_ purchase: Bought) -> String { language.receipt(purchase) }
 
     // MARK: - Periods
 
@@ -200,6 +230,24 @@ package struct Strings: Sendable {
     /// - Parameter reader: nil for a person at a shell.
     package func message(for error: StoreError, to reader: ErrorReader? = nil) -> ErrorMessage {
         write(ErrorTexts.texts(for: error, to: reader ?? .shell(account: account)))
+    }
+
+    /// The message about an error on a screen, on one line.
+    ///
+    /// - Parameter name: the product's name; nil for the name of the product in the error.
+    package func line(_ error: StoreError, of name: String? = nil) -> String {
+        let name = name ?? error.productID.flatMap(productName)
+        return message(for: error, to: .screen(product: name, namesConsole: namesConsole)).line
+    }
+
+    /// The message about an error of a product on a screen. The product's name is put before it
+    /// unless its sentences contain the name.
+    func about(_ name: String, _ error: StoreError) -> String {
+        let text = line(error, of: name)
+        // A placeholder that no sentence contains by chance.
+        let mark = "\u{0}"
+        return line(error, of: mark).contains(mark)
+            ? text : self[.about(name: name, text: text)]
     }
 
     /// The message about an error that stops or delays a download.

@@ -1,5 +1,6 @@
 import ShopCore
 import ShopTestSupport
+import ShopText
 import StoreModel
 import Testing
 

@@ -1,5 +1,6 @@
 @testable import ShopCore
 import ShopTestSupport
+import ShopText
 import StoreModel
 import Testing
 

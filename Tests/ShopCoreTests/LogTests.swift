@@ -1,6 +1,7 @@
 import Foundation
 @testable import ShopCore
 import ShopTestSupport
+import ShopText
 import StoreModel
 import Testing
 

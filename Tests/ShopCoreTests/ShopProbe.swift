@@ -1,5 +1,6 @@
 @testable import ShopCore
 import ShopTestSupport
+import ShopText
 import StoreModel
 import Testing
 
@@ -122,7 +123,7 @@ extension [ShopEffect] {
 
 extension ShopState {
     /// Expects a message with the time of the action.
-    mutating func announces(_ what: StatusMessage.What) {
+    mutating func announces(_ what: StatusText) {
         let replaced = statusMessage.map { $0.isInHistory ? $0.replaced + 1 : $0.replaced }
         statusMessage = StatusMessage(at: now, what: what, replaced: replaced ?? 0)
     }

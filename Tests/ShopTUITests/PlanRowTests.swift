@@ -1,6 +1,7 @@
 import ShopCore
 import ShopTestSupport
 @testable import ShopTUI
+import ShopText
 import StoreModel
 import Terminal
 import Testing

@@ -3,6 +3,7 @@ import Foundation
 import ShopCore
 import ShopTestSupport
 @testable import ShopTUI
+import ShopText
 import StoreModel
 import Terminal
 import Testing

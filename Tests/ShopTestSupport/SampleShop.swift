@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 package import ShopCore
+import ShopText
 package import StoreModel
 
 /// A shop with a product in every status. It is always the same. Tests begin with it, and golden

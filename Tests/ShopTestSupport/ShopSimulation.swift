@@ -1,4 +1,5 @@
 package import ShopCore
+import ShopText
 package import StoreModel
 package import TestBasics
 

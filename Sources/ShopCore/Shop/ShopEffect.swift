@@ -1,3 +1,4 @@
+package import ShopText
 package import StoreModel
 
 /// Work that the reducer requests. `ShopWorker` performs it and answers with actions; the program

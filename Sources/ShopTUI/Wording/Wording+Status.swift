@@ -4,7 +4,7 @@ import ShopText
 import StoreModel
 
 /// The texts of a product's status.
-extension Wording {
+extension Strings {
     /// The status for a row of the list, from the longest wording to the shortest. Empty for a
     /// running download, whose row has a bar.
     func status(_ status: ProductStatus) -> [String] {
@@ -187,7 +187,7 @@ extension Wording {
         switch status {
         case .buyable, .downloading: return nil
         case .failed(let error):
-            return strings.message(
+            return message(
                 for: error, to: .screen(product: product.displayName, namesConsole: namesConsole)
             ).line
         case .purchasing: return self[.storeIsDeciding]
@@ -198,7 +198,7 @@ extension Wording {
         case .waitingForAnswer(_, .interrupted): return self[.interruptedLine]
         case .paused: return self[.downloadIsPaused]
         case .downloadFailed(let download):
-            return download.error.map { strings.downloadMessage(for: $0).line }
+            return download.error.map { downloadMessage(for: $0).line }
                 ?? self[.theDownloadFailed]
         case .notDownloaded: return self[.ownedNotDownloadedLine]
         case .owned(isRestored: true): return self[.ownedAndRestored]
@@ -209,12 +209,12 @@ extension Wording {
             // The family member who shares the plan is charged, so no price is named.
             return self[.sentence(self[.yourPlanRenews(day: day(until))])]
         case .current(let until?, renews: true):
-            return self[.renewsLine(day: day(until), price: price(product))]
+            return self[.renewsLine(day: day(until), price: price(of: product))]
         case .current(let until?, renews: false):
             return product.subscription?.period == nil
                 ? self[.yourPlanUntil(day: day(until))]
                 : self[.subscriptionEndsLine(day: day(until))]
-        case .current(nil, _): return self[.subscriptionNeverEnds]
+        case .current(nil, _): return self[ScreenText.subscriptionNeverEnds]
         case .plan(let standing):
             return state.subscription(of: product.id).map { line(standing, of: $0, state) }
         case .planned(let from):
@@ -234,7 +234,7 @@ extension Wording {
 
 // MARK: - Subscriptions
 
-extension Wording {
+extension Strings {
     /// The status of a subscription in a sentence, with the step that solves a problem.
     func line(
         _ standing: PlanStanding, of subscription: AccountSubscription, _ state: ShopState
@@ -277,14 +277,14 @@ extension Wording {
         case .revoked(let day, let isRefunded):
             let day = day.map { self.day($0) }
             return self[isRefunded ? .refundedLine(day: day) : .revokedLine(day: day)]
-        case .unending: return self[.subscriptionNeverEnds]
+        case .unending: return self[ScreenText.subscriptionNeverEnds]
         }
     }
 
     /// The price of the next period, from the store's renewal info; nil if no period follows.
     func renewalPrice(of subscription: AccountSubscription, _ state: ShopState) -> String? {
         subscription.renewalPrice.map {
-            strings.price(state.price($0, of: subscription.nextProductID))
+            price(state.price($0, of: subscription.nextProductID))
         }
     }
 
@@ -304,6 +304,6 @@ extension Wording {
         of change: PlanChange, from present: AccountSubscription?, _ state: ShopState
     ) -> String? {
         guard let refund = change.refund, refund.milliunits > 0 else { return nil }
-        return strings.price(state.price(refund, of: present?.productID))
+        return price(state.price(refund, of: present?.productID))
     }
 }

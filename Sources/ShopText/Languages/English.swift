@@ -20,9 +20,6 @@ enum English: Language {
         case .signedOut: "SIGNED OUT"
         case .keySignIn: "sign in"
         case .keySignOut: "sign out"
-        case .nowSignedIn(let account): "Signed in to the App Store as \(account)."
-        case .nowSignedOut:
-            "Signed out of the App Store. You keep what you own; buying asks for the account."
         case .signInQuestion: "Sign in to the App Store?"
         case .signInToBuyQuestion(let name): "Sign in to the App Store to buy \(name)?"
         case .signInNote(let account, let environment):
@@ -43,13 +40,9 @@ enum English: Language {
                 + "the store."
         case .keyNetworkOn: "network on"
         case .keyNetworkOff: "network off"
-        case .networkIsBack: "Online again. What was missed arrives now."
-        case .networkCutsNext:
-            "The network is on until the store has recorded the next purchase, and then goes off."
         case .offerNetworkCut(let seconds): "network off for \(seconds) s"
         case .offerNetworkCutNext: "cut the network when the store has recorded the next purchase"
         case .networkAlias: "offline online network connection internet"
-        case .networkIsCut: "Offline. Nothing reaches the store until the network is on again."
         case .loadingProducts: "Loading products"
         case .productsNotLoaded: "Products not loaded. 1 tries again."
         case .nothingForSale: "Nothing is for sale here."
@@ -108,20 +101,6 @@ enum English: Language {
             "No other download can go. Make room on the disk, then try again. c drops this one."
         case .tryAgainButton: "Try again"
         case .makeRoomButton: "Make room and go on"
-        case .makingRoomMessage(let name): "Making room for \(name)."
-        case .roomMadeMessage(let name, packages: 0, _):
-            "Nothing could be removed for \(name)."
-        case .roomMadeMessage(let name, let packages, let size):
-            "Removed \(count(packages, "download")) (\(size)) for \(name)."
-        case .waitsForConsentLine(let size):
-            "It waits for you: the connection is metered, and it has \(size). Press Space."
-        case .waitsForRoomLine(let needed):
-            "It waits for you: the disk is full" + (needed.map { " (it needs \($0))" } ?? "")
-                + ". Press Space."
-        case .waitsForNetworkLine: "It waits until this device is online again."
-        case .meteredIsOn(let size):
-            "The connection is metered now: downloads from \(size) on ask first."
-        case .meteredIsOff: "The connection is not metered now."
         case .waitsForYouDiskFull: "waits for you: disk full"
         case .diskIsFull: "disk full"
         case .notAsAnnounced: "not as announced"
@@ -133,7 +112,6 @@ enum English: Language {
         case .standardTheme: "Standard theme"
         case .inUse: "in use"
         case .chosenForLater: "chosen for later"
-        case .themeIsKept: "Kept for later: this time the shop was opened with --theme."
         case .nothingOwned:
             "You don't own anything yet. Press 1 for the shop, r to restore past purchases."
         case .since(let day): "since \(day)"
@@ -462,18 +440,6 @@ enum English: Language {
         case .payNowQuestion(let name, let price):
             price.map { "Pay \($0) for \(name) now?" } ?? "Pay for \(name) now?"
         case .payNowNote: "It goes on from there."
-        case .claiming(let name): "Taking over \(name)…"
-        case .changingPlanTo(let name): "Changing to \(name)…"
-        case .subscriptionMessage(let event, let name, let next, let day):
-            subscriptionMessage(event, name, next, day)
-        case .autoRenewMessage(let name, let isOn, let day):
-            isOn
-                ? "\(name) renews" + (day.map { " \($0)." } ?? " again.") + " You weren't charged."
-                : "\(name) will not renew." + (day.map { " You keep it until \($0)." } ?? "")
-        case .alreadyYourPlan(let name): "\(name) is your plan already. You weren't charged."
-        case .alreadyPlanned(let name, let day):
-            "You change to \(name) on \(day) already. You weren't charged."
-        case .noSubscriptionYet: "You have no subscription yet."
 
         // MARK: The page
         case .type: "Type"
@@ -638,22 +604,7 @@ enum English: Language {
         case .versionFact: "Version"
         case .firstVersionFact: "First got"
         case .numberFact: "Number"
-        case .copiedReceipt: "Copied the signed receipt, if the terminal lets programs copy."
-        case .notCopiedReceipt:
-            "This terminal has no clipboard for the receipt. Use storefront receipt show --signed."
         case .helpFilter: "FILTERING EVENTS"
-        case .noRequestSelected: "Select a request first: Up and Down, then a or d."
-        case .copiedText(let text): "Copied \(text), if your terminal allows it."
-        case .copiedSigned(let id):
-            "Copied the signed text of transaction \(id), if your terminal allows it."
-        case .notCopiedText(let text): "This terminal can't copy. The identifier is \(text)"
-        case .notCopiedSigned(let id):
-            "This terminal can't copy a text of this length. storefront transactions --id \(id) "
-                + "--json prints it."
-        case .nothingToCopy: "There is nothing to copy here."
-        case .nothingToClaim:
-            "Select a sale of coins or the like that another device of yours has not finished."
-        case .nothingIsDue: "Nothing is due on the store's clock."
         case .eventPurchased: "purchased"
         case .eventRefunded: "refunded"
         case .eventRevoked: "revoked"
@@ -707,7 +658,6 @@ enum English: Language {
         case .sharedByFact: "Shared by"
         case .sharedBy(let account): "shared by \(account)"
         case .sharedByLine(let account): "Shared by \(account)."
-        case .sharedMessage(let name): "Your family shares \(name) with you."
         case .sentence(let words): words.prefix(1).uppercased() + words.dropFirst() + "."
         case .familyEvent(.created, let organizer, _): "\(organizer) founded a family"
         case .familyEvent(.joined(let account, let role), let organizer, _):
@@ -920,126 +870,22 @@ enum English: Language {
         case .helpEverywhere: "EVERYWHERE"
 
         // MARK: Messages: a purchase
-        case .askingFor(let name): "Buying \(name)…"
-        case .bought(let item, let price):
-            price.map { "Bought \(item) for \($0)." } ?? "Bought \(item)."
-        case .boughtElsewhere(let item, let price):
-            price.map { "You bought \(item) elsewhere for \($0)." }
-                ?? "You bought \(item) elsewhere."
-        case .receiptLine(let transaction): "Transaction \(transaction), verified."
-        case .itIsDownloading: "Downloading."
-        case .itIsDownloaded: "Downloaded."
         case .items(let count, let name): "\(count) × \(name)"
         case .itemFor(let item, let price): "\(item) for \(price)"
-        case .hasRenewed(let name, let until):
-            "\(name) has renewed" + (until.map { " until \($0)." } ?? ".")
-        case .alreadyOwnedMessage(let name): "You already own \(name). You weren't charged."
-        case .pendingMessage(let name):
-            "\(name) is waiting for approval. You haven't been charged."
-        case .pendingAtBankMessage(let name):
-            "\(name) is waiting for the bank. You haven't been charged."
-        case .interruptedMessage(let name):
-            "\(name): something stands in the way. You haven't been charged."
-        case .refundRequestedMessage(let name):
-            "You asked for a refund of \(name). The store decides."
-        case .refundDeclinedMessage(let name):
-            "The refund of \(name) was declined."
-        case .promotedMessage(let name):
-            "\(name) was begun outside the app: u goes on, U drops it."
-        case .promotedDroppedMessage(let name):
-            "Dropped \(name), begun outside the app. You weren't charged."
-        case .operatorOnly(let account):
-            "Only the store's operator may do this, and not account \"\(account)\"."
-        case .nothingPromoted: "No purchase was begun outside the app."
         case .promotedLine: "Begun outside the app and held here: u goes on, U drops it."
         case .promotedState: "begun outside"
         case .keyContinue: "go on buying"
         case .keyDropPromoted: "drop outside purchase"
-        case .consumablesStay: " Consumables, such as coins, don't come back."
-        case .cancelledMessage: "Cancelled. You weren't charged."
         case .about(let name, let text): "\(name): \(text)"
-        case .outcomeUnknownMessage(let name):
-            "Not known yet whether \(name) was bought. The store is asked again, and never charges "
-                + "twice."
-        case .sendingAgain(let item, let time):
-            "Sending again: \(item), asked for at \(time) by a shop that ended before its answer."
-        case .notSent(let item, let time):
-            "Not sent, not charged: \(item), asked for at \(time). Send or drop it with: "
-                + "storefront payments"
-        case .notVerified(let reason):
-            "A transaction could not be verified" + (reason.map { " (\($0))" } ?? "")
-                + ". It unlocked nothing."
-        case .restoringMessage: "Restoring purchases…"
-        case .nothingToRestore: "There is nothing to restore."
-        case .allIsHere: "There is nothing new to restore."
-        case .restoredMessage(let count):
-            count == 1
-                ? "Restored 1 purchase." : "Restored \(count) purchases."
-        case .spaceDownloads(let count):
-            count == 1
-                ? " The content of 1 is not downloaded: press Space on it."
-                : " The content of \(count) is not downloaded: press Space on one."
-        case .couldNotBeVerified(let count):
-            " \(count) could not be verified and unlocked nothing."
-        case .restoreFailed(let reason):
-            "Restore failed; what came back so far stays. \(reason)"
 
         // MARK: Messages: downloads
-        case .downloadedMessage(let name): "Downloaded \(name)."
-        case .updateFoundMessage(let name, let version, let size):
-            "\(name): version \(version) is available, \(size)."
-        case .updatesFoundMessage(let name, let more):
-            "Newer versions are available of \(name) and \(more) more: see the library."
-        case .updatingAllMessage(let products):
-            "Downloading the newer content of \(count(products, "product"))."
-        case .faultsOfDownloads(let faults): "Downloads on this device: \(list(faults))."
-        case .noFaultsOfDownloads: "Nothing goes wrong with downloads on this device."
-        case .downloadPausedMessage(let name): "Paused \(name). What was downloaded is kept."
-        case .downloadingMessage(let name): "Downloading \(name)."
-        case .downloadCancelledMessage(let name):
-            "Download of \(name) cancelled. You still own it; download it again any time."
-        case .updateCancelledMessage(let name, let version):
-            "Update of \(name) cancelled; version \(version) stays."
-        case .deletedHereMessage(let name):
-            "Deleted \(name) from this device. You still own it; download it again any time."
 
         // MARK: Messages: what the store changed
-        case .approvedMessage(let name): "Approved: \(name) is bought."
-        case .declinedMessage(let name): "Declined: \(name) was not charged."
-        case .refundedMessage(let name): "\(name) was refunded and is no longer yours."
-        case .revokedMessage(let name): "\(name) was revoked and is no longer yours."
-        case .refundReversedMessage(let name):
-            "The refund of \(name) was reversed; it is yours again."
-        case .expiryMovedMessage(let name): "The end of \(name) was moved."
-        case .upgradedMessage(let name):
-            "\(name) ended with your change of plan; the rest was refunded."
-        case .removedMessage(let name): "\(name) was removed from your purchases."
-        case .clockStopped(let instant): "The store's clock is stopped at \(instant)."
-        case .clockSet(let instant): "The store's clock is now \(instant)."
-        case .clockSetBack(let time):
-            "This computer's clock was set back by \(time). The store's time runs on."
         case .overdue(let instant):
             "As of \(instant): the store cannot be written. What was due since happens when it can."
-        case .askToBuyIsOn: "Ask to Buy is on: purchases wait for approval."
-        case .askToBuyIsOff: "Ask to Buy is off."
-        case .paymentsAllowed: "Payments are on for your account."
-        case .paymentsForbidden: "Payments are off for your account."
-        case .noFailures: "No failures are set."
-        case .packagesOnCommandLine: "storefront content host FILE does this."
         case .offerHostPackage: "Host a package of content"
         case .offerPackage(let name, let package, let state):
             "Set package \(package) of \(name) to \(state.rawValue)"
-        case .priceChangedMessage(let name): "The price of \(name) has changed. Check it again."
-        case .catalogChanged: "The catalog has changed."
-        case .catalogRefused(let problem):
-            "The edited catalog has an error; still using the last good one. \(problem)"
-        case .thisShopDelivers: "This shop delivers from now on."
-        case .cannotWatch: "Files cannot be watched here; checking each second instead."
-        case .storeWasReplaced:
-            "The store's files were replaced or removed; you weren't charged. This is the store "
-                + "that is there now."
-        case .mouseOn: "Mouse on. Press m to turn it off."
-        case .mouseOff: "Mouse off: the terminal selects text again."
 
         // MARK: The tour
         case .tourStep(let number, let count): "\(number) of \(count)"
@@ -1068,36 +914,18 @@ enum English: Language {
         case .tourLeaveKey: "leave; this store is thrown away"
 
         // MARK: Why a key does nothing
-        case .stillOpening: "The store is still opening."
-        case .andNotCharged(let why): self.text(why) + " You weren't charged."
-        case .waitsAlready(let name): "You've already asked for \(name)."
-        case .buyingAlready(let name): "\(name) is already being bought."
-        case .planIsTaken(let plan): "You already have \(plan); one plan at a time."
-        case .restoreItFirst(let name): "You already own \(name). Press r to restore it."
-        case .noProductSelected: "No product is selected."
-        case .noTransaction(nil): "No purchase is selected."
-        case .noTransaction(let name?): "There is no purchase of \(name)."
-        case .noSubscriptionSelected: "No subscription is selected."
-        case .nothingDownloads: "Nothing to download here."
-        case .nothingToCancel: "No download to cancel."
-        case .nothingToDelete: "Nothing to delete here."
-        case .nothingToUpdate: "Everything on this device is up to date."
-        case .downloadIsPast: "The download is past this byte already."
-        case .restoringAlready: "Already restoring."
-        case .noRequestWaits: "No request is waiting."
-        case .noConsole: "This shop was opened for a customer; it has no console."
         }
     }
 
     // MARK: - Errors
 
     /// The account in a message: "account "aoi"", or the reader's own.
-    private static func account(_ name: String?) -> String {
+    static func account(_ name: String?) -> String {
         name.map { "account \"\($0)\"" } ?? "your account"
     }
 
     /// The name for persons of a stored answer or a file of the device.
-    private static func keptAnswer(_ name: String) -> String {
+    static func keptAnswer(_ name: String) -> String {
         switch name {
         case "contact": "the time of the last contact with the store"
         case "entitlements": "the list of what you own"
@@ -1623,7 +1451,7 @@ enum English: Language {
         }
     }
 
-    private static func server(
+    static func server(
         _ failure: ContentServerFailure?, _ address: String, _ cause: String?
     ) -> String {
         let what =
@@ -1645,7 +1473,7 @@ enum English: Language {
         return "The app's own server at \(address) \(what)\(because(cause))."
     }
 
-    private static func server(_ address: String, refuses refusal: ContentRefusal?) -> String {
+    static func server(_ address: String, refuses refusal: ContentRefusal?) -> String {
         let why =
             switch refusal {
             case .authorizationMissing: "no proof of the purchase came with the request"
@@ -1665,7 +1493,7 @@ enum English: Language {
         return "The app's own server at \(address) hands nothing out: \(why)."
     }
 
-    private static func because(_ cause: String?) -> String { cause.map { " (\($0))" } ?? "" }
+    static func because(_ cause: String?) -> String { cause.map { " (\($0))" } ?? "" }
 
     // MARK: - The command line
 
@@ -2313,7 +2141,7 @@ enum English: Language {
 
     /// Why a subscription ended.
     /// "upgrade"
-    private static func step(_ kind: UpcomingItem.Kind, of product: String) -> String {
+    static func step(_ kind: UpcomingItem.Kind, of product: String) -> String {
         switch kind {
         case .renewal: "renewal of \(product)"
         case .billingRetry: "payment retry for \(product)"
@@ -2321,7 +2149,7 @@ enum English: Language {
         }
     }
 
-    private static func change(_ kind: PlanChange.Kind) -> String {
+    static func change(_ kind: PlanChange.Kind) -> String {
         switch kind {
         case .present: "your plan"
         case .upgrade: "upgrade"
@@ -2331,7 +2159,7 @@ enum English: Language {
     }
 
     /// "An upgrade"
-    private static func changeNoun(_ kind: PlanChange.Kind) -> String {
+    static func changeNoun(_ kind: PlanChange.Kind) -> String {
         switch kind {
         case .present: "Your plan"
         case .upgrade: "An upgrade"
@@ -2340,7 +2168,7 @@ enum English: Language {
         }
     }
 
-    private static func subscriptionMessage(
+    static func subscriptionMessage(
         _ event: SubscriptionEvent, _ name: String, _ next: String?, _ day: String?
     ) -> String {
         switch event.kind {
@@ -2374,14 +2202,14 @@ enum English: Language {
         }
     }
 
-    private static func paid(_ plan: BillingPlanType) -> String {
+    static func paid(_ plan: BillingPlanType) -> String {
         switch plan {
         case .upFront: "paid up front"
         case .monthly: "paid by the month"
         }
     }
 
-    private static func ended(_ reason: ExpirationReason) -> String {
+    static func ended(_ reason: ExpirationReason) -> String {
         switch reason {
         case .autoRenewDisabled: "auto-renew was off"
         case .billingError: "the payment failed"
@@ -2392,7 +2220,7 @@ enum English: Language {
     }
 
     /// "the next purchase", "the next 3 purchases", "every purchase"
-    private static func next(_ count: Int?, _ call: Fault.Call) -> String {
+    static func next(_ count: Int?, _ call: Fault.Call) -> String {
         switch count {
         case nil: "every \(name(call))"
         case 1: "the next \(name(call))"
@@ -2400,7 +2228,7 @@ enum English: Language {
         }
     }
 
-    private static func name(_ call: Fault.Call) -> String {
+    static func name(_ call: Fault.Call) -> String {
         switch call {
         case .loadProducts: "product request"
         case .purchase: "purchase"
@@ -2415,7 +2243,7 @@ enum English: Language {
     }
 
     /// The values of a catalog's settings, one text for each value.
-    private static func catalogSettings(
+    static func catalogSettings(
         _ settings: CatalogSettings, _ rate: RenewalRate?
     ) -> [String] {
         let failures = settings.failures.map { failures in
@@ -2440,7 +2268,7 @@ enum English: Language {
     }
 
     /// "2 kB a second, connection lost at byte 4850"
-    private static func list(_ faults: DownloadFaults) -> String {
+    static func list(_ faults: DownloadFaults) -> String {
         [
             faults.bytesPerSecond.map { "\(Measures.bytes($0)) a second" },
             faults.latencyMilliseconds.map { "\($0) ms for each request" },
@@ -2453,7 +2281,7 @@ enum English: Language {
     }
 
     /// "at a quarter"
-    private static func place(_ place: DownloadFaults.Place) -> String {
+    static func place(_ place: DownloadFaults.Place) -> String {
         switch place {
         case .quarter: "at a quarter"
         case .half: "halfway"
@@ -2461,7 +2289,7 @@ enum English: Language {
         }
     }
 
-    private static func count(_ number: Int, _ noun: String) -> String {
+    static func count(_ number: Int, _ noun: String) -> String {
         "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 }

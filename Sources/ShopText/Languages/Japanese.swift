@@ -20,9 +20,6 @@ enum Japanese: Language {
         case .signedOut: "サインアウト中"
         case .keySignIn: "サインイン"
         case .keySignOut: "サインアウト"
-        case .nowSignedIn(let account): "App Storeに\(account)でサインインしました。"
-        case .nowSignedOut:
-            "App Storeからサインアウトしました。購入済みのものは使えます。購入時にアカウントを確認します。"
         case .signInQuestion: "App Storeにサインインしますか?"
         case .signInToBuyQuestion(let name): "\(name)を購入するには、App Storeにサインインしますか?"
         case .signInNote(let account, let environment):
@@ -42,13 +39,9 @@ enum Japanese: Language {
             "オフラインです。\(asOf)時点の情報を表示しています。所有しているものは使えます。購入にはストアへの接続が必要です。"
         case .keyNetworkOn: "ネットワークをオン"
         case .keyNetworkOff: "ネットワークをオフ"
-        case .networkIsBack: "オンラインに戻りました。届いていない情報を受信します。"
-        case .networkCutsNext:
-            "次の購入がストアに記録されるとネットワークがオフになります。それまではオンです。"
         case .offerNetworkCut(let seconds): "ネットワークを\(seconds)秒間オフ"
         case .offerNetworkCutNext: "次の購入がストアに記録されたらネットワークをオフ"
         case .networkAlias: "オフライン オンライン ネットワーク 接続 インターネット offline online"
-        case .networkIsCut: "オフラインです。ネットワークをオンにするまでストアに接続できません。"
         case .loadingProducts: "商品を読み込んでいます"
         case .productsNotLoaded: "商品を読み込めません。1で再試行"
         case .nothingForSale: "販売中の商品はありません。"
@@ -105,19 +98,6 @@ enum Japanese: Language {
             "ほかに削除できるものはありません。ディスクを空けてからやり直してください。cで中止します。"
         case .tryAgainButton: "やり直す"
         case .makeRoomButton: "空けて続ける"
-        case .roomMadeMessage(let name, packages: 0, _):
-            "\(name)のために削除できるものはありません。"
-        case .roomMadeMessage(let name, let packages, let size):
-            "\(name)のために\(packages)件（\(size)）を削除しました。"
-        case .waitsForConsentLine(let size):
-            "従量制接続のため、\(size)のダウンロードは確認待ちです。スペースキーで進めます。"
-        case .waitsForRoomLine(let needed):
-            "空き容量がないため待機中です" + (needed.map { "（必要な容量：\($0)）" } ?? "")
-                + "。スペースキーで進めます。"
-        case .waitsForNetworkLine: "このデバイスがオンラインになるまで待機します。"
-        case .makingRoomMessage(let name): "\(name)のために空きを作っています。"
-        case .meteredIsOn(let size): "従量制接続にしました。\(size)以上のダウンロードは確認します。"
-        case .meteredIsOff: "従量制でない接続にしました。"
         case .waitsForYouDiskFull: "確認待ち：空き容量なし"
         case .diskIsFull: "空き容量なし"
         case .notAsAnnounced: "内容が一致しません"
@@ -129,7 +109,6 @@ enum Japanese: Language {
         case .standardTheme: "標準のテーマ"
         case .inUse: "使用中"
         case .chosenForLater: "次回から使用"
-        case .themeIsKept: "次回から使います。今回は --theme で開いています。"
         case .nothingOwned:
             "購入済みのものはまだありません。1でショップを開き、rで過去の購入を復元します。"
         case .since(let day): "\(day)から"
@@ -445,18 +424,6 @@ enum Japanese: Language {
         case .payNowQuestion(let name, let price):
             price.map { "\(name)の\($0)を今すぐ支払いますか？" } ?? "\(name)を今すぐ支払いますか？"
         case .payNowNote: "支払うと継続します。"
-        case .claiming(let name): "\(name)を引き継いでいます…"
-        case .changingPlanTo(let name): "\(name)に変更中…"
-        case .subscriptionMessage(let event, let name, let next, let day):
-            subscriptionMessage(event, name, next, day)
-        case .autoRenewMessage(let name, let isOn, let day):
-            isOn
-                ? "\(name)は" + (day.map { "\($0)に" } ?? "") + "更新されます。請求はありません。"
-                : "\(name)は更新されません。" + (day.map { "\($0)まで利用できます。" } ?? "")
-        case .alreadyYourPlan(let name): "\(name)は利用中のプランです。請求はありません。"
-        case .alreadyPlanned(let name, let day):
-            "\(day)に\(name)に変わることになっています。請求はありません。"
-        case .noSubscriptionYet: "サブスクリプションはまだありません。"
 
         // MARK: The page
         case .type: "種類"
@@ -621,19 +588,7 @@ enum Japanese: Language {
         case .versionFact: "バージョン"
         case .firstVersionFact: "最初の版"
         case .numberFact: "番号"
-        case .copiedReceipt: "署名済みレシートをコピーしました(端末が許可している場合)。"
-        case .notCopiedReceipt:
-            "この端末にはクリップボードがありません。storefront receipt show --signed を使ってください。"
         case .helpFilter: "イベントの絞り込み"
-        case .noRequestSelected: "先に↑↓でリクエストを選択し、aかdを押してください。"
-        case .copiedText(let text): "\(text) をコピーしました（端末が許可している場合）。"
-        case .copiedSigned(let id): "取引 \(id) の署名データをコピーしました（端末が許可している場合）。"
-        case .notCopiedText(let text): "この端末ではコピーできません。識別子: \(text)"
-        case .notCopiedSigned(let id):
-            "この端末ではこの長さをコピーできません。storefront transactions --id \(id) --json で表示できます。"
-        case .nothingToCopy: "コピーするものがありません。"
-        case .nothingToClaim: "ご自分の別のデバイスで未完了の消耗型の購入を選択してください。"
-        case .nothingIsDue: "予定はありません。"
         case .eventPurchased: "購入"
         case .eventRefunded: "返金"
         case .eventRevoked: "取り消し"
@@ -687,7 +642,6 @@ enum Japanese: Language {
         case .sharedByFact: "共有元"
         case .sharedBy(let account): "\(account)が共有"
         case .sharedByLine(let account): "\(account)が共有しています。"
-        case .sharedMessage(let name): "ファミリーが\(name)を共有しています。"
         case .sentence(let words): words + "。"
         case .familyEvent(.created, let organizer, _): "\(organizer)がファミリーを作成"
         case .familyEvent(.joined(let account, let role), let organizer, _):
@@ -889,110 +843,22 @@ enum Japanese: Language {
         case .helpEverywhere: "どの画面でも"
 
         // MARK: Messages: a purchase
-        case .askingFor(let name): "\(name)を購入しています…"
-        case .bought(let item, let price):
-            price.map { "\(item)を\($0)で購入しました。" } ?? "\(item)を購入しました。"
-        case .boughtElsewhere(let item, let price):
-            price.map { "別の場所で\(item)を\($0)で購入しました。" } ?? "別の場所で\(item)を購入しました。"
-        case .receiptLine(let transaction): "取引番号\(transaction)、検証済み。"
-        case .itIsDownloading: "ダウンロード中です。"
-        case .itIsDownloaded: "ダウンロードしました。"
         case .items(let count, let name): "\(name) × \(count)"
         case .itemFor(let item, let price): "\(item) (\(price))"
-        case .hasRenewed(let name, let until):
-            "\(name)が更新されました" + (until.map { "(\($0)まで)。" } ?? "。")
-        case .alreadyOwnedMessage(let name): "\(name)は購入済みです。請求はありません。"
-        case .pendingMessage(let name): "\(name)は承認待ちです。まだ請求されていません。"
-        case .pendingAtBankMessage(let name):
-            "\(name)は銀行の確認待ちです。まだ請求されていません。"
-        case .interruptedMessage(let name):
-            "\(name)の購入が中断されました。まだ請求されていません。"
-        case .refundRequestedMessage(let name):
-            "\(name)の返金を依頼しました。ストアが判断します。"
-        case .refundDeclinedMessage(let name):
-            "\(name)の返金は却下されました。"
-        case .promotedMessage(let name):
-            "\(name)の購入がアプリの外で始まりました。u で続行、U で破棄します。"
-        case .promotedDroppedMessage(let name):
-            "アプリの外で始まった\(name)の購入を破棄しました。請求はありません。"
-        case .operatorOnly(let account): "ストアの運営者だけが実行できます。アカウント「\(account)」はできません。"
-        case .nothingPromoted: "アプリの外で始まった購入はありません。"
         case .promotedLine: "アプリの外で始まり、保留中です。u で続行、U で破棄します。"
         case .promotedState: "外部で開始"
         case .keyContinue: "購入を続行"
         case .keyDropPromoted: "保留中の購入を破棄"
-        case .consumablesStay: "コインなどの消耗型は復元されません。"
-        case .cancelledMessage: "キャンセルしました。請求はありません。"
         case .about(let name, let text): "\(name): \(text)"
-        case .outcomeUnknownMessage(let name):
-            "\(name)を購入できたかどうかまだわかりません。あらためて確認し、二重に請求されることはありません。"
-        case .sendingAgain(let item, let time): "再送信: \(item)(\(time)の支払い)"
-        case .notSent(let item, let time):
-            "未送信、請求なし: \(item)(\(time)の支払い)。storefront payments で送信または取り消し。"
-        case .notVerified(let reason):
-            "取引を検証できませんでした" + (reason.map { " (\($0))" } ?? "")
-                + "。何も利用可能になっていません。"
-        case .restoringMessage: "購入を復元しています…"
-        case .nothingToRestore: "復元する購入はありません。"
-        case .allIsHere: "新しく復元するものはありません。"
-        case .restoredMessage(let count): "\(count)件の購入を復元しました。"
-        case .spaceDownloads(let count): "\(count)件は未ダウンロードです。スペースキーでダウンロード。"
-        case .couldNotBeVerified(let count): "\(count)件は検証できませんでした。"
-        case .restoreFailed(let reason): "復元できませんでした。復元済みの項目は残ります。\(reason)"
 
         // MARK: Messages: downloads
-        case .downloadedMessage(let name): "\(name)をダウンロードしました。"
-        case .updateFoundMessage(let name, let version, let size):
-            "\(name)のバージョン\(version)（\(size)）を入手できます。"
-        case .updatingAllMessage(let products):
-            "\(products)件の商品の新しい内容をダウンロードしています。"
-        case .faultsOfDownloads(let faults): "このデバイスのダウンロード: \(list(faults))。"
-        case .noFaultsOfDownloads: "このデバイスのダウンロードに障害はありません。"
-        case .updatesFoundMessage(let name, let more):
-            "\(name)ほか\(more)件の新しいバージョンを入手できます。ライブラリをご覧ください。"
-        case .downloadPausedMessage(let name): "\(name)を一時停止しました。途中までの内容は保存されています。"
-        case .downloadingMessage(let name): "\(name)をダウンロードしています。"
-        case .downloadCancelledMessage(let name):
-            "\(name)のダウンロードを中止しました。購入済みなのでいつでも再ダウンロードできます。"
-        case .updateCancelledMessage(let name, let version):
-            "\(name)のアップデートを中止しました。バージョン\(version)はそのまま残ります。"
-        case .deletedHereMessage(let name):
-            "\(name)をこのデバイスから削除しました。購入済みなのでいつでも再ダウンロードできます。"
 
         // MARK: Messages: what the store changed
-        case .approvedMessage(let name): "承認しました: \(name)を購入しました。"
-        case .declinedMessage(let name): "却下しました: \(name)の請求はありません。"
-        case .refundedMessage(let name): "\(name)は返金され、利用できなくなりました。"
-        case .revokedMessage(let name): "\(name)は取り消され、利用できなくなりました。"
-        case .refundReversedMessage(let name): "\(name)の返金が取り消され、再び利用できます。"
-        case .expiryMovedMessage(let name): "\(name)の期限が変更されました。"
-        case .upgradedMessage(let name): "プラン変更により\(name)は終了し、残りは返金されました。"
-        case .removedMessage(let name): "\(name)は購入履歴から削除されました。"
-        case .clockStopped(let instant): "ストアの時計は\(instant)で停止しています。"
-        case .clockSet(let instant): "ストアの時計は\(instant)になりました。"
-        case .clockSetBack(let time):
-            "コンピュータの時計が\(time)戻されました。ストアの時刻は進み続けます。"
         case .overdue(let instant):
             "\(instant)時点の情報です。ストアに書き込めないため、以降の更新は書き込めるようになってから行われます。"
-        case .askToBuyIsOn: "承認と購入のリクエストはオンです。購入には承認が必要です。"
-        case .askToBuyIsOff: "承認と購入のリクエストはオフです。"
-        case .paymentsAllowed: "このアカウントで購入できるようになりました。"
-        case .paymentsForbidden: "このアカウントでは購入できなくなりました。"
-        case .noFailures: "障害設定はありません。"
-        case .packagesOnCommandLine: "storefront content host FILEで行います。"
         case .offerHostPackage: "コンテンツのパッケージをホストする"
         case .offerPackage(let name, let package, let state):
             "\(name)のパッケージ\(package)を\(state.rawValue)にする"
-        case .priceChangedMessage(let name): "\(name)の価格が変わりました。もう一度ご確認ください。"
-        case .catalogChanged: "カタログが更新されました。"
-        case .catalogRefused(let problem):
-            "編集されたカタログに誤りがあります。直前のカタログを使います。\(problem)"
-        case .thisShopDelivers: "このショップが配信を引き継ぎました。"
-        case .cannotWatch: "ファイルの変更を監視できないため、1秒ごとに確認します。"
-        case .storeWasReplaced:
-            "ストアのファイルが置き換えられました。請求はありません。現在のストアを表示しています。"
-        case .mouseOn: "マウスをオンにしました。mでオフ。"
-        case .mouseOff: "マウスをオフにしました。端末で文字を選択できます。"
 
         // MARK: The tour
         case .tourStep(let number, let count): "手順 \(number)/\(count)"
@@ -1021,28 +887,10 @@ enum Japanese: Language {
         case .tourLeaveKey: "終了。このストアは破棄されます"
 
         // MARK: Why a key does nothing
-        case .stillOpening: "ストアを準備しています。"
-        case .andNotCharged(let why): self.text(why) + "請求はありません。"
-        case .waitsAlready(let name): "\(name)はすでにリクエスト済みです。"
-        case .buyingAlready(let name): "\(name)は購入処理中です。"
-        case .planIsTaken(let plan): "\(plan)を利用中です。プランは一度に1つです。"
-        case .restoreItFirst(let name): "\(name)は購入済みです。rで復元できます。"
-        case .noProductSelected: "商品が選ばれていません。"
-        case .noTransaction(nil): "購入が選ばれていません。"
-        case .noTransaction(let name?): "\(name)の購入はありません。"
-        case .noSubscriptionSelected: "サブスクリプションが選ばれていません。"
-        case .nothingDownloads: "ダウンロードする項目はありません。"
-        case .nothingToCancel: "中止するダウンロードはありません。"
-        case .nothingToDelete: "削除する項目はありません。"
-        case .nothingToUpdate: "このデバイスの内容はすべて最新です。"
-        case .downloadIsPast: "ダウンロードはこのバイトを過ぎています。"
-        case .restoringAlready: "復元中です。"
-        case .noRequestWaits: "承認待ちのリクエストはありません。"
-        case .noConsole: "お客様用に開かれたショップにはコンソールがありません。"
         }
     }
 
-    private static func word(_ unit: SubscriptionPeriod.Unit) -> String {
+    static func word(_ unit: SubscriptionPeriod.Unit) -> String {
         switch unit {
         case .day: "日"
         case .week: "週"
@@ -1051,7 +899,7 @@ enum Japanese: Language {
         }
     }
 
-    private static func counter(_ unit: SubscriptionPeriod.Unit) -> String {
+    static func counter(_ unit: SubscriptionPeriod.Unit) -> String {
         switch unit {
         case .day: "日間"
         case .week: "週間"
@@ -1063,12 +911,12 @@ enum Japanese: Language {
     // MARK: - Errors
 
     /// アカウント"aoi"; nil for the reader's own.
-    private static func account(_ name: String?) -> String {
+    static func account(_ name: String?) -> String {
         name.map { "アカウント\"\($0)\"" } ?? "このアカウント"
     }
 
     /// The name for persons of a stored answer or a file of the device.
-    private static func keptAnswer(_ name: String) -> String {
+    static func keptAnswer(_ name: String) -> String {
         switch name {
         case "contact": "最後にストアへ接続した時刻"
         case "entitlements": "所有しているものの一覧"
@@ -1534,7 +1382,7 @@ enum Japanese: Language {
         }
     }
 
-    private static func server(
+    static func server(
         _ failure: ContentServerFailure?, _ address: String, _ cause: String?
     ) -> String {
         let what =
@@ -1555,7 +1403,7 @@ enum Japanese: Language {
         return "アプリのサーバー \(address) \(what)\(cause.map { " (\($0))" } ?? "")。"
     }
 
-    private static func server(_ address: String, refuses refusal: ContentRefusal?) -> String {
+    static func server(_ address: String, refuses refusal: ContentRefusal?) -> String {
         let why =
             switch refusal {
             case .authorizationMissing: "購入の証明が送られていません"
@@ -1575,7 +1423,7 @@ enum Japanese: Language {
         return "アプリのサーバー \(address) が配信を拒否しました: \(why)。"
     }
 
-    private static func because(_ cause: String?) -> String { cause.map { " (\($0))" } ?? "" }
+    static func because(_ cause: String?) -> String { cause.map { " (\($0))" } ?? "" }
 
     // MARK: - The command line
 
@@ -2164,7 +2012,7 @@ enum Japanese: Language {
     }
 
     /// Why a subscription ended.
-    private static func step(_ kind: UpcomingItem.Kind, of product: String) -> String {
+    static func step(_ kind: UpcomingItem.Kind, of product: String) -> String {
         switch kind {
         case .renewal: "\(product)の更新"
         case .billingRetry: "\(product)の再請求"
@@ -2172,7 +2020,7 @@ enum Japanese: Language {
         }
     }
 
-    private static func change(_ kind: PlanChange.Kind) -> String {
+    static func change(_ kind: PlanChange.Kind) -> String {
         switch kind {
         case .present: "利用中"
         case .upgrade: "アップグレード"
@@ -2181,7 +2029,7 @@ enum Japanese: Language {
         }
     }
 
-    private static func subscriptionMessage(
+    static func subscriptionMessage(
         _ event: SubscriptionEvent, _ name: String, _ next: String?, _ day: String?
     ) -> String {
         let until = day.map { "\($0)までは利用できます。" } ?? ""
@@ -2205,14 +2053,14 @@ enum Japanese: Language {
         }
     }
 
-    private static func paid(_ plan: BillingPlanType) -> String {
+    static func paid(_ plan: BillingPlanType) -> String {
         switch plan {
         case .upFront: "一括払い"
         case .monthly: "月払い"
         }
     }
 
-    private static func ended(_ reason: ExpirationReason) -> String {
+    static func ended(_ reason: ExpirationReason) -> String {
         switch reason {
         case .autoRenewDisabled: "自動更新がオフ"
         case .billingError: "支払い失敗"
@@ -2223,7 +2071,7 @@ enum Japanese: Language {
     }
 
     /// 次の購入, 次の3回の購入, すべての購入
-    private static func next(_ count: Int?, _ call: Fault.Call) -> String {
+    static func next(_ count: Int?, _ call: Fault.Call) -> String {
         switch count {
         case nil: "すべての\(name(call))"
         case 1: "次の\(name(call))"
@@ -2231,7 +2079,7 @@ enum Japanese: Language {
         }
     }
 
-    private static func name(_ call: Fault.Call) -> String {
+    static func name(_ call: Fault.Call) -> String {
         switch call {
         case .loadProducts: "商品の取得"
         case .purchase: "購入"
@@ -2246,7 +2094,7 @@ enum Japanese: Language {
     }
 
     /// The values of a catalog's settings, one text for each value.
-    private static func catalogSettings(
+    static func catalogSettings(
         _ settings: CatalogSettings, _ rate: RenewalRate?
     ) -> [String] {
         let failures = settings.failures.map { failures in
@@ -2267,7 +2115,7 @@ enum Japanese: Language {
     }
 
     /// "毎秒2 kB、4850バイト目で切断"
-    private static func list(_ faults: DownloadFaults) -> String {
+    static func list(_ faults: DownloadFaults) -> String {
         [
             faults.bytesPerSecond.map { "毎秒\(Measures.bytes($0))" },
             faults.latencyMilliseconds.map { "要求ごとに\($0)ミリ秒" },
@@ -2280,7 +2128,7 @@ enum Japanese: Language {
     }
 
     /// "4分の1で"
-    private static func place(_ place: DownloadFaults.Place) -> String {
+    static func place(_ place: DownloadFaults.Place) -> String {
         switch place {
         case .quarter: "4分の1で"
         case .half: "半分で"

@@ -39,7 +39,7 @@ struct WatchNotice {
             write(kind, payload.productId, payload.transactionId)
         case .transaction(.unverified(_, let reason), _, _):
             write(
-                strings[CommandText.watchProblem], strings[.notVerified(reason: reason.rawValue)])
+                strings[CommandText.watchProblem], strings[StatusText.unverified(reason)])
         case .refundRequested(let request):
             write(.eventRefundRequested, request.productID, request.transactionID)
         case .refundDeclined(let request):

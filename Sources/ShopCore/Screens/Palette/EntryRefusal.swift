@@ -1,4 +1,5 @@
 import Foundation
+package import ShopText
 package import StoreModel
 
 /// The reason why a line of the palette has no effect now.
@@ -8,7 +9,7 @@ package enum EntryRefusal: Hashable, Sendable {
     /// The store refuses it, according to its answer to `ShopEffect.findRefusals`.
     case store(StoreError)
 
-    var message: StatusMessage.What {
+    var message: StatusText {
         switch self {
         case .shop(let reason): .refused(reason)
         case .store(let error): .trouble(error)

@@ -3,7 +3,7 @@ import ShopText
 import StoreModel
 
 /// The texts of the palette's lines.
-extension Wording {
+extension Strings {
     /// Words that find an action in the palette although its line does not contain them; nil if
     /// there are none.
     func alias(of action: ShopAction) -> String? {
@@ -150,11 +150,11 @@ extension Wording {
 
     /// The sentence that a customer reads when a call fails with an error.
     func failure(_ code: StoreError.Code, of call: Fault.Call, _ state: ShopState) -> String {
-        let territory = state.settings.map { strings.territory($0.territory, currency: nil) }
+        let territory = state.settings.map { self.territory($0.territory, currency: nil) }
         let error = StoreError(
             code, subject: call == .purchase ? nil : call.rawValue,
             found: code == .notAvailableInStorefront ? territory : nil)
-        let sentence = strings.message(
+        let sentence = message(
             for: error, to: .screen(product: self[.thisProduct], namesConsole: namesConsole)
         )
         .happened
@@ -165,9 +165,9 @@ extension Wording {
     /// The reason why a line of the palette cannot be carried out, in a sentence.
     func reason(_ refusal: EntryRefusal) -> String {
         switch refusal {
-        case .shop(let reason): message(.refused(reason))
+        case .shop(let reason): self[reason]
         case .store(let error):
-            strings.message(for: error, to: .screen(product: nil, namesConsole: namesConsole))
+            message(for: error, to: .screen(product: nil, namesConsole: namesConsole))
                 .happened
         }
     }
@@ -180,10 +180,10 @@ extension Wording {
         }
         let payment = request.payment
         let price = state.price(of: payment)
-        let item = strings.items(payment.quantity, state.name(of: payment.productID))
+        let item = items(payment.quantity, state.name(of: payment.productID))
         return self[
             .askedBy(
-                item: self[.itemFor(item: item, price: strings.price(price))],
+                item: self[.itemFor(item: item, price: self.price(price))],
                 account: request.account.rawValue)]
     }
 
@@ -191,7 +191,7 @@ extension Wording {
         switch action {
         case .stop: self[.offerClockStop]
         case .resume: self[.offerClockResume]
-        case .advance(.calendar(let period)): self[.offerClockAdvance(strings.length(period))]
+        case .advance(.calendar(let period)): self[.offerClockAdvance(length(period))]
         case .advance(.seconds(let seconds)):
             self[.offerClockAdvance(Measures.clock(seconds: Double(seconds)))]
         case .to(let instant): self[.offerClockTo(self.instant(instant))]
@@ -206,23 +206,23 @@ extension Wording {
         case .realTime?: self[.offerRealTime]
         case .oneHourIsOneDay?, .thirtyMinutesIsOneDay?, .fiveMinutesIsOneDay?,
             .oneMinuteIsOneDay?, .thirtySecondsIsOneDay?, .oneSecondIsOneDay?:
-            self[.offerRate(of: strings.length(Self.day), time: time(change.rate, Self.day))]
+            self[.offerRate(of: length(Self.day), time: time(change.rate, Self.day))]
         case .monthlyRenewalEveryHour?, .monthlyRenewalEveryThirtyMinutes?,
             .monthlyRenewalEveryFifteenMinutes?, .monthlyRenewalEveryFiveMinutes?,
             .monthlyRenewalEveryThirtySeconds?:
-            self[.offerRate(of: strings.length(Self.month), time: time(change.rate, Self.month))]
+            self[.offerRate(of: length(Self.month), time: time(change.rate, Self.month))]
         case .oneRenewalEveryFifteenMinutes?, .oneRenewalEveryFiveMinutes?,
             .oneRenewalEveryMinute?, .oneRenewalEveryThirtySeconds?, .oneRenewalEveryTenSeconds?,
             .oneRenewalEveryTwoSeconds?:
             self[.offerRateOfAll(time: time(change.rate, Self.month))]
-        case nil: strings[CommandText.doneRenewals]
+        case nil: self[CommandText.doneRenewals]
         }
     }
 
     /// The renewal settings in words: "1 month in 0:30, billing fails, grace period".
     func rate(_ settings: RenewalSettings) -> String {
         return [
-            strings.renewalRate(settings.rate), settings.failsBilling ? self[.billingFails] : nil,
+            renewalRate(settings.rate), settings.failsBilling ? self[.billingFails] : nil,
             settings.hasGracePeriod ? self[.gracePeriod] : nil,
         ].compactMap(\.self).joined(separator: self[.listSeparator])
     }
@@ -246,9 +246,9 @@ extension Wording {
             return self[.offerDialogs(isOn: !disablesDialogs)]
         }
         if let locale = change.locale {
-            let language = locale.isEmpty ? nil : strings.languageName(locale)
+            let language = locale.isEmpty ? nil : languageName(locale)
             return self[.offerLocale(language: language)]
         }
-        return strings.territory(change.territory ?? "", currency: nil)
+        return territory(change.territory ?? "", currency: nil)
     }
 }

@@ -64,9 +64,9 @@ extension Canvas {
     /// with a very long name, is cut to one row; if the screen is too low for all lines, every text
     /// is cut to one row.
     private func questionLines(_ texts: QuestionTexts) -> [(text: String, style: Style)] {
-        var whole = [(wording[texts.question], theme.strong), (wording[texts.note], theme.quiet)]
+        var whole = [(strings[texts.question], theme.strong), (strings[texts.note], theme.quiet)]
         if let reason = QuestionSheet.reason(state) {
-            whole.append((wording[.refundReasonLine(reason)], theme.plain))
+            whole.append((strings[.refundReasonLine(reason)], theme.plain))
         }
         let lines = whole.flatMap { text, style in
             let lines = measure.wrap(text, columns: layout.columns - questionStart * 2)
@@ -86,7 +86,7 @@ extension Canvas {
         }
         if !layout.isCompact { row += 1 }
         _ = buttons(
-            [wording[texts.no], wording[texts.yes]], chosen: question.isConfirmChosen ? 1 : 0,
+            [strings[texts.no], strings[texts.yes]], chosen: question.isConfirmChosen ? 1 : 0,
             column: questionStart - 1, row: row, end: layout.columns,
             action: { .questionSheet(.pressed(button: $0)) })
     }
@@ -137,7 +137,7 @@ extension Canvas {
                 .payNowQuestion(
                     name: name,
                     price: state.subscription(of: id).flatMap {
-                        wording.renewalPrice(of: $0, state)
+                        strings.renewalPrice(of: $0, state)
                     }), .payNowNote, .back, .payNow
             )
         case .signIn(let product):
@@ -175,7 +175,7 @@ extension Canvas {
         else { return nil }
         let last =
             subscription.commitment?.commitmentExpiresDate ?? subscription.paidUntil
-        return last.map { wording.day($0) }
+        return last.map { strings.day($0) }
     }
 }
 
