@@ -89,7 +89,7 @@ extension Strings {
     ///
     /// - Parameter before: the settings before the event; nil if they are unknown.
     package func event(_ settings: AccountSettings, before: AccountSettings? = nil) -> String {
-        func part(_ text: ScreenText, _ field: KeyPath<AccountSettings, Bool>) -> Part {
+        func part(_ text: EventText, _ field: KeyPath<AccountSettings, Bool>) -> Part {
             Part(
                 text: self[text],
                 isNew: before.map { $0[keyPath: field] != settings[keyPath: field] } ?? false)

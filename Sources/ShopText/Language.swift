@@ -1,4 +1,4 @@
-/// A language of the program: a file with three tables. The compiler finds a missing key;
+/// A language of the program: a table beside each enum of keys. The compiler finds a missing key;
 /// `LanguageTests` finds an unused one.
 package protocol Language: Sendable {
     /// ISO 639, as in `--language`.
@@ -7,8 +7,23 @@ package protocol Language: Sendable {
     static var sentenceGap: String { get }
     /// Whether a terminal that shows only ASCII cannot show this language.
     static var needsUnicode: Bool { get }
-    /// The words of a text of the screens.
-    static func text(_ text: ScreenText) -> String
+    // The words of the texts of the screens.
+    static func text(_ text: ListText) -> String
+    static func text(_ text: KeyText) -> String
+    static func text(_ text: QuestionText) -> String
+    static func text(_ text: ButtonText) -> String
+    static func text(_ text: PaletteText) -> String
+    static func text(_ text: LibraryText) -> String
+    static func text(_ text: ProductText) -> String
+    static func text(_ text: OfferText) -> String
+    static func text(_ text: PageText) -> String
+    static func text(_ text: SubscriptionText) -> String
+    static func text(_ text: EventText) -> String
+    static func text(_ text: LogText) -> String
+    static func text(_ text: PaymentText) -> String
+    static func text(_ text: ConsoleText) -> String
+    static func text(_ text: ReceiptText) -> String
+    static func text(_ text: TourText) -> String
     /// The words of a part of an error's message.
     static func text(_ text: ErrorText) -> String
     /// The words of a text of the command line.
@@ -23,7 +38,7 @@ package protocol Language: Sendable {
     static func receipt(_ purchase: Bought) -> String
 }
 
-/// All languages of the program. A new language is a new file and a line here.
+/// All languages of the program. A new language is a table beside each English one, and a line here.
 package enum Languages {
     /// Every language; the first is the fallback for the others.
     package static let all: [any Language.Type] = [English.self, Japanese.self]

@@ -177,10 +177,7 @@ extension Strings {
             case .offerRedeemed:
                 product = change.productID
                 from = change.until
-            case .expired, .billingFailed, .graceBegan, .graceEnded, .billingRetryBegan,
-                .billingRetryFailed, .priceIncreaseAsked, .priceIncreaseAgreed,
-                .priceIncreaseNotified, .planChangeTakenBack:
-                break
+            default: break
             }
         }
         return self[
@@ -275,17 +272,14 @@ extension Strings {
         switch event.change {
         case .sold(let sale):
             product = sale.productID
-            what = self[ScreenText.eventRenewed]
+            what = self[EventText.eventRenewed]
         case .autoRenewChanged(_, let changed, let isOn, _):
             product = changed
-            what = "\(self[ScreenText.eventRenews]) \(self[isOn ? ScreenText.on : .off])"
+            what = "\(self[EventText.eventRenews]) \(self[isOn ? EventText.on : .off])"
         case .subscriptionChanged(let change):
             product = change.productID
-            what = self[ScreenText.subscriptionEvent(change.kind)]
-        case .revised, .deleted, .clockSet, .renewalsSet, .unknown, .deferred, .failed,
-            .refundRequested, .refundDeclined, .promoted, .purchaseCancelled, .finished, .claimed,
-            .catalogRevised, .accountChanged, .familyChanged, .faultSet, .faultCleared:
-            return nil
+            what = self[EventText.subscriptionEvent(change.kind)]
+        default: return nil
         }
         return self[
             CommandText.happened(

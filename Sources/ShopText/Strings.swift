@@ -49,8 +49,23 @@ package struct Strings: Sendable {
     /// The English texts of JSON and logs, which do not depend on the person's language.
     package static let english = Strings(locale: "en_US", language: "en")
 
-    /// A text of the screens in this language.
-    package subscript(text: ScreenText) -> String { language.text(text) }
+    // A text of the screens in this language.
+    package subscript(text: ListText) -> String { language.text(text) }
+    package subscript(text: KeyText) -> String { language.text(text) }
+    package subscript(text: QuestionText) -> String { language.text(text) }
+    package subscript(text: ButtonText) -> String { language.text(text) }
+    package subscript(text: PaletteText) -> String { language.text(text) }
+    package subscript(text: LibraryText) -> String { language.text(text) }
+    package subscript(text: ProductText) -> String { language.text(text) }
+    package subscript(text: OfferText) -> String { language.text(text) }
+    package subscript(text: PageText) -> String { language.text(text) }
+    package subscript(text: SubscriptionText) -> String { language.text(text) }
+    package subscript(text: EventText) -> String { language.text(text) }
+    package subscript(text: LogText) -> String { language.text(text) }
+    package subscript(text: PaymentText) -> String { language.text(text) }
+    package subscript(text: ConsoleText) -> String { language.text(text) }
+    package subscript(text: ReceiptText) -> String { language.text(text) }
+    package subscript(text: TourText) -> String { language.text(text) }
     /// A text of the command line in this language.
     package subscript(text: CommandText) -> String { language.text(text) }
     /// A part of an error's message in this language.

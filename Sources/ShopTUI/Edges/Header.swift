@@ -77,7 +77,7 @@ extension Canvas {
         return "\(view.rawValue) \(strings[title(of: view)])" + (count > 0 ? " \(count)" : "")
     }
 
-    private func title(of view: ShopView) -> ScreenText {
+    private func title(of view: ShopView) -> ListText {
         switch view {
         case .shop: .shopView
         case .library: .libraryView

@@ -43,7 +43,7 @@ extension Strings {
 
     /// The name of a kind of line, as "asks".
     func name(of kind: LogKind) -> String {
-        let text: ScreenText =
+        let text: EventText =
             switch kind {
             case .purchased: .eventPurchased
             case .renewed: .eventRenewed
@@ -93,21 +93,14 @@ extension Strings {
             case .subscriptionChanged(let event):
                 event.eventKind == .billingFailed ? theme.bad : theme.waiting
             case .failed, .faultSet, .unknown: theme.bad
-            case .autoRenewChanged, .finished, .claimed, .catalogRevised, .accountChanged,
-                .familyChanged, .clockSet, .renewalsSet, .faultCleared, .purchaseCancelled:
-                .plain
+            default: .plain
             }
         case .entry(let entry):
             switch entry.what {
             case .downloaded: theme.good
             case .restoreFailed, .downloadFailed, .paymentHeld, .catalogRefused, .trouble:
                 theme.bad
-            case .restored, .downloadPaused, .downloadResumed, .downloadCancelled,
-                .contentDeleted, .purchaseCancelled, .paymentResent, .catalogNoted, .network,
-                .signedIn,
-                .leaseTaken,
-                .unknown:
-                .plain
+            default: .plain
             }
         }
     }
@@ -232,7 +225,7 @@ extension Strings {
     /// The facts of a selected item: a label and a value each, in the order to show them.
     func facts(_ item: ConsolePart.Item, _ state: ShopState) -> [(label: String, value: String)] {
         var facts: [(label: String, value: String)] = []
-        func add(_ label: ScreenText, _ value: String?) {
+        func add(_ label: LogText, _ value: String?) {
             if let value, !value.isEmpty { facts.append((self[label], value)) }
         }
         func price(_ money: Money?, of product: ProductID?) -> String? {

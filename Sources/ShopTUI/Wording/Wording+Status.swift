@@ -33,7 +33,7 @@ extension Strings {
         }
     }
 
-    private func standingTexts(_ standing: PlanStanding) -> [ScreenText] {
+    private func standingTexts(_ standing: PlanStanding) -> [ProductText] {
         switch standing {
         case .renews(let day):
             [.yourPlanRenews(day: self.day(day)), .renewsOn(day: self.day(day)), .yourPlan, .yours]
@@ -62,7 +62,7 @@ extension Strings {
         }
     }
 
-    private func changeTexts(_ change: PlanChange) -> [ScreenText] {
+    private func changeTexts(_ change: PlanChange) -> [ProductText] {
         change.isAtOnce
             ? [.changeAtOnce(change.kind), .changeShort(change.kind)]
             : [
@@ -71,7 +71,7 @@ extension Strings {
             ]
     }
 
-    private func statusTexts(_ status: ProductStatus) -> [ScreenText] {
+    private func statusTexts(_ status: ProductStatus) -> [ProductText] {
         switch status {
         case .buyable: []
         case .purchasing: [.buying]
@@ -108,8 +108,8 @@ extension Strings {
 
     /// The cause of a failed purchase in a few words, from long to short. The message row has the
     /// sentence.
-    private func failure(_ error: StoreError) -> [ScreenText] {
-        let reason: ScreenText =
+    private func failure(_ error: StoreError) -> [ProductText] {
+        let reason: ProductText =
             switch error.code {
             case .approvalDeclined, .paymentDeclined: .declined
             case .requestWithdrawn: .takenBack
@@ -157,7 +157,7 @@ extension Strings {
         if isUnderWay, error.code == .deviceFull {
             return [.waitsForYouDiskFull, .diskIsFull].map { glyphs.wrong + " " + self[$0] }
         }
-        let reason: ScreenText? =
+        let reason: ProductText? =
             switch error.code {
             case .networkError: .noConnection
             case .deviceFull: .diskIsFull
@@ -167,7 +167,7 @@ extension Strings {
                 .storeNotReached
             default: nil
             }
-        let texts: [ScreenText] = [.downloadFailedShort, .failedShort]
+        let texts: [ProductText] = [.downloadFailedShort, .failedShort]
         guard let reason else { return texts.map { glyphs.wrong + " " + self[$0] } }
         return ([.downloadStoppedBy(self[reason]), reason] + texts.suffix(1)).map {
             glyphs.wrong + " " + self[$0]
@@ -179,10 +179,7 @@ extension Strings {
         switch status {
         case .buyable, .failed, .change:
             if !state.canMakePayments { return self[.paymentsAreOff] }
-        case .purchasing, .waitingForAnswer, .downloading, .paused, .downloadFailed,
-            .notDownloaded, .owned, .ownedElsewhere, .current, .plan, .planned, .timed,
-            .groupTaken:
-            break
+        default: break
         }
         switch status {
         case .buyable, .downloading: return nil
@@ -214,7 +211,7 @@ extension Strings {
             return product.subscription?.period == nil
                 ? self[.yourPlanUntil(day: day(until))]
                 : self[.subscriptionEndsLine(day: day(until))]
-        case .current(nil, _): return self[ScreenText.subscriptionNeverEnds]
+        case .current(nil, _): return self[PageText.subscriptionNeverEnds]
         case .plan(let standing):
             return state.subscription(of: product.id).map { line(standing, of: $0, state) }
         case .planned(let from):
@@ -277,7 +274,7 @@ extension Strings {
         case .revoked(let day, let isRefunded):
             let day = day.map { self.day($0) }
             return self[isRefunded ? .refundedLine(day: day) : .revokedLine(day: day)]
-        case .unending: return self[ScreenText.subscriptionNeverEnds]
+        case .unending: return self[PageText.subscriptionNeverEnds]
         }
     }
 

@@ -20,7 +20,7 @@ extension English {
             "\(name) has renewed" + (until.map { " until \(strings.day($0))." } ?? ".")
         case .shared(let name): "Your family shares \(name) with you."
         case .familyChanged(let change, let name):
-            self.text(ScreenText.sentence(strings.event(change, product: name)))
+            self.text(EventText.sentence(strings.event(change, product: name)))
         case .alreadyOwned(let name): self.text(Refusal.alreadyOwned(name: name), strings)
         case .pending(let name, let reason): pending(name, reason)
         case .refundRequested(let name): "You asked for a refund of \(name). The store decides."
@@ -86,7 +86,7 @@ extension English {
         case .clockSetBack(let seconds):
             "This computer's clock was set back by \(strings.roughly(seconds: seconds)). "
                 + "The store's time runs on."
-        case .overdue(let since): self.text(ScreenText.overdue(since: strings.instant(since)))
+        case .overdue(let since): self.text(ConsoleText.overdue(since: strings.instant(since)))
         case .askToBuy(true): "Ask to Buy is on: purchases wait for approval."
         case .askToBuy(false): "Ask to Buy is off."
         case .payments(true): "Payments are on for your account."
@@ -187,7 +187,7 @@ extension English {
         _ clock: ClockState, _ before: ClockState?, _ now: Timestamp, _ strings: Strings
     ) -> String {
         if let moved = strings.clockMoved(from: before, to: clock, at: now) {
-            return text(ScreenText.clockMovedMessage(moved))
+            return text(EventText.clockMovedMessage(moved))
         }
         return switch clock {
         case .stopped(let at): "The store's clock is stopped at \(strings.instant(at))."

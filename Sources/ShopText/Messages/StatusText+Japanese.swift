@@ -18,7 +18,7 @@ extension Japanese {
             "\(name)が更新されました" + (until.map { "(\(strings.day($0))まで)。" } ?? "。")
         case .shared(let name): "ファミリーが\(name)を共有しています。"
         case .familyChanged(let change, let name):
-            self.text(ScreenText.sentence(strings.event(change, product: name)))
+            self.text(EventText.sentence(strings.event(change, product: name)))
         case .alreadyOwned(let name): self.text(Refusal.alreadyOwned(name: name), strings)
         case .pending(let name, .askToBuy): "\(name)は承認待ちです。まだ請求されていません。"
         case .pending(let name, .authentication): "\(name)は銀行の確認待ちです。まだ請求されていません。"
@@ -79,7 +79,7 @@ extension Japanese {
         case .clockSet(let clock, let before, let now): self.clock(clock, before, now, strings)
         case .clockSetBack(let seconds):
             "コンピュータの時計が\(strings.roughly(seconds: seconds))戻されました。ストアの時刻は進み続けます。"
-        case .overdue(let since): self.text(ScreenText.overdue(since: strings.instant(since)))
+        case .overdue(let since): self.text(ConsoleText.overdue(since: strings.instant(since)))
         case .askToBuy(true): "承認と購入のリクエストはオンです。購入には承認が必要です。"
         case .askToBuy(false): "承認と購入のリクエストはオフです。"
         case .payments(true): "このアカウントで購入できるようになりました。"
@@ -157,7 +157,7 @@ extension Japanese {
         _ clock: ClockState, _ before: ClockState?, _ now: Timestamp, _ strings: Strings
     ) -> String {
         if let moved = strings.clockMoved(from: before, to: clock, at: now) {
-            return text(ScreenText.clockMovedMessage(moved))
+            return text(EventText.clockMovedMessage(moved))
         }
         return switch clock {
         case .stopped(let at): "ストアの時計は\(strings.instant(at))で停止しています。"

@@ -34,7 +34,7 @@ struct WatchNotice {
     func write(_ update: DeviceUpdate) async {
         switch update {
         case .transaction(.verified(let payload), _, _):
-            let kind: ScreenText =
+            let kind: EventText =
                 payload.transactionReason == .renewal ? .eventRenewals : .eventPurchased
             write(kind, payload.productId, payload.transactionId)
         case .transaction(.unverified(_, let reason), _, _):
@@ -101,7 +101,7 @@ struct WatchNotice {
         write(strings[CommandText.watchProblem], strings.message(for: error).line)
     }
 
-    private func write(_ kind: ScreenText, _ product: ProductID, _ id: TransactionID) {
+    private func write(_ kind: EventText, _ product: ProductID, _ id: TransactionID) {
         write(strings[kind], "\(name(product))  \(id)")
     }
 

@@ -69,19 +69,7 @@ extension ShopAction {
     fileprivate var needsProduct: Bool {
         switch self {
         case .buyChosen, .downloadToggled, .downloadCancelled, .contentDeleted: true
-        case .selectionMoved, .choiceMoved, .confirmed, .wentBack, .component, .viewChosen,
-            .consoleToggled, .helpToggled, .searchOpened, .restoreChosen, .pointerToggled,
-            .quitChosen, .resized,
-            .shown, .opened, .relaunched, .productsArrived, .productsFailed, .accountArrived,
-            .accountFailed, .consoleArrived, .consoleFailed, .scheduleArrived, .logArrived,
-            .logFailed, .transactionArrived, .transactionFailed, .searchIndexMade, .timePassed,
-            .clockWasSetBack, .catalogOpened, .deviceChanged, .updateArrived, .eventsArrived,
-            .purchaseAnswered,
-            .purchaseFailed, .restoreEnded, .restoreFailed,
-            .operatorPerformed, .operatorRefused, .refusalsFound, .refusalsFailed,
-            .messageFaded, .focusMoved, .attemptFailed, .catalogRefused,
-            .copyFailed, .watchingFailed:
-            false
+        default: false
         }
     }
 }

@@ -6,7 +6,7 @@ import Terminal
 
 /// The table of contents of the open book: its chapters, each with its languages or its size.
 extension ChapterSheet: ComponentView {
-    static let helpTitle: ScreenText? = .helpChapters
+    static let helpTitle: KeyText? = .helpChapters
 
     static let keys: [KeyBinding] =
         [

@@ -5,7 +5,7 @@ import Terminal
 
 /// The operator's console.
 extension ConsoleScreen: ComponentView {
-    static let helpTitle: ScreenText? = .helpConsole
+    static let helpTitle: KeyText? = .helpConsole
     static let endsInRowCount = true
 
     static let keys: [KeyBinding] =

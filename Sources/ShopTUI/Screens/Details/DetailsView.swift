@@ -5,7 +5,7 @@ import Terminal
 
 /// All facts about the selected line of the history or the console, drawn over the screen.
 extension DetailsScreen: ComponentView {
-    static let helpTitle: ScreenText? = .helpDetails
+    static let helpTitle: KeyText? = .helpDetails
 
     static let keys: [KeyBinding] =
         [

@@ -5,7 +5,7 @@ import Terminal
 
 /// The line of an event log's filter while it is typed. The log draws the line.
 extension LogFilterLine: ComponentView {
-    static let helpTitle: ScreenText? = .helpFilter
+    static let helpTitle: KeyText? = .helpFilter
 
     static let keys = KeyBinding.whileFiltering
 
@@ -112,7 +112,7 @@ extension Canvas {
                 }
                 return
             }
-            let text: ScreenText =
+            let text: LogText =
                 !log.isLoaded || log.isReading
                 ? .readingEvents
                 : !log.isFiltered

@@ -5,7 +5,7 @@ import Terminal
 
 /// The choice of a call and of the error with which the next calls fail.
 extension FailureSheet: ComponentView {
-    static let helpTitle: ScreenText? = .helpFailure
+    static let helpTitle: KeyText? = .helpFailure
 
     static let keys: [KeyBinding] =
         [

@@ -4,7 +4,7 @@ import Terminal
 
 /// The list of all keys, component by component, made from the same tables as `KeyMap`.
 extension Help: ComponentView {
-    static let helpTitle: ScreenText? = nil
+    static let helpTitle: KeyText? = nil
 
     static let keys: [KeyBinding] =
         [
@@ -121,7 +121,7 @@ extension Canvas {
         let filter = WordFilter(state.help?.list.filter ?? "")
         let below = stateBelow.focus
         var lines: [HelpLine] = []
-        func add(_ title: ScreenText, _ keys: [HelpLine]) {
+        func add(_ title: KeyText, _ keys: [HelpLine]) {
             let shown = keys.filter { filter.matches([$0.key, $0.text, strings[title]]) }
             guard !shown.isEmpty else { return }
             if !lines.isEmpty { lines.append(HelpLine()) }
@@ -156,7 +156,7 @@ extension Canvas {
     private var filterFields: [HelpLine] {
         LogFilter.fields(in: state.shop.namesConsole ? .store : .account).enumerated()
             .map { number, field in
-                let text: ScreenText =
+                let text: LogText =
                     switch field {
                     case .kind: .filterByKind
                     case .product: .filterByProduct

@@ -5,7 +5,7 @@ import Terminal
 
 /// The events of the account and of this device.
 extension HistoryScreen: ComponentView {
-    static let helpTitle: ScreenText? = .helpHistory
+    static let helpTitle: KeyText? = .helpHistory
     static let endsInRowCount = true
 
     static let keys: [KeyBinding] =

@@ -5,7 +5,7 @@ import Terminal
 
 /// The products that the account owns, and the themes.
 extension LibraryScreen: ComponentView {
-    static let helpTitle: ScreenText? = .helpLibrary
+    static let helpTitle: KeyText? = .helpLibrary
     static let endsInRowCount = true
 
     static let keys: [KeyBinding] =
@@ -103,8 +103,10 @@ extension Canvas {
         }
         guard state.ownedCount == 0 else { return lines }
         let columns = min(layout.list.columns, Layout.rowColumnsMax) - 3
-        let note = strings[
-            state.isReady ? .nothingOwned : state.needsNewerProgram ? .needsNewerVersion : .opening]
+        let note =
+            state.isReady
+            ? strings[.nothingOwned]
+            : strings[state.needsNewerProgram ? .needsNewerVersion : .opening]
         for line in measure.wrap(note, columns: columns) {
             lines.append(LibraryLine(text: line, style: theme.quiet))
         }

@@ -5,7 +5,7 @@ import Terminal
 
 /// The list of products.
 extension ListScreen: ComponentView {
-    static let helpTitle: ScreenText? = .helpShop
+    static let helpTitle: KeyText? = .helpShop
     static let endsInRowCount = true
 
     static let keys: [KeyBinding] =
@@ -57,7 +57,7 @@ extension ListScreen: ComponentView {
 
 /// The line of the search while it is typed.
 extension SearchLine: ComponentView {
-    static let helpTitle: ScreenText? = .helpSearch
+    static let helpTitle: KeyText? = .helpSearch
 
     static let keys = KeyBinding.whileFiltering
 
@@ -251,7 +251,7 @@ extension Canvas {
     }
 
     private mutating func drawButton(
-        _ title: ScreenText, _ number: Int, at line: Int, _ grid: ListGrid
+        _ title: ButtonText, _ number: Int, at line: Int, _ grid: ListGrid
     ) {
         let isSelected = drawMarker(number, at: line, grid)
         let text = "[ \(strings[title]) ]"
@@ -259,7 +259,7 @@ extension Canvas {
             text, grid.name, line, isSelected ? selectedButton : theme.quiet, before: grid.end)
         if state.purchasing.isRestoring, title == .restorePurchases {
             put(
-                glyphs.underWay + " " + strings[ScreenText.restoring], last + 2, line,
+                glyphs.underWay + " " + strings[ListText.restoring], last + 2, line,
                 theme.waiting,
                 before: grid.end)
         }

@@ -5,7 +5,7 @@ import Terminal
 
 /// The page of one product.
 extension PageScreen: ComponentView {
-    static let helpTitle: ScreenText? = .helpPage
+    static let helpTitle: KeyText? = .helpPage
 
     static let keys: [KeyBinding] =
         [
@@ -464,7 +464,7 @@ extension Canvas {
                 .init(
                     name: strings[.content],
                     value: "\(content.id) \(version)" + (isOffered ? ", \(size)" : "") + mark))
-            let newer: ScreenText
+            let newer: ProductText
             if let coming = download?.versionOnItsWay(of: content.id) {
                 newer = .updateOnItsWay(version: coming)
             } else if !isOffered, ContentVersion.isNewer(content.version, than: version) {

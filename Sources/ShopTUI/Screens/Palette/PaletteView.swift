@@ -5,7 +5,7 @@ import Terminal
 
 /// The list of every action that is possible on the present screen.
 extension Palette: ComponentView {
-    static let helpTitle: ScreenText? = .helpPalette
+    static let helpTitle: KeyText? = .helpPalette
 
     static let keys: [KeyBinding] =
         [

@@ -66,37 +66,35 @@ extension Strings {
     /// The palette's line for a kind of action when no payment, plan or entry is there to act on.
     func offer(_ kind: OperatorAction.Kind) -> String {
         let (purchase, plan) = (self[.aPurchase], self[.aSubscription])
-        let text: ScreenText =
-            switch kind {
-            case .approve: .offerApprove(self[.aRequest])
-            case .decline: .offerDecline(self[.aRequest])
-            case .resolve: .offerResolve(self[.aRequest])
-            case .refund: .offerRefund(name: purchase)
-            case .declineRefund: .offerDeclineRefund(name: purchase)
-            case .revoke: .offerRevoke(name: purchase)
-            case .reverseRefund: .offerReverse(name: purchase)
-            case .delete: .offerDelete(name: purchase)
-            case .setAutoRenew: .offerAutoRenew(name: plan, isOn: false)
-            case .renew: .offerRenew(name: plan)
-            case .expire: .offerExpire(name: plan)
-            case .resolveBilling: .offerResolveBilling(name: plan)
-            case .priceIncrease: .offerPriceIncrease(name: plan, .ask)
-            case .extend: .offerExtend(name: plan, days: 7)
-            case .extendAll: .offerExtendAll(name: plan, days: 7)
-            case .cancelSubscription: .offerCancelSubscription(name: plan)
-            case .buyOutside: .offerBuyOutside(name: self[.aProduct])
-            case .promote: .offerPromote(name: self[.aProduct])
-            case .publish: .offerPublish(name: self[.aProduct])
-            case .package: .offerHostPackage
-            case .clearFault: .keyRemoveFailure
-            case .clearFaults: .keyClearFailures
-            case .clock: .offerClockStop
-            case .setRenewals: .offerRealTime
-            case .failNext: .keyFailNext
-            case .changeAccount: .offerAskToBuy(isOn: true)
-            case .family: .keyActions
-            }
-        return self[text]
+        return switch kind {
+        case .approve: self[.offerApprove(self[.aRequest])]
+        case .decline: self[.offerDecline(self[.aRequest])]
+        case .resolve: self[.offerResolve(self[.aRequest])]
+        case .refund: self[.offerRefund(name: purchase)]
+        case .declineRefund: self[.offerDeclineRefund(name: purchase)]
+        case .revoke: self[.offerRevoke(name: purchase)]
+        case .reverseRefund: self[.offerReverse(name: purchase)]
+        case .delete: self[.offerDelete(name: purchase)]
+        case .setAutoRenew: self[.offerAutoRenew(name: plan, isOn: false)]
+        case .renew: self[.offerRenew(name: plan)]
+        case .expire: self[.offerExpire(name: plan)]
+        case .resolveBilling: self[.offerResolveBilling(name: plan)]
+        case .priceIncrease: self[.offerPriceIncrease(name: plan, .ask)]
+        case .extend: self[.offerExtend(name: plan, days: 7)]
+        case .extendAll: self[.offerExtendAll(name: plan, days: 7)]
+        case .cancelSubscription: self[.offerCancelSubscription(name: plan)]
+        case .buyOutside: self[.offerBuyOutside(name: self[.aProduct])]
+        case .promote: self[.offerPromote(name: self[.aProduct])]
+        case .publish: self[.offerPublish(name: self[.aProduct])]
+        case .package: self[.offerHostPackage]
+        case .clearFault: self[.keyRemoveFailure]
+        case .clearFaults: self[.keyClearFailures]
+        case .clock: self[.offerClockStop]
+        case .setRenewals: self[.offerRealTime]
+        case .failNext: self[.keyFailNext]
+        case .changeAccount: self[.offerAskToBuy(isOn: true)]
+        case .family: self[.keyActions]
+        }
     }
 
     /// The palette's line for a fault of this device's downloads.

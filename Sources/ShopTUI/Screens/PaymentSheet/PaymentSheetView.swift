@@ -5,7 +5,7 @@ import Terminal
 
 /// The confirmation before a payment.
 extension PaymentSheet: ComponentView {
-    static let helpTitle: ScreenText? = .helpSheet
+    static let helpTitle: KeyText? = .helpSheet
 
     static let keys: [KeyBinding] =
         [
@@ -189,7 +189,7 @@ extension Canvas {
                     "   " + strings[.termsOf(payment.termsNumber + 1, of: payment.terms.count)]
             }
         }
-        let name = offer == nil && isPlanChosen ? ScreenText.paidBy : .termsFact
+        let name = offer == nil && isPlanChosen ? PaymentText.paidBy : .termsFact
         facts.append((strings[name], choice, theme.strong))
         if offer != nil, terms.billingPlan != nil {
             facts.append((strings[.paidBy], paidWords(terms), .plain))
@@ -262,7 +262,7 @@ extension Canvas {
         let next =
             terms.offer == nil && terms.billingPlan == nil
             ? strings.price(of: product) : strings.price(now)
-        var facts = [(strings[.chargedNow], strings[ScreenText.nothingCharged], theme.strong)]
+        var facts = [(strings[.chargedNow], strings[SubscriptionText.nothingCharged], theme.strong)]
         if change.kind == .present {
             if present.autoRenews, present.nextProductID != product.id {
                 let other = state.name(of: present.nextProductID)

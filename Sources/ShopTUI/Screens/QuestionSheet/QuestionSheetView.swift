@@ -6,7 +6,7 @@ import Terminal
 /// The question before an action with lasting effect: a cancellation, a deletion, a large download,
 /// a refund, a payment, a sign-in.
 extension QuestionSheet: ComponentView {
-    static let helpTitle: ScreenText? = .helpQuestion
+    static let helpTitle: KeyText? = .helpQuestion
 
     static let keys: [KeyBinding] = [
         KeyBinding("Enter", [.enter], .confirmed) { _ in .keyActivate },
@@ -92,7 +92,7 @@ extension Canvas {
     }
 
     private typealias QuestionTexts = (
-        question: ScreenText, note: ScreenText, no: ScreenText, yes: ScreenText
+        question: QuestionText, note: QuestionText, no: ButtonText, yes: ButtonText
     )
 
     private func questionTexts(_ question: QuestionSheet) -> QuestionTexts {

@@ -6,7 +6,7 @@ import Terminal
 
 /// A file of downloaded content: its text, or facts about it if it is not a text.
 extension ReaderScreen: ComponentView {
-    static let helpTitle: ScreenText? = .helpReader
+    static let helpTitle: KeyText? = .helpReader
 
     static let keys: [KeyBinding] =
         [
@@ -155,7 +155,7 @@ extension Canvas {
             }
         }
         guard row < area.row + area.rows else { return }
-        let note: ScreenText? =
+        let note: LibraryText? =
             wrapped.text.lineCount == 0 ? .emptyFile : wrapped.text.isCut ? .textIsCut : nil
         if let note { put(strings[note], area.column, row, theme.quiet, before: end) }
     }
@@ -193,7 +193,7 @@ extension Canvas {
             // Empty while the product is downloading: its page shows the progress.
             facts = strings.status(status).first ?? ""
         }
-        let offer: ScreenText =
+        let offer: LibraryText =
             facts.isEmpty
             ? .nextTitle(name: next.displayName)
             : .nextTitleFor(name: next.displayName, state: facts)

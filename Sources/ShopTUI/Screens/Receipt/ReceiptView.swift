@@ -6,7 +6,7 @@ import Terminal
 
 /// The device's receipt and app transaction.
 extension ReceiptScreen: ComponentView {
-    static let helpTitle: ScreenText? = .helpReceipt
+    static let helpTitle: KeyText? = .helpReceipt
 
     static let keys: [KeyBinding] =
         [
@@ -55,7 +55,7 @@ extension Canvas {
         if case .success(let payload) = receipt.verified {
             lines += gap + wrapped(strings[.receiptPurchases], columns, theme.quiet)
             if payload.inApp.isEmpty {
-                lines += wrapped(strings[ScreenText.receiptEmpty], columns, .plain)
+                lines += wrapped(strings[ReceiptText.receiptEmpty], columns, .plain)
             }
             lines += factLines(
                 payload.inApp.reversed().map { strings.fact($0, state) }, columns: columns)

@@ -5,7 +5,7 @@ import Terminal
 
 /// A field for an offer code, and the reason why the last code could not be redeemed.
 extension RedeemSheet: ComponentView {
-    static let helpTitle: ScreenText? = .helpRedeem
+    static let helpTitle: KeyText? = .helpRedeem
 
     static let keys: [KeyBinding] = [
         KeyBinding("Enter", [.enter], .confirmed) { _ in .keyRedeem },

@@ -5,7 +5,7 @@ import Terminal
 
 /// A subscription: its status, the actions for it, the plans of its group, and its history.
 extension SubscriptionScreen: ComponentView {
-    static let helpTitle: ScreenText? = .helpSubscription
+    static let helpTitle: KeyText? = .helpSubscription
 
     static let keys: [KeyBinding] =
         [
@@ -147,7 +147,7 @@ extension Canvas {
         lines += wrapped(strings.line(standing, of: subscription, state), style)
         if subscription.isShared {
             let owner = subscription.sharedBy?.rawValue
-            let text: ScreenText =
+            let text: SubscriptionText =
                 subscription.state == .revoked
                 ? .sharedNoMoreLine(account: owner) : .sharedPlanLine(account: owner)
             lines += wrapped(strings[text], theme.quiet)
@@ -156,7 +156,7 @@ extension Canvas {
     }
 
     private func facts(_ subscription: AccountSubscription) -> [SubscriptionLine] {
-        var facts: [(name: ScreenText, value: String)] = []
+        var facts: [(name: SubscriptionText, value: String)] = []
         if let end = subscription.ends {
             let (from, until) = (strings.day(subscription.begins), strings.day(end))
             facts.append((.periodFact, strings[.periodFromTo(from, until)]))
