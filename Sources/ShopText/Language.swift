@@ -24,8 +24,14 @@ package protocol Language: Sendable {
     static func text(_ text: ConsoleText) -> String
     static func text(_ text: ReceiptText) -> String
     static func text(_ text: TourText) -> String
-    /// The words of a part of an error's message.
-    static func text(_ text: ErrorText) -> String
+    // The words of the parts of an error's message.
+    static func text(_ text: BuyingErrorText) -> String
+    static func text(_ text: SaleErrorText) -> String
+    static func text(_ text: FamilyErrorText) -> String
+    static func text(_ text: StoreErrorText) -> String
+    static func text(_ text: DownloadErrorText) -> String
+    static func text(_ text: KeptText) -> String
+    static func text(_ text: AdviceText) -> String
     /// The words of a text of the command line.
     static func text(_ text: CommandText) -> String
     /// A message of the message row; `strings` formats its dates, prices and sizes.

@@ -68,8 +68,6 @@ package struct Strings: Sendable {
     package subscript(text: TourText) -> String { language.text(text) }
     /// A text of the command line in this language.
     package subscript(text: CommandText) -> String { language.text(text) }
-    /// A part of an error's message in this language.
-    package subscript(text: ErrorText) -> String { language.text(text) }
     /// A message of the message row in this language, its cause first.
     package subscript(text: StatusText) -> String { language.text(text, self) }
     /// The reason why a key does nothing, in this language.
@@ -282,7 +280,18 @@ package struct Strings: Sendable {
 
     private func write(_ texts: ErrorTexts) -> ErrorMessage {
         ErrorMessage(
-            self[texts.happened], kept: texts.kept.map { self[$0] } ?? "",
-            next: texts.next.map { self[$0] } ?? "", separator: language.sentenceGap)
+            words(texts.happened), kept: texts.kept.map { language.text($0) } ?? "",
+            next: texts.next.map(words) ?? "", separator: language.sentenceGap)
+    }
+
+    private func words(_ sentence: ErrorSentence) -> String {
+        switch sentence {
+        case .buying(let text): language.text(text)
+        case .sale(let text): language.text(text)
+        case .family(let text): language.text(text)
+        case .store(let text): language.text(text)
+        case .download(let text): language.text(text)
+        case .advice(let text): language.text(text)
+        }
     }
 }

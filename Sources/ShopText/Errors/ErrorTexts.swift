@@ -1,20 +1,46 @@
 import Foundation
 package import StoreModel
 
+/// A sentence about an error, by the part of the program that it is of.
+package enum ErrorSentence: Hashable, Sendable {
+    case buying(BuyingErrorText), sale(SaleErrorText), family(FamilyErrorText)
+    case store(StoreErrorText), download(DownloadErrorText), advice(AdviceText)
+}
+
 /// The texts of an error. No other part of the program chooses what a person reads about an error.
 /// An unknown code, from a newer store, gets a sentence that names the code.
 package struct ErrorTexts: Hashable, Sendable {
     /// The sentence about the cause.
-    package var happened: ErrorText
+    package var happened: ErrorSentence
     /// The sentence about the things that are not lost; nil if nothing could be lost.
-    package var kept: ErrorText?
+    package var kept: KeptText?
     /// The sentence about the next step; nil if no step is left.
-    package var next: ErrorText?
+    package var next: ErrorSentence?
 
-    init(_ happened: ErrorText, kept: ErrorText? = nil, next: ErrorText? = nil) {
+    private init(_ happened: ErrorSentence, _ kept: KeptText?, _ next: ErrorSentence?) {
         self.happened = happened
         self.kept = kept
         self.next = next
+    }
+
+    init(_ happened: BuyingErrorText, kept: KeptText? = nil, next: AdviceText? = nil) {
+        self.init(.buying(happened), kept, next.map { .advice($0) })
+    }
+
+    init(_ happened: SaleErrorText, kept: KeptText? = nil, next: AdviceText? = nil) {
+        self.init(.sale(happened), kept, next.map { .advice($0) })
+    }
+
+    init(_ happened: FamilyErrorText, kept: KeptText? = nil, next: FamilyErrorText? = nil) {
+        self.init(.family(happened), kept, next.map { .family($0) })
+    }
+
+    init(_ happened: StoreErrorText, kept: KeptText? = nil, next: AdviceText? = nil) {
+        self.init(.store(happened), kept, next.map { .advice($0) })
+    }
+
+    init(_ happened: DownloadErrorText, kept: KeptText? = nil, next: DownloadErrorText? = nil) {
+        self.init(.download(happened), kept, next.map { .download($0) })
     }
 
     /// The texts of an error. An unknown code gets a sentence that names the code.
@@ -65,7 +91,7 @@ package struct ErrorTexts: Hashable, Sendable {
         let error = facts.error
         // A fault that the operator set made another call than a purchase fail.
         let call = error.subject.flatMap(Fault.Call.init(rawValue:))
-        let (happened, next): (ErrorText, ErrorText?)
+        let (happened, next): (BuyingErrorText, AdviceText?)
         switch error.code {
         case .userCancelled where call != nil: (happened, next) = (.errorCallCancelled, nil)
         case .userCancelled: (happened, next) = (.errorCancelled, nil)
@@ -184,7 +210,7 @@ package struct ErrorTexts: Hashable, Sendable {
         }
         // An action of the operator never charges, whatever its error.
         let chargesNobody = error.code == .productUnavailable && error.subject == "operator"
-        let kept: ErrorText? =
+        let kept: KeptText? =
             switch call {
             case nil where error.code == .paymentMismatch && error.transactionID != nil:
                 .nothingMoreCharged(facts.transaction)
@@ -199,7 +225,7 @@ package struct ErrorTexts: Hashable, Sendable {
     }
 
     private static func offers(_ facts: Facts) -> ErrorTexts? {
-        let happened: ErrorText
+        let happened: BuyingErrorText
         switch facts.error.code {
         case .ineligibleForOffer:
             happened = .errorIneligible(
@@ -219,7 +245,7 @@ package struct ErrorTexts: Hashable, Sendable {
         let signsOnly = ["operator", "introductory"].contains(facts.error.subject)
         // An injected failure names no offer, and the product may have none.
         let isOfOffer = facts.error.subject != nil || facts.error.found != nil
-        let next: ErrorText? =
+        let next: AdviceText? =
             facts.isOnScreen || !isOfOffer
             ? nil : facts.error.productID.map { .listOffers(product: $0.rawValue) }
         return ErrorTexts(
@@ -227,7 +253,7 @@ package struct ErrorTexts: Hashable, Sendable {
     }
 
     /// The advice about an approval request that has been answered or withdrawn.
-    private static func afterRequest(_ facts: Facts) -> ErrorText? {
+    private static func afterRequest(_ facts: Facts) -> AdviceText? {
         switch facts.expected {
         case "sold": facts.isOnScreen ? nil : .refundInstead(facts.transaction)
         case SubscriptionEvent.Kind.planChangePlanned.rawValue,

@@ -1,0 +1,132 @@
+import StoreModel
+
+extension English {
+    static func text(_ text: AdviceText) -> String {
+        switch text {
+        case .refreshOrReport: "Refresh it with: storefront receipt refresh"
+        case .tryAgain: "Try again."
+        case .payAnotherWay: "Try another way to pay, then buy again."
+        case .checkPayment: "Check what was sent, then buy again."
+        case .allowPaymentsCommand(let account):
+            "Turn them on with: storefront operator payments on"
+                + (account.map { " --account \($0)" } ?? "")
+        case .allowPaymentsKey: "Turn payments on in the console: o, then p."
+        case .didYouMean(let word): "Did you mean \"\(word)\"?"
+        case .listProducts: "List what is for sale with: storefront products"
+        case .useQuantity(let range): "Use \(range)."
+        case .onlyOne: "You can buy only one."
+        case .otherTerritory: "Choose another territory, or add a price to the catalog."
+        case .seePrice: "Check the new price, then buy again."
+        case .newPaymentID: "Use a new id for a new payment."
+        case .listPayments: "List them with: storefront payments"
+        case .waitForEnd(let id):
+            "Buy again when that has ended"
+                + (id.map { ", or end it now with: storefront operator expire \($0)" } ?? ".")
+        case .buyOrRestoreCommand: "Buy it, or restore it with: storefront restore"
+        case .buyOrRestoreKey: "Buy it, or press r to restore it."
+        case .listTransactions: "List them with: storefront transactions"
+        case .listRequests:
+            "List them with: storefront requests; those of all accounts: storefront operator requests"
+        case .listFaults: "List them with: storefront operator faults"
+        case .listRefundRequests: "List them with: storefront operator refund-requests"
+        case .answerCommand(let request, .interrupted):
+            "Resolve it with: storefront requests resolve \(request)"
+        case .answerCommand(let request, _):
+            "Answer it with: storefront operator approve \(request), or decline"
+        case .publishCommand(let product):
+            "Put it on sale with: storefront operator publish \(product) approved"
+        case .checkCatalog: "Check the catalog with: storefront catalog check FILE"
+        case .downloadAgain: "Download it again."
+        case .resumeCommand(let product):
+            "If you own it, download it with: storefront downloads resume \(product)"
+        case .makeRoomAndResume: "Make room and resume, or cancel the download."
+        case .restoreFromCopy: copyOrDevice
+        case .tryWhenEnded: "Try again when it has ended."
+        case .restorePurchasesCommand: "Bring purchases back with: storefront restore"
+        case .restorePurchasesKey: "Press r to restore your purchases."
+        case .acceptStore: newerOrThisFile
+        case .useStoreOfDevice: "Use the store this device belongs to, or another --device."
+        case .expected(let what): "Expected \(what)."
+        case .letItGoOn: "If it is stopped, let it go on or end it, then try again."
+        case .makeWritable: "Make the folder writable, or choose another with --store."
+        case .makeRoom: "Make room, then try again."
+        case .askAgain(let payment):
+            "Ask again with the same id, which never charges twice: --payment \(payment)"
+        case .lookOrAskAgain: "Check, or ask for the same again; it is not done twice."
+        case .useNewerVersion: "Use that version, or choose another folder with --store."
+        case .chooseLocalFolder: "Choose a local folder with --store."
+        case .chooseStoreFolder: "Name a new or empty folder with --store, or a store's own."
+        case .undoOrOtherStore:
+            "Undo that, or sell this catalog from another store: --store DIR."
+        case .sellContentAnew:
+            "Sell the content as a product of its own, or deliver it from the app's own server "
+                + "(\"ownServer\" in the catalog)."
+        case .approveOtherFirst:
+            "Host and approve another version first: storefront content host FILE --approve"
+        case .restoreOrNewStore:
+            "Restore the folder from a copy, or begin a new store with --store."
+        case .chooseDateInRange: "Set it to a date from 2000 to 2099-12-31."
+        case .dueLater:
+            "The next command records the rest, once the store can be written again."
+        case .restoreFileOrOtherDevice:
+            "Restore that file from a copy, or go on with another device: "
+                + "storefront restore --device NAME."
+        case .restoreFolderOrOther:
+            "Restore its folder from a copy. If this is not a store, choose another folder with "
+                + "--store."
+        case .sayEnvironment(let name):
+            "Say --environment \(name), or choose another folder with --store."
+        case .giveAppAppleID:
+            "Give that number to the catalog or to --app-apple-id, or choose another folder with "
+                + "--store."
+        case .chooseOrSayWhose: "Choose another folder with --store, or say whose it is."
+        case .leftToRefund(let amount): "Left to refund: \(amount)."
+        case .undoRefundCommand(let id): "Undo that with: storefront operator reverse-refund \(id)"
+        case .refundAllTheSame(let id):
+            "Refund it all the same with: storefront operator refund \(id)"
+        case .refundPart: "Refund a part of it with --percent."
+        case .refundThatFirst: "Refund that one first."
+        case .deleteFirst(let transaction):
+            "Delete \(transaction) first, or the whole subscription with --whole-chain."
+        case .spendLess: "Spend less, or buy more."
+        case .newSpendID: "Use a new id for a new spend."
+        case .laterDate: "Choose a later date, or begin a new store with --store."
+        case .buySubscription: "Buy a subscription that renews first."
+        case .moveClockFirst: "Move the store's clock first."
+        case .reportLine: "This is a mistake of the program: report it with this line."
+        case .reportOrTryAgain: "Try again; if it stays, report it with this line."
+        case .askAgainByBuying: "Buying again asks anew."
+        case .refundInstead(let request):
+            "To take it back: storefront operator refund \(request)"
+        case .listPromoted: "List them: storefront promoted"
+        case .acceptPrivacyNotice: "Accept it, then buy again."
+        case .leaveBillingPlanOut: "Buy it the usual way, without --billing-plan."
+        case .listOffers(let product): "See its offers with: storefront offers \(product)"
+        case .listAllTransactions:
+            "List those of all accounts with: storefront history --all-accounts --kind sold"
+        case .checkPath: "Check the path, and whether you may use it."
+        case .listSubscriptions: "List the account's with: storefront subscriptions"
+        case .goToDate(let date): "To go there: storefront operator clock to \(date)"
+        case .askInLastPayment: "Put the higher price to them once the last payment is made."
+        case .signInKey: "Press I to sign in, then try again."
+        case .signInCommand(let account):
+            "Sign in, then try again: storefront sign-in"
+                + (account.map { " --account \($0)" } ?? "")
+        case .turnNetworkOnKey: "Press N to turn the network on."
+        case .turnNetworkOnCommand(let device, let account):
+            "Turn the network on with: storefront operator network \(device) on"
+                + (account.map { " --account \($0)" } ?? "")
+        case .goOnlineForAnother: "The store gives another one when this device reaches it."
+        }
+    }
+
+    private static var copyOrDevice: String {
+        "Restore it from a copy, or bring your purchases to another device: "
+            + "storefront restore --device NAME."
+    }
+
+    private static var newerOrThisFile: String {
+        "Put back the newer store file, or go on with this one: "
+            + "storefront operator accept-store"
+    }
+}
