@@ -1,5 +1,3 @@
-import StoreModel
-
 extension Japanese {
     static func text(_ text: TourText) -> String {
         switch text {
