@@ -100,6 +100,23 @@ extension Strings {
         self[clock.isStopped ? .stopped : .running]
     }
 
+    /// A move of the clock in words: "moved 31 days ahead to Dec 22, 14:02:11"; nil if the clock
+    /// was only stopped or started, or if its earlier state is unknown.
+    package func clockMoved(from before: ClockState?, to clock: ClockState, at instant: Timestamp)
+        -> String?
+    {
+        guard let jump = before?.jump(to: clock) else { return nil }
+        return self[.clockMoved(by: length(milliseconds: jump), to: self.instant(instant))]
+    }
+
+    /// A length of time in its largest unit: "31 days", "5 h".
+    private func length(milliseconds: Int64) -> String {
+        let days = milliseconds / 86_400_000
+        return days >= 2
+            ? self[.lengthOfTime(Int(clamping: days), .day)]
+            : roughly(seconds: milliseconds / 1000)
+    }
+
     /// A claimed transaction and its device: "1000003 by tablet".
     package func claimed(_ id: TransactionID, by device: DeviceName) -> String {
         self[.claimedBy(transaction: id.description, device: device.rawValue)]
@@ -126,6 +143,24 @@ extension Strings {
         case .authentication: self[.waitingForBank]
         case .interrupted: self[.interrupted]
         }
+    }
+}
+
+extension ClockState {
+    /// The milliseconds by which the store's time moves when the clock changes from this state to
+    /// `other`; nil if the clock is only stopped or started.
+    package func jump(to other: ClockState) -> Int64? {
+        let jump: Int64
+        switch (self, other) {
+        case (.running(let before), .running(let after)):
+            jump = after.subtractingReportingOverflow(before).partialValue
+        case (.stopped(let before), .stopped(let after)):
+            jump = after.milliseconds.subtractingReportingOverflow(before.milliseconds).partialValue
+        case (.running, .stopped), (.stopped, .running): return nil
+        }
+        // Stopping and starting a clock by hand shifts it by less than a second, which is not a
+        // move.
+        return jump >= 1000 ? jump : nil
     }
 }
 

@@ -1,6 +1,6 @@
 package import StoreModel
 
-/// A language of the program: a file with three tables. The compiler finds a missing key;
+/// A language of the program: a table beside each enum of keys. The compiler finds a missing key;
 /// `LanguageTests` finds an unused one.
 package protocol Language: Sendable {
     /// ISO 639, as in `--language`.
@@ -9,16 +9,44 @@ package protocol Language: Sendable {
     static var sentenceGap: String { get }
     /// Whether a terminal that shows only ASCII cannot show this language.
     static var needsUnicode: Bool { get }
-    /// The words of a text of the screens.
-    static func text(_ text: ScreenText) -> String
-    /// The words of a part of an error's message.
-    static func text(_ text: ErrorText) -> String
+    /// The words of the texts of the screens.
+    static func text(_ text: ListText) -> String
+    static func text(_ text: KeyText) -> String
+    static func text(_ text: QuestionText) -> String
+    static func text(_ text: ButtonText) -> String
+    static func text(_ text: PaletteText) -> String
+    static func text(_ text: LibraryText) -> String
+    static func text(_ text: ProductText) -> String
+    static func text(_ text: OfferText) -> String
+    static func text(_ text: PageText) -> String
+    static func text(_ text: SubscriptionText) -> String
+    static func text(_ text: EventText) -> String
+    static func text(_ text: LogText) -> String
+    static func text(_ text: PaymentText) -> String
+    static func text(_ text: ConsoleText) -> String
+    static func text(_ text: ReceiptText) -> String
+    static func text(_ text: TourText) -> String
+    /// The words of the parts of an error's message.
+    static func text(_ text: BuyingErrorText) -> String
+    static func text(_ text: SaleErrorText) -> String
+    static func text(_ text: StoreErrorText) -> String
+    static func text(_ text: DownloadErrorText) -> String
+    static func text(_ text: KeptText) -> String
+    static func text(_ text: AdviceText) -> String
     /// The message, without `kept`, about an error that reads the same in the shop and at a shell.
     /// Nil for a code whose sentences `ErrorTexts` chooses, and for an unknown one;
     /// `ErrorMessageTests` finds a code without words.
     static func message(about facts: ErrorFacts) -> ErrorMessage?
     /// The words of a text of the command line.
     static func text(_ text: CommandText) -> String
+    /// A message of the message row; `strings` formats its dates, prices and sizes.
+    static func text(_ text: StatusText, _ strings: Strings) -> String
+    /// The reason why a key does nothing.
+    static func text(_ reason: Refusal, _ strings: Strings) -> String
+    /// The first sentence about a delivered purchase.
+    static func bought(_ purchase: Bought, _ strings: Strings) -> String
+    /// The second sentence: the transaction, and the state of the content.
+    static func receipt(_ purchase: Bought) -> String
     /// An action of the operator in the list of those that a console offers; `name` is what it is
     /// about.
     static func offer(_ action: OperatorAction, _ name: String, _ strings: Strings) -> String
@@ -26,7 +54,7 @@ package protocol Language: Sendable {
     static func done(_ done: OperatorDone, _ strings: Strings) -> String
 }
 
-/// All languages of the program. A new language is a new file and a line here.
+/// All languages of the program. A new language is a table beside each English one, and a line here.
 package enum Languages {
     /// Every language; the first is the fallback for the others.
     package static let all: [any Language.Type] = [English.self, Japanese.self]

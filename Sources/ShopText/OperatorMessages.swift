@@ -65,6 +65,21 @@ package struct OperatorDone {
 }
 
 extension Strings {
+    /// The message to the operator of a screen after an action was carried out.
+    func done(_ outcome: OperatorOutcome) -> String {
+        var clock = outcome.clock
+        let moved = clock.flatMap {
+            clockMoved(from: outcome.clockBefore, to: $0.state, at: $0.now)
+        }
+        // A message about the move names the clock's new time, so the clock is not named again.
+        if moved != nil { clock = nil }
+        var done = OperatorDone(outcome.action, outcome.events)
+        done.settings = outcome.settings
+        done.now = clock.map { instant($0.now) }
+        return [moved.map { self[.clockMovedMessage($0)] }, self.done(done)].compactMap { $0 }
+            .filter { !$0.isEmpty }.joined(separator: language.sentenceGap)
+    }
+
     /// An action of the operator in the list of those that a console offers.
     ///
     /// - Parameter name: what the action is about: the product, the request, the failure, the
@@ -128,10 +143,10 @@ extension Strings {
     private func happened(_ event: StoreEvent) -> String? {
         let what: String
         switch event.change {
-        case .sold: what = self[ScreenText.eventRenewed]
+        case .sold: what = self[EventText.eventRenewed]
         case .autoRenewChanged: what = self.event(event.kind)
         case .subscriptionChanged(let change):
-            what = self[ScreenText.subscriptionEvent(change.kind)]
+            what = self[EventText.subscriptionEvent(change.kind)]
         default: return nil
         }
         return self[

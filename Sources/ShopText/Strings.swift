@@ -6,16 +6,22 @@ package import StoreModel
 /// Prices use the format of the product's own locale.
 package struct Strings: Sendable {
     /// The language of the words.
-    package let language: any Language.Type
+    package private(set) var language: any Language.Type
     /// The locale of dates and territories.
     package let locale: String
     /// Formats dates and prices, and keeps the results.
     package let formatters: LocalizedFormatters
     /// Whether only ASCII characters can be shown.
-    package let isASCII: Bool
+    package private(set) var isASCII: Bool
     /// The account that a command named, which the commands in an error's advice repeat; nil if the
     /// command named none.
     package var account: String?
+    /// The present time on a screen: a date in another year is written with its year.
+    package var now = Timestamp(milliseconds: 0)
+    /// Whether the texts of a screen may speak of the console and name errors by their codes.
+    package var namesConsole = true
+    /// The display name of a product for sale, for a screen; nil for any other.
+    package var productName: @Sendable (ProductID) -> String? = { _ in nil }
 
     /// - Parameters:
     ///   - language: as in `--language`; nil for the locale's.
@@ -34,9 +40,9 @@ package struct Strings: Sendable {
 
     /// These texts for a terminal that shows only ASCII.
     package var forASCII: Strings {
-        var strings = Strings(
-            locale: locale, language: language.code, isASCII: true, formatters: formatters)
-        strings.account = account
+        var strings = self
+        strings.isASCII = true
+        if language.needsUnicode { strings.language = English.self }
         return strings
     }
 
@@ -44,11 +50,28 @@ package struct Strings: Sendable {
     package static let english = Strings(locale: "en_US", language: "en")
 
     /// A text of the screens in this language.
-    package subscript(text: ScreenText) -> String { language.text(text) }
+    package subscript(text: ListText) -> String { language.text(text) }
+    package subscript(text: KeyText) -> String { language.text(text) }
+    package subscript(text: QuestionText) -> String { language.text(text) }
+    package subscript(text: ButtonText) -> String { language.text(text) }
+    package subscript(text: PaletteText) -> String { language.text(text) }
+    package subscript(text: LibraryText) -> String { language.text(text) }
+    package subscript(text: ProductText) -> String { language.text(text) }
+    package subscript(text: OfferText) -> String { language.text(text) }
+    package subscript(text: PageText) -> String { language.text(text) }
+    package subscript(text: SubscriptionText) -> String { language.text(text) }
+    package subscript(text: EventText) -> String { language.text(text) }
+    package subscript(text: LogText) -> String { language.text(text) }
+    package subscript(text: PaymentText) -> String { language.text(text) }
+    package subscript(text: ConsoleText) -> String { language.text(text) }
+    package subscript(text: ReceiptText) -> String { language.text(text) }
+    package subscript(text: TourText) -> String { language.text(text) }
     /// A text of the command line in this language.
     package subscript(text: CommandText) -> String { language.text(text) }
-    /// A part of an error's message in this language.
-    package subscript(text: ErrorText) -> String { language.text(text) }
+    /// A message of the message row in this language, its cause first.
+    package subscript(text: StatusText) -> String { language.text(text, self) }
+    /// The reason why a key does nothing, in this language.
+    package subscript(reason: Refusal) -> String { language.text(reason, self) }
 
     // MARK: - Money, places, dates
 
@@ -94,6 +117,8 @@ package struct Strings: Sendable {
         formatters.day(instant, now: now, locale: dateLocale)
     }
 
+    package func day(_ instant: Timestamp) -> String { day(instant, now: now) }
+
     /// The locale, if it has the language of the words; otherwise that language in the locale's
     /// region: English sentences in Germany have English dates.
     private var dateLocale: String {
@@ -104,9 +129,12 @@ package struct Strings: Sendable {
     }
 
     /// A day with a time of day.
-    package func dayAndTime(_ instant: Timestamp, now: Timestamp) -> String {
-        self[.dayAndTime(day: day(instant, now: now), time: formatters.time(instant))]
+    package func instant(_ instant: Timestamp) -> String {
+        self[.dayAndTime(day: day(instant), time: time(instant))]
     }
+
+    /// A time of day: "14:02:11".
+    package func time(_ instant: Timestamp) -> String { formatters.time(instant) }
 
     /// An instant in ISO 8601, as commands print dates: "2026-12-21T14:02:11Z".
     package func date(_ instant: Timestamp) -> String { instant.date.formatted(.iso8601) }
@@ -129,6 +157,21 @@ package struct Strings: Sendable {
         let text = self[.items(quantity, name: name)]
         return isASCII ? text.replacing("×", with: "x") : text
     }
+
+    /// A payment of an earlier process: "3 × 10 coins for $2.97".
+    func item(_ payment: PastPayment) -> String {
+        let item = items(payment.quantity, payment.name)
+        guard let price = payment.price else { return item }
+        return self[.itemFor(item: item, price: self.price(price))]
+    }
+
+    // MARK: - Purchases
+
+    /// The first sentence about a delivered purchase: "Bought The Lighthouse for $3.99."
+    package func bought(_ purchase: Bought) -> String { language.bought(purchase, self) }
+
+    /// The second sentence: "Transaction 1000003, verified. Downloading."
+    package func receipt(_ purchase: Bought) -> String { language.receipt(purchase) }
 
     // MARK: - Periods
 
@@ -203,9 +246,27 @@ package struct Strings: Sendable {
         guard var message = language.message(about: facts) else {
             return write(ErrorTexts.texts(for: facts))
         }
-        message.kept = self[ErrorTexts.kept(error.code)]
+        message.kept = language.text(ErrorTexts.kept(error.code))
         message.separator = language.sentenceGap
         return message
+    }
+
+    /// The message about an error on a screen, on one line.
+    ///
+    /// - Parameter name: the product's name; nil for the name of the product in the error.
+    package func line(_ error: StoreError, of name: String? = nil) -> String {
+        let name = name ?? error.productID.flatMap(productName)
+        return message(for: error, to: .screen(product: name, namesConsole: namesConsole)).line
+    }
+
+    /// The message about an error of a product on a screen. The product's name is put before it
+    /// unless its sentences contain the name.
+    func about(_ name: String, _ error: StoreError) -> String {
+        let text = line(error, of: name)
+        // A placeholder that no sentence contains by chance.
+        let mark = "\u{0}"
+        return line(error, of: mark).contains(mark)
+            ? text : self[.about(name: name, text: text)]
     }
 
     /// The message about an error that stops or delays a download.
@@ -225,7 +286,17 @@ package struct Strings: Sendable {
 
     private func write(_ texts: ErrorTexts) -> ErrorMessage {
         ErrorMessage(
-            self[texts.happened], kept: texts.kept.map { self[$0] } ?? "",
-            next: texts.next.map { self[$0] } ?? "", separator: language.sentenceGap)
+            words(texts.happened), kept: texts.kept.map { language.text($0) } ?? "",
+            next: texts.next.map(words) ?? "", separator: language.sentenceGap)
+    }
+
+    private func words(_ sentence: ErrorSentence) -> String {
+        switch sentence {
+        case .buying(let text): language.text(text)
+        case .sale(let text): language.text(text)
+        case .store(let text): language.text(text)
+        case .download(let text): language.text(text)
+        case .advice(let text): language.text(text)
+        }
     }
 }

@@ -1,3 +1,4 @@
+import ShopText
 package import StoreModel
 
 /// Actions on the device's network, which a person may cut to try the shop offline.

@@ -1,3 +1,4 @@
+import ShopText
 package import StoreModel
 
 /// Actions on promoted purchases: those begun outside the app and held on this device.

@@ -1,3 +1,4 @@
+import ShopText
 package import StoreModel
 
 extension ShopState {

@@ -1,3 +1,4 @@
+import ShopText
 import StoreModel
 
 /// Signing in to the App Store on this device, and signing out.

@@ -1,3 +1,4 @@
+import ShopText
 package import StoreModel
 
 /// The features that the account's products unlock in the app, and the theme that a person has

@@ -1,3 +1,4 @@
+import ShopText
 package import StoreModel
 
 /// A fault of this device's downloads that the palette offers to the operator. Choosing it adds it

@@ -11,7 +11,6 @@ struct Canvas {
     var pageScrolling: Scrolling?
     let state: ShopState
     let layout: Layout
-    let wording: Wording
     let theme: Theme
     let glyphs: Glyphs
     let strings: Strings

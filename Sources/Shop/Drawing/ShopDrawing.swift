@@ -62,7 +62,7 @@ extension Viewport {
             listRows: ListScreen.listRows(canvas), rows: scrolling.rows, scroll: scrolling.scroll,
             scrollMax: scrolling.scrollMax, panes: canvas.layout.panes,
             isCompact: canvas.layout.isCompact, entries: state.focus.type.entries(on: canvas),
-            text: scrolling.text, kindNames: state.isLogFiltered ? canvas.wording.kindNames : [:],
+            text: scrolling.text, kindNames: state.isLogFiltered ? canvas.strings.kindNames : [:],
             isThemeForced: capabilities.themeName != nil)
     }
 }
@@ -72,15 +72,15 @@ extension Canvas {
         _ frame: Frame, _ state: ShopState, size: Size, capabilities: Capabilities,
         formatters: LocalizedFormatters
     ) {
-        let strings = Strings(
+        var strings = Strings(
             locale: state.shop.locale, language: state.shop.language,
             isASCII: capabilities.isASCII, formatters: formatters)
+        strings.now = state.now
+        strings.namesConsole = state.showsCodes
+        strings.productName = { [list = state.productList] in list.product($0)?.displayName }
         let glyphs = Glyphs(isASCII: capabilities.isASCII)
         self.init(
             frame: frame, state: state, layout: Layout(size, hasConsole: state.shop.namesConsole),
-            wording: Wording(
-                strings: strings, glyphs: glyphs, now: state.now, namesConsole: state.showsCodes,
-                productName: { [list = state.productList] in list.product($0)?.displayName }),
             theme: Theme(capabilities, chosen: state.theme), glyphs: glyphs, strings: strings,
             measure: capabilities.measure)
     }
@@ -127,9 +127,9 @@ extension Canvas {
         let size = "\(layout.size.columns)\(glyphs.times)\(layout.size.rows)"
         let text = choose(
             [
-                wording[.tooSmall(size: size, needed: needed)],
-                wording[.tooSmallShort(size: size, needed: needed)],
-                wording[.needs(needed)], needed,
+                strings[.tooSmall(size: size, needed: needed)],
+                strings[.tooSmallShort(size: size, needed: needed)],
+                strings[.needs(needed)], needed,
             ], columns: layout.size.columns)
         frame.put(
             measure.fit(text, columns: layout.size.columns), column: 0,

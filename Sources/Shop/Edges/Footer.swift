@@ -11,18 +11,18 @@ extension Canvas {
         let left = layout.isCompact ? 0 : 1
         var end = layout.columns
         if focus != .help, focus.type.erased == nil {
-            let help = "? \(wording[.keyHelp])"
+            let help = "? \(strings[.keyHelp])"
             // In screen and tmux, writing the last cell may tear a wide character next to it.
             end -= columns(help) + 2 + (strings.language.needsUnicode ? 1 : 0)
             let at = put("?", end + 2, row, theme.accent)
-            let last = put(" \(wording[.keyHelp])", at, row, theme.quiet)
+            let last = put(" \(strings[.keyHelp])", at, row, theme.quiet)
             target(.helpToggled, end + 2, row, to: last)
         }
         var at = left
         for binding in focus.type.keys
         where binding.label != "?" && !binding.label.isEmpty && binding.isUseful(state) {
             let label = glyphs.isASCII ? KeyLabels.ascii(binding.label) : binding.label
-            let word = wording[binding.title(state)]
+            let word = strings[binding.title(state)]
             let width = columns("\(label) \(word)")
             guard at + width <= end else { continue }
             let start = at

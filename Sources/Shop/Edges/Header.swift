@@ -73,10 +73,10 @@ extension Canvas {
             case .library: state.ownedCount
             case .console: state.console.requests.count
             }
-        return "\(view.rawValue) \(wording[title(of: view)])" + (count > 0 ? " \(count)" : "")
+        return "\(view.rawValue) \(strings[title(of: view)])" + (count > 0 ? " \(count)" : "")
     }
 
-    private func title(of view: ShopView) -> ScreenText {
+    private func title(of view: ShopView) -> ListText {
         switch view {
         case .shop: .shopView
         case .library: .libraryView
@@ -121,10 +121,10 @@ extension Canvas {
             rank: 1, text: state.shop.environment.rawValue.uppercased(), style: theme.strong)
         let offline =
             state.snapshot.isOffline
-            ? HeaderPart(rank: -1, text: " \(wording[.offline]) ", style: theme.fault) : nil
+            ? HeaderPart(rank: -1, text: " \(strings[.offline]) ", style: theme.fault) : nil
         let signedOut =
             state.snapshot.isSignedIn
-            ? nil : HeaderPart(rank: 2, text: " \(wording[.signedOut]) ", style: theme.fault)
+            ? nil : HeaderPart(rank: 2, text: " \(strings[.signedOut]) ", style: theme.fault)
         let isNarrow = layout.size.columns < 60
         let problem = planProblem.map {
             HeaderPart(
@@ -141,9 +141,9 @@ extension Canvas {
             if state.isReady {
                 nil
             } else if state.needsNewerProgram {
-                wording[.needsNewerVersion]
+                strings[.needsNewerVersion]
             } else {
-                wording[.opening] + glyphs.underWay
+                strings[.opening] + glyphs.underWay
             }
         // A narrow header has no account and no device, and has the territory only while there is
         // no note about the store's opening. The order of the parts is the same at every width.
@@ -151,7 +151,7 @@ extension Canvas {
         if !isNarrow || opening == nil { quiet(isNarrow ? 4 : 7, territory) }
         parts += [environment, faults, offline, signedOut, problem].compactMap(\.self)
         quiet(4, opening)
-        let another = wording[
+        let another = strings[
             layout.size.columns < 100 ? .anotherDeliversShort : .anotherShopDelivers]
         quiet(5, state.holdsLease || isNarrow ? nil : another)
         return parts
@@ -162,9 +162,9 @@ extension Canvas {
         guard let first = state.troubledSubscriptions.first else { return nil }
         return switch first.standing {
         case .paymentFails, .grace, .retrying:
-            wording[layout.size.columns < 100 ? .unpaid : .billingProblem]
-        case .priceIncrease: wording[.newPrice]
-        case .notForSale: wording[.cannotRenew]
+            strings[layout.size.columns < 100 ? .unpaid : .billingProblem]
+        case .priceIncrease: strings[.newPrice]
+        case .notForSale: strings[.cannotRenew]
         case .renews, .ends, .changes, .expired, .revoked, .unending: nil
         }
     }
@@ -174,6 +174,6 @@ extension Canvas {
         if state.shop.isPresenting, state.navigation.view != .console { return nil }
         let count = state.faultsInForce
         guard count > 0 else { return nil }
-        return " \(wording[.failuresQueued(count)]) "
+        return " \(strings[.failuresQueued(count)]) "
     }
 }

@@ -16,9 +16,9 @@ extension Canvas {
         frame.clear(Area(column: 0, row: row, columns: layout.columns, rows: 1))
         var end = layout.columns
         if message.replaced > 0 {
-            let text = message.what.moment.map(wording.receipt) ?? wording.message(message.what)
+            let text = message.what.moment.map(strings.receipt) ?? strings[message.what]
             let note = choose(
-                [wording[.moreInHistory(message.replaced)], "+\(message.replaced)"],
+                [strings[.moreInHistory(message.replaced)], "+\(message.replaced)"],
                 columns: max(4, end - columns(text) - 12))
             let start = putRight(note, before: end, row, theme.quiet)
             target(.viewChosen(.history), start, row, to: end)
@@ -30,13 +30,13 @@ extension Canvas {
         if let bought = message.what.moment, let above = layout.selectionRow, state.sheet == nil {
             frame.clear(Area(column: 0, row: above, columns: layout.columns, rows: 1))
             put(
-                glyphs.done + " " + wording.bought(bought), start, above, theme.good.bold,
+                glyphs.done + " " + strings.bought(bought), start, above, theme.good.bold,
                 before: end)
             put(time, layout.margin, above, theme.quiet)
-            put(wording.receipt(bought), start, row, style, before: end)
+            put(strings.receipt(bought), start, row, style, before: end)
             return
         }
-        let text = wording.message(message.what)
+        let text = strings[message.what]
         // The first of two rows is drawn without a note at its right.
         let lines = measure.wrap(text, columns: max(2, layout.columns - start))
         if columns(text) > end - start, let above = secondMessageRow, frame.cursor?.row != above,
@@ -65,11 +65,11 @@ extension Canvas {
     private mutating func drawWelcome() {
         guard state.isReady, state.snapshot.isEmpty, state.focus == .list else { return }
         let hint = choose(
-            [wording[.welcome], wording[.welcomeShort]], columns: layout.columns - layout.margin)
+            [strings[.welcome], strings[.welcomeShort]], columns: layout.columns - layout.margin)
         put(hint, layout.margin, layout.messageRow, theme.quiet)
     }
 
-    private func style(of what: StatusMessage.What) -> Style {
+    private func style(of what: StatusText) -> Style {
         switch what {
         case .failed, .outcomeUnknown, .restoreFailed, .downloadFailed, .trouble, .unverified,
             .catalogRefused, .held:
@@ -77,26 +77,13 @@ extension Canvas {
         case .subscription(let event, _, _):
             event.eventKind == .billingFailed
                 ? theme.bad : event.kind == .priceIncreaseAsked ? theme.waiting : .plain
-        case .asking, .changingPlan, .claiming, .autoRenew, .bought, .shared, .familyChanged,
-            .renewed,
-            .alreadyOwned, .pending,
-            .cancelled, .resending,
-            .restoring, .restored, .downloaded, .downloadPaused, .downloadResumed,
-            .downloadCancelled, .updateCancelled, .contentDeleted, .approved, .declined, .revised,
-            .deleted,
-            .clockSet, .clockSetBack, .overdue, .askToBuy, .payments, .performed, .faultsCleared,
-            .priceChanged, .catalogRevised, .catalogNotice, .refused, .tookOver, .reopened,
-            .notWatching,
-            .refundRequested, .refundDeclined, .promoted, .promotedDropped, .pointer, .copied,
-            .notCopied, .themeKept, .network, .networkCutsNext, .signedIn, .updatesFound,
-            .updatingAll, .makingRoom, .roomMade, .metered, .downloadFaults:
-            .plain
         case .downloadWaits: theme.waiting
+        default: .plain
         }
     }
 }
 
-extension StatusMessage.What {
+extension StatusText {
     /// The purchase that is announced in two rows: one made on this device. Nil for other messages.
     fileprivate var moment: Bought? {
         if case .bought(let bought) = self, !bought.isElsewhere { bought } else { nil }

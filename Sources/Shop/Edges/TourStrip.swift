@@ -19,15 +19,15 @@ extension Canvas {
         let row = layout.size.rows
         guard row + 1 < frame.size.rows, let step = tour.step else { return }
         let left = layout.margin
-        let number = wording[.tourStep(step.rawValue + 1, of: TourStep.allCases.count)]
+        let number = strings[.tourStep(step.rawValue + 1, of: TourStep.allCases.count)]
         let start = put(" \(number) ", left, row, theme.chosenButton) + 1
-        let story = wording.story(of: step)
+        let story = strings.story(of: step)
         let isPresenting = state.shop.isPresenting
         let keys = step.keys(isPresenting: isPresenting).map {
             glyphs.isASCII ? KeyLabels.ascii($0) : $0
         }
         .joined(separator: " ")
-        let title = wording.title(
+        let title = strings.title(
             of: step, product: tour.product.map { state.name(of: $0) }, isPresenting: isPresenting)
         if start + columns(story) <= layout.columns {
             put(story, start, row)
@@ -62,7 +62,7 @@ extension TourStep {
     }
 }
 
-extension Wording {
+extension Strings {
     /// The explanation of a step of the tour, in one sentence.
     func story(of step: TourStep) -> String {
         switch step {

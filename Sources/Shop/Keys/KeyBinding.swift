@@ -10,14 +10,14 @@ struct KeyBinding: Sendable {
     let label: String
     let action: ShopAction
     /// The effect of the keys in the present state, in a word or two.
-    let title: @Sendable (ShopState) -> ScreenText
+    let title: @Sendable (ShopState) -> KeyText
     /// Whether the footer names the binding in the present state.
     let isUseful: @Sendable (ShopState) -> Bool
 
     init(
         _ label: String, _ keys: [Key], _ action: ShopAction,
         isUseful: @escaping @Sendable (ShopState) -> Bool = { _ in true },
-        _ title: @escaping @Sendable (ShopState) -> ScreenText
+        _ title: @escaping @Sendable (ShopState) -> KeyText
     ) {
         self.label = label
         self.keys = keys
@@ -36,18 +36,7 @@ struct KeyBinding: Sendable {
             .quitChosen:
             true
         case .component(let action): action as? PaletteAction != nil
-        case .choiceMoved, .confirmed, .wentBack, .consoleToggled, .searchOpened, .buyChosen,
-            .restoreChosen, .downloadToggled, .downloadCancelled, .contentDeleted, .resized,
-            .shown, .opened, .relaunched, .productsArrived, .productsFailed, .accountArrived,
-            .accountFailed, .consoleArrived, .consoleFailed, .scheduleArrived, .logArrived,
-            .logFailed, .transactionArrived, .transactionFailed, .searchIndexMade, .timePassed,
-            .messageFaded, .clockWasSetBack, .catalogOpened, .deviceChanged, .updateArrived,
-            .eventsArrived,
-            .purchaseAnswered, .purchaseFailed, .restoreEnded, .restoreFailed,
-            .operatorPerformed, .operatorRefused,
-            .refusalsFound, .refusalsFailed, .attemptFailed, .catalogRefused,
-            .copyFailed, .watchingFailed:
-            false
+        default: false
         }
     }
 

@@ -1,3 +1,4 @@
+package import ShopText
 package import StoreModel
 
 /// Buying, from the key to the payment and its outcome. Each payment gets its id before it is sent.

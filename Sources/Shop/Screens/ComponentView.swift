@@ -7,7 +7,7 @@ protocol ComponentView: ShopComponent, SendableMetatype {
     /// first.
     static var keys: [KeyBinding] { get }
     /// The title above the component's keys in the help; nil if the help does not list them.
-    static var helpTitle: ScreenText? { get }
+    static var helpTitle: KeyText? { get }
     /// Draws the component in its area of the canvas.
     static func draw(on canvas: inout Canvas)
     /// The number of rows of the component's scrolling part, and its scroll position.

@@ -9,7 +9,7 @@ extension Canvas {
         frame.cursor = Position(column: min(at, layout.columns - 1), row: row)
         frame.isCursorVisible = true
         guard filter.isEmpty else { return at }
-        return put(wording[.typeToFilter], at + 1, row, theme.quiet)
+        return put(strings[.typeToFilter], at + 1, row, theme.quiet)
     }
 
     /// The label of a binding's keys: in ASCII on a terminal without Unicode.

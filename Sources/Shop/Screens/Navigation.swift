@@ -1,3 +1,4 @@
+import ShopText
 package import StoreModel
 
 /// The four views that the header numbers.

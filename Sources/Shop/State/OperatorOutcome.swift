@@ -1,31 +1,5 @@
-package import StoreModel
-
-/// The result of an operator's action: the action, and the events it caused.
-package struct OperatorOutcome: Hashable, Sendable {
-    /// The action that was carried out.
-    package var action: OperatorAction
-    /// The events that the action caused; empty if it changed nothing.
-    package var events: [StoreEvent]
-    /// The account settings after the action, if it changed them; nil for other actions, and if the
-    /// settings could not be read.
-    package var settings: AccountSettings?
-    /// The clock after the action, if it changed the clock; nil for other actions, and if the clock
-    /// could not be read.
-    package var clock: ClockReading?
-    /// The clock's state before the action, as far as the shop knew it.
-    package internal(set) var clockBefore: ClockState?
-
-    /// Creates an outcome from its parts; the values are not checked.
-    package init(
-        action: OperatorAction, events: [StoreEvent], settings: AccountSettings? = nil,
-        clock: ClockReading? = nil
-    ) {
-        self.action = action
-        self.events = events
-        self.settings = settings
-        self.clock = clock
-    }
-}
+import ShopText
+import StoreModel
 
 extension ShopState {
     /// Announces the result of an operator's action, and queries the console and the account.
@@ -74,7 +48,7 @@ extension ShopState {
     }
 
     /// The message about a completed action. For an answer to a request, it names the product.
-    private func message(about outcome: OperatorOutcome) -> StatusMessage.What {
+    private func message(about outcome: OperatorOutcome) -> StatusText {
         switch outcome.action {
         case .approve:
             for case .sold(let sale) in outcome.events.map(\.change) {

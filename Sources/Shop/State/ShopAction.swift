@@ -1,3 +1,4 @@
+package import ShopText
 package import StoreModel
 
 /// Something that happened: a person pressed a key or clicked, the window changed, or the store or

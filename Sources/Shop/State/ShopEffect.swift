@@ -1,3 +1,4 @@
+package import ShopText
 package import StoreModel
 
 /// Work that the reducer requests. `ShopWorker` performs it and answers with actions; the program
@@ -88,15 +89,7 @@ package enum ShopEffect: Hashable, Sendable {
         case .saveSettings, .remember, .openContent, .closeContent, .setNetwork, .setDownloadFaults,
             .setSignedIn:
             true
-        case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase,
-            .restore, .pauseDownload, .resumeDownload, .consentToDownload, .makeRoom,
-            .cancelDownload, .deleteContent,
-            .withdraw, .resolve, .claim, .requestRefund, .dropPromoted, .perform, .findRefusals,
-            .readLog,
-            .readTransaction, .readSale, .readTimeline, .findOffers, .findRedemption,
-            .manageSubscriptions, .readReceipt, .log, .copy, .reopen, .setPointer,
-            .quit:
-            false
+        default: false
         }
     }
 
@@ -106,15 +99,7 @@ package enum ShopEffect: Hashable, Sendable {
         case .loadProducts, .refreshAccount, .refreshConsole, .findRefusals, .readLog,
             .readTransaction:
             true
-        case .makeSearchIndex, .purchase, .restore, .pauseDownload, .resumeDownload,
-            .consentToDownload, .makeRoom, .cancelDownload, .deleteContent, .openContent,
-            .closeContent, .remember,
-            .saveSettings, .setNetwork, .setDownloadFaults,
-            .setSignedIn, .withdraw, .resolve, .claim, .requestRefund, .dropPromoted, .perform,
-            .readSale,
-            .readTimeline, .findOffers, .findRedemption, .manageSubscriptions, .readReceipt, .log,
-            .copy, .reopen, .setPointer, .quit:
-            false
+        default: false
         }
     }
 }

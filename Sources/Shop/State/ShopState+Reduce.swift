@@ -1,3 +1,4 @@
+import ShopText
 package import StoreModel
 
 extension ShopState {
@@ -114,7 +115,7 @@ extension ShopState {
     /// If a download ends or waits while its purchase is still announced, it becomes part of that
     /// message, so that the purchase stays in sight. The end of another product's download waits
     /// until the purchase's message fades.
-    mutating func announce(_ what: StatusMessage.What, _ moment: ShopMoment) -> [ShopEffect] {
+    mutating func announce(_ what: StatusText, _ moment: ShopMoment) -> [ShopEffect] {
         let fadesAt = moment.elapsed + StatusMessage.lasting
         if case .downloaded(let name) = what, case .bought(var bought)? = statusMessage?.what,
             bought.name == name
@@ -175,7 +176,7 @@ extension ShopState {
     }
 
     /// Whether a notice is still true: the announced update may have been installed meanwhile.
-    private func isStillSo(_ notice: StatusMessage.What) -> Bool {
+    private func isStillSo(_ notice: StatusText) -> Bool {
         guard case .updatesFound(_, let update, _) = notice else { return true }
         return productList.product(update.productID).map { updates(of: $0).contains(update) }
             ?? false
@@ -184,7 +185,7 @@ extension ShopState {
     /// Announces an occurrence that is not a ledger entry, and adds it to the device's log. A
     /// message that is in the row already is not logged again.
     mutating func announce(
-        _ what: StatusMessage.What, logging entry: DeviceLogEntry.What, _ moment: ShopMoment
+        _ what: StatusText, logging entry: DeviceLogEntry.What, _ moment: ShopMoment
     ) -> [ShopEffect] {
         let isLogged = statusMessage?.what != what && opening == .open
         let effects = announce(what, moment)
@@ -199,7 +200,7 @@ extension ShopState {
     ///
     /// - Parameter isChange: false for a state that the shop found at its start.
     mutating func announce(
-        _ what: StatusMessage.What, loggingOnce entry: DeviceLogEntry.What, isChange: Bool,
+        _ what: StatusText, loggingOnce entry: DeviceLogEntry.What, isChange: Bool,
         _ moment: ShopMoment
     ) -> [ShopEffect] {
         guard holdsLease, isChange else { return announce(what, moment) }

@@ -1,3 +1,4 @@
+import ShopText
 import StoreModel
 
 /// Answers and events of the store and the device.

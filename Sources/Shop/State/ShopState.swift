@@ -1,3 +1,4 @@
+import ShopText
 package import StoreModel
 
 /// The whole state of the shop, drawn by `ShopDrawing`. Only `reduce` changes it, with two
@@ -51,7 +52,7 @@ package struct ShopState: Hashable, Sendable {
     package var help: HelpPart?
     /// The message above the footer; nil when the last one has faded.
     package var statusMessage: StatusMessage?
-    /// Notices that wait until the message row is free (`StatusMessage.What.isNotice`), the oldest
+    /// Notices that wait until the message row is free (`StatusText.isNotice`), the oldest
     /// first.
     package internal(set) var waitingNotices: [StatusMessage] = []
     /// Whether clicks and the wheel are reported to the shop.

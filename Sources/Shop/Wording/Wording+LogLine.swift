@@ -15,10 +15,10 @@ struct LogLineText {
 }
 
 /// The texts of a line of an event log: of the history, the console and the activity.
-extension Wording {
+extension Strings {
     /// A time as "14:02:11", with the day before it unless that is today.
     func lineTime(_ at: Timestamp) -> String {
-        let time = strings.formatters.time(at)
+        let time = formatters.time(at)
         let day = day(at)
         return day == self.day(now) ? time : "\(day) \(time)"
     }
@@ -83,7 +83,7 @@ extension Wording {
         func named(_ more: String? = nil) -> (subject: String, note: String) {
             let number = (event.transactionID ?? event.requestID)?.description
             let item = event.productID.map {
-                strings.items(event.quantity ?? 1, state.name(of: $0))
+                items(event.quantity ?? 1, state.name(of: $0))
             }
             let note = more ?? number ?? ""
             return item.map { ($0, note) } ?? (note, "")
@@ -99,10 +99,10 @@ extension Wording {
                 return named(self[.subscriptionEvent(event.kind)])
             }
             return (
-                strings[
+                self[
                     .renewsAs(
                         product: state.name(of: event.productID), to: state.name(of: next))],
-                event.until.map { strings[.timelineFrom(day($0))] } ?? ""
+                event.until.map { self[.timelineFrom(day($0))] } ?? ""
             )
         case .subscriptionChanged(let event):
             return named(self[.subscriptionEvent(event.kind)])
@@ -110,70 +110,53 @@ extension Wording {
             // The history gives the customer a sentence about the error; the details have its code.
             let isCode = namesConsole && state.navigation.view != .history
             return named(isCode ? error.code.rawValue : failureNote(error))
-        case .claimed(let id, let device): return named(strings.claimed(id, by: device))
+        case .claimed(let id, let device): return named(claimed(id, by: device))
         case .catalogRevised(let revision, let release):
             guard let release else { return (self[.revision(revision)], "") }
             return named(self[.packageIs(package: release.name, release.state)])
         case .accountChanged(let settings):
-            return (strings.event(settings, before: state.earlierSettings(than: id)), "")
+            return (self.event(settings, before: state.earlierSettings(than: id)), "")
         case .familyChanged(let change):
             let product = change.productID.map { state.name(of: $0) }
-            return (strings.event(change, product: product), "")
+            return (self.event(change, product: product), "")
         case .clockSet(let clock):
             let before = state.earlierClock(than: id)
             // The event's time is from before the move of the clock.
             let moved = event.at.advanced(byMilliseconds: before?.jump(to: clock) ?? 0)
-            return (clockMoved(from: before, to: clock, at: moved) ?? strings.event(clock), "")
-        case .renewalsSet(let settings): return (strings.renewalRate(settings.rate), "")
-        case .faultSet(let fault): return (strings.faultSet(fault), "")
-        case .faultCleared(let fault): return (strings.faultCleared(fault), "")
+            return (clockMoved(from: before, to: clock, at: moved) ?? self.event(clock), "")
+        case .renewalsSet(let settings): return (renewalRate(settings.rate), "")
+        case .faultSet(let fault): return (faultSet(fault), "")
+        case .faultCleared(let fault): return (faultCleared(fault), "")
         case .unknown(let kind): return (self[.unknownKind(kind)], "")
         default: return named()
         }
-    }
-
-    /// A move of the clock in words: "moved 31 days ahead to Dec 22, 14:02:11"; nil if the clock
-    /// was only stopped or started, or if its earlier state is unknown.
-    func clockMoved(from before: ClockState?, to clock: ClockState, at instant: Timestamp)
-        -> String?
-    {
-        guard let jump = before?.jump(to: clock) else { return nil }
-        return self[.clockMoved(by: length(milliseconds: jump), to: self.instant(instant))]
-    }
-
-    /// A length of time in its largest unit: "31 days", "5 h".
-    private func length(milliseconds: Int64) -> String {
-        let days = milliseconds / 86_400_000
-        return days >= 2
-            ? self[.lengthOfTime(Int(clamping: days), .day)]
-            : strings.roughly(seconds: milliseconds / 1000)
     }
 
     private func text(_ what: DeviceLogEntry.What, _ state: ShopState) -> String {
         func name(_ id: ProductID) -> String { state.name(of: id) }
         return switch what {
         case .restored(let count, let alreadyHere, let unverified):
-            message(
-                .restored(
+            self[
+                StatusText.restored(
                     count: count, alreadyHere: alreadyHere, unverified: unverified,
-                    toDownload: 0))
-        case .restoreFailed(let error): message(.restoreFailed(error))
+                    toDownload: 0)]
+        case .restoreFailed(let error): self[StatusText.restoreFailed(error)]
         case .downloaded(let id, let content, let version, let bytes):
             "\(name(id))  \(content) \(version), \(Measures.bytes(bytes))"
         case .downloadFailed(let id, _, let error):
-            message(.downloadFailed(name: name(id), error))
-        case .downloadPaused(let id): message(.downloadPaused(name: name(id)))
-        case .downloadResumed(let id): message(.downloadResumed(name: name(id)))
-        case .downloadCancelled(let id): message(.downloadCancelled(name: name(id)))
-        case .contentDeleted(let id): message(.contentDeleted(name: name(id)))
+            self[StatusText.downloadFailed(name: name(id), error)]
+        case .downloadPaused(let id): self[StatusText.downloadPaused(name: name(id))]
+        case .downloadResumed(let id): self[StatusText.downloadResumed(name: name(id))]
+        case .downloadCancelled(let id): self[StatusText.downloadCancelled(name: name(id))]
+        case .contentDeleted(let id): self[StatusText.contentDeleted(name: name(id))]
         case .purchaseCancelled(let id), .paymentHeld(_, let id), .paymentResent(_, let id):
             name(id)
-        case .catalogRefused(let problem): message(.catalogRefused(problem: problem))
+        case .catalogRefused(let problem): self[StatusText.catalogRefused(problem: problem)]
         case .catalogNoted(let remark): remark
-        case .network(let isOn): message(.network(isOn: isOn))
-        case .signedIn(let account): message(.signedIn(as: account))
-        case .leaseTaken: message(.tookOver)
-        case .trouble(let error): message(.trouble(error))
+        case .network(let isOn): self[StatusText.network(isOn: isOn)]
+        case .signedIn(let account): self[StatusText.signedIn(as: account)]
+        case .leaseTaken: self[StatusText.tookOver]
+        case .trouble(let error): self[StatusText.trouble(error)]
         case .unknown: ""
         }
     }
@@ -196,7 +179,7 @@ extension Wording {
         case .noSuchField(let text):
             return self[
                 .noSuchField(
-                    text, fields: strings.list(LogFilter.fields(in: log.scope).map(\.typed)))]
+                    text, fields: list(LogFilter.fields(in: log.scope).map(\.typed)))]
         }
     }
 
@@ -216,15 +199,15 @@ extension Wording {
     /// The facts of a selected item: a label and a value each, in the order to show them.
     func facts(_ item: ConsolePart.Item, _ state: ShopState) -> [(label: String, value: String)] {
         var facts: [(label: String, value: String)] = []
-        func add(_ label: ScreenText, _ value: String?) {
+        func add(_ label: LogText, _ value: String?) {
             if let value, !value.isEmpty { facts.append((self[label], value)) }
         }
         func price(_ money: Money?, of product: ProductID?) -> String? {
-            money.map { strings.price(state.price($0, of: product)) }
+            money.map { self.price(state.price($0, of: product)) }
         }
         switch item {
         case .note(.family(let family)):
-            for member in family.members { add(.accountFact, strings.member(member, of: family)) }
+            for member in family.members { add(.accountFact, self.member(member, of: family)) }
         case .note(.notice(let notice)):
             switch notice.kind {
             case .appAccountToken: add(.tokenFact, notice.subject)
@@ -238,10 +221,10 @@ extension Wording {
             add(.whenFact, instant(request.askedAt))
             add(.productFact, payment.productID.rawValue)
             add(.quantity, String(payment.quantity))
-            add(.priceFact, strings.price(state.price(of: payment)))
-            add(.meaningFact, strings.waiting(for: request.reason))
+            add(.priceFact, self.price(state.price(of: payment)))
+            add(.meaningFact, waiting(for: request.reason))
             add(.accountFact, request.account.rawValue)
-            add(.deviceFact, strings.list(request.devices.map(\.rawValue)))
+            add(.deviceFact, list(request.devices.map(\.rawValue)))
             add(.requestFact, request.number.description)
             add(.paymentFact, payment.id.description)
         case .fault(let fault):
@@ -278,7 +261,7 @@ extension Wording {
             add(.requestFact, event.requestID?.description)
             add(.paymentFact, event.paymentID?.description)
             if namesConsole { add(.errorFact, event.error?.code.rawValue) }
-            add(.meaningFact, event.error.map { strings.message(for: $0).happened })
+            add(.meaningFact, event.error.map { message(for: $0).happened })
             add(.positionFact, String(event.cursor.position))
         }
         return facts
@@ -287,9 +270,9 @@ extension Wording {
     /// A note of the console in a line.
     func note(_ note: ConsolePart.Note) -> String {
         switch note {
-        case .family(let family): strings.family(family)
-        case .notice(let notice): strings.notice(notice)
-        case .downloadFaults(let faults): self.faults(faults)
+        case .family(let family): self.family(family)
+        case .notice(let notice): self.notice(notice)
+        case .downloadFaults(let faults): self[StatusText.downloadFaults(faults)]
         }
     }
 

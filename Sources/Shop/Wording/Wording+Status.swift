@@ -3,7 +3,7 @@ import ShopText
 import StoreModel
 
 /// The texts of a product's status.
-extension Wording {
+extension Strings {
     /// The status for a row of the list, from the longest wording to the shortest. Empty for a
     /// running download, whose row has a bar.
     func status(_ status: ProductStatus) -> [String] {
@@ -32,7 +32,7 @@ extension Wording {
         }
     }
 
-    private func standingTexts(_ standing: PlanStanding) -> [ScreenText] {
+    private func standingTexts(_ standing: PlanStanding) -> [ProductText] {
         switch standing {
         case .renews(let day):
             [.yourPlanRenews(day: self.day(day)), .renewsOn(day: self.day(day)), .yourPlan, .yours]
@@ -61,7 +61,7 @@ extension Wording {
         }
     }
 
-    private func changeTexts(_ change: PlanChange) -> [ScreenText] {
+    private func changeTexts(_ change: PlanChange) -> [ProductText] {
         change.isAtOnce
             ? [.changeAtOnce(change.kind), .changeShort(change.kind)]
             : [
@@ -70,7 +70,7 @@ extension Wording {
             ]
     }
 
-    private func statusTexts(_ status: ProductStatus) -> [ScreenText] {
+    private func statusTexts(_ status: ProductStatus) -> [ProductText] {
         switch status {
         case .buyable: []
         case .purchasing: [.buying]
@@ -107,8 +107,8 @@ extension Wording {
 
     /// The cause of a failed purchase in a few words, from long to short. The message row has the
     /// sentence.
-    private func failure(_ error: StoreError) -> [ScreenText] {
-        let reason: ScreenText =
+    private func failure(_ error: StoreError) -> [ProductText] {
+        let reason: ProductText =
             switch error.code {
             case .approvalDeclined, .paymentDeclined: .declined
             case .requestWithdrawn: .takenBack
@@ -156,7 +156,7 @@ extension Wording {
         if isUnderWay, error.code == .deviceFull {
             return [.waitsForYouDiskFull, .diskIsFull].map { glyphs.wrong + " " + self[$0] }
         }
-        let reason: ScreenText? =
+        let reason: ProductText? =
             switch error.code {
             case .networkError: .noConnection
             case .deviceFull: .diskIsFull
@@ -166,7 +166,7 @@ extension Wording {
                 .storeNotReached
             default: nil
             }
-        let texts: [ScreenText] = [.downloadFailedShort, .failedShort]
+        let texts: [ProductText] = [.downloadFailedShort, .failedShort]
         guard let reason else { return texts.map { glyphs.wrong + " " + self[$0] } }
         return ([.downloadStoppedBy(self[reason]), reason] + texts.suffix(1)).map {
             glyphs.wrong + " " + self[$0]
@@ -178,15 +178,12 @@ extension Wording {
         switch status {
         case .buyable, .failed, .change:
             if !state.canMakePayments { return self[.paymentsAreOff] }
-        case .purchasing, .waitingForAnswer, .downloading, .paused, .downloadFailed,
-            .notDownloaded, .owned, .ownedElsewhere, .current, .plan, .planned, .timed,
-            .groupTaken:
-            break
+        default: break
         }
         switch status {
         case .buyable, .downloading: return nil
         case .failed(let error):
-            return strings.message(
+            return message(
                 for: error, to: .screen(product: product.displayName, namesConsole: namesConsole)
             ).line
         case .purchasing: return self[.storeIsDeciding]
@@ -197,7 +194,7 @@ extension Wording {
         case .waitingForAnswer(_, .interrupted): return self[.interruptedLine]
         case .paused: return self[.downloadIsPaused]
         case .downloadFailed(let download):
-            return download.error.map { strings.downloadMessage(for: $0).line }
+            return download.error.map { downloadMessage(for: $0).line }
                 ?? self[.theDownloadFailed]
         case .notDownloaded: return self[.ownedNotDownloadedLine]
         case .owned(isRestored: true): return self[.ownedAndRestored]
@@ -208,12 +205,12 @@ extension Wording {
             // The family member who shares the plan is charged, so no price is named.
             return self[.sentence(self[.yourPlanRenews(day: day(until))])]
         case .current(let until?, renews: true):
-            return self[.renewsLine(day: day(until), price: price(product))]
+            return self[.renewsLine(day: day(until), price: price(of: product))]
         case .current(let until?, renews: false):
             return product.subscription?.period == nil
                 ? self[.yourPlanUntil(day: day(until))]
                 : self[.subscriptionEndsLine(day: day(until))]
-        case .current(nil, _): return self[.subscriptionNeverEnds]
+        case .current(nil, _): return self[PageText.subscriptionNeverEnds]
         case .plan(let standing):
             return state.subscription(of: product.id).map { line(standing, of: $0, state) }
         case .planned(let from):
@@ -233,7 +230,7 @@ extension Wording {
 
 // MARK: - Subscriptions
 
-extension Wording {
+extension Strings {
     /// The status of a subscription in a sentence, with the step that solves a problem.
     func line(
         _ standing: PlanStanding, of subscription: AccountSubscription, _ state: ShopState
@@ -276,14 +273,14 @@ extension Wording {
         case .revoked(let day, let isRefunded):
             let day = day.map { self.day($0) }
             return self[isRefunded ? .refundedLine(day: day) : .revokedLine(day: day)]
-        case .unending: return self[.subscriptionNeverEnds]
+        case .unending: return self[PageText.subscriptionNeverEnds]
         }
     }
 
     /// The price of the next period, from the store's renewal info; nil if no period follows.
     func renewalPrice(of subscription: AccountSubscription, _ state: ShopState) -> String? {
         subscription.renewalPrice.map {
-            strings.price(state.price($0, of: subscription.nextProductID))
+            price(state.price($0, of: subscription.nextProductID))
         }
     }
 
@@ -303,6 +300,6 @@ extension Wording {
         of change: PlanChange, from present: AccountSubscription?, _ state: ShopState
     ) -> String? {
         guard let refund = change.refund, refund.milliunits > 0 else { return nil }
-        return strings.price(state.price(refund, of: present?.productID))
+        return price(state.price(refund, of: present?.productID))
     }
 }

@@ -1,25 +1,9 @@
 import ShopText
 import StoreModel
 
-/// Chooses the texts for the shop's state. The words themselves are in `ShopText`.
-struct Wording: Sendable {
-    let strings: Strings
-    let glyphs: Glyphs
-    /// The present time. A date in another year is written with its year.
-    let now: Timestamp
-    /// Whether the texts may speak of the console and name errors by their codes
-    /// (`ShopState.showsCodes`).
-    let namesConsole: Bool
-    /// The display name of a product for sale; nil for any other.
-    var productName: @Sendable (ProductID) -> String? = { _ in nil }
-
-    subscript(text: ScreenText) -> String { strings[text] }
-
-    func day(_ instant: Timestamp) -> String { strings.day(instant, now: now) }
-
-    func instant(_ instant: Timestamp) -> String { strings.dayAndTime(instant, now: now) }
-
-    func price(_ product: Product) -> String { strings.price(of: product) }
+/// The texts that several screens have in common.
+extension Strings {
+    var glyphs: Glyphs { Glyphs(isASCII: isASCII) }
 
     func balance(_ balance: Balance) -> String {
         balance.amount < 0

@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import ShopText
 package import StoreModel
 
 /// Performs the reducer's effects through `Store`, `ShopDevice` and `StoreOperator`, and answers

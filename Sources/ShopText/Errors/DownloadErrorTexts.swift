@@ -29,7 +29,7 @@ enum DownloadErrorTexts {
         let place = error.subject.map { ": \($0)" } ?? ""
         let because = [error.found?.text, error.cause].compactMap { $0 }.joined(separator: ", ")
         let detail = place + (because.isEmpty ? "" : " (\(because))")
-        let resume: ErrorText = command.map { .goOnWith(command: $0) } ?? .resumeDownload
+        let resume: DownloadErrorText = command.map { .goOnWith(command: $0) } ?? .resumeDownload
         return switch error.code {
         case .networkError where error.isNetworkOff:
             ErrorTexts(.waitsNetworkOff, kept: .purchaseAndPartKept, next: .goesOnOnline)
@@ -98,7 +98,7 @@ enum DownloadErrorTexts {
     }
 
     /// The sentence about a failure or a refusal of the app's own server.
-    static func server(_ error: StoreError) -> ErrorText {
+    static func server(_ error: StoreError) -> DownloadErrorText {
         let address = error.subject ?? "?"
         return error.code == .contentRefused
             ? .serverRefuses(error.contentRefusal, address: address)

@@ -1,21 +1,45 @@
-import Foundation
 import StoreModel
+
+/// A sentence about an error, by the part of the program that it is of.
+package enum ErrorSentence: Hashable, Sendable {
+    case buying(BuyingErrorText), sale(SaleErrorText), store(StoreErrorText)
+    case download(DownloadErrorText), advice(AdviceText)
+}
 
 /// The texts of an error whose sentences depend on its cause or on the reader; of any other error
 /// the languages tell them (`Language.message(about:)`). Nothing else chooses what a person reads
 /// about an error. An unknown code, from a newer store, gets a sentence that names the code.
 package struct ErrorTexts: Hashable, Sendable {
     /// The sentence about the cause.
-    package var happened: ErrorText
+    package var happened: ErrorSentence
     /// The sentence about the things that are not lost; nil if nothing could be lost.
-    package var kept: ErrorText?
+    package var kept: KeptText?
     /// The sentence about the next step; nil if no step is left.
-    package var next: ErrorText?
+    package var next: ErrorSentence?
 
-    init(_ happened: ErrorText, kept: ErrorText? = .nothingChanged, next: ErrorText? = nil) {
+    private init(_ happened: ErrorSentence, _ kept: KeptText?, _ next: ErrorSentence?) {
         self.happened = happened
         self.kept = kept
         self.next = next
+    }
+
+    init(_ happened: BuyingErrorText, kept: KeptText? = .nothingChanged, next: AdviceText? = nil) {
+        self.init(.buying(happened), kept, next.map { .advice($0) })
+    }
+
+    init(_ happened: SaleErrorText, kept: KeptText? = .nothingChanged, next: AdviceText? = nil) {
+        self.init(.sale(happened), kept, next.map { .advice($0) })
+    }
+
+    init(_ happened: StoreErrorText, kept: KeptText? = .nothingChanged, next: AdviceText? = nil) {
+        self.init(.store(happened), kept, next.map { .advice($0) })
+    }
+
+    init(
+        _ happened: DownloadErrorText, kept: KeptText? = .nothingChanged,
+        next: DownloadErrorText? = nil
+    ) {
+        self.init(.download(happened), kept, next.map { .download($0) })
     }
 
     /// The texts of an error. An unknown code gets a sentence that names the code.
@@ -29,7 +53,7 @@ package struct ErrorTexts: Hashable, Sendable {
 
     /// What was not lost by an error of which the languages tell the rest
     /// (`Language.message(about:)`).
-    static func kept(_ code: StoreError.Code) -> ErrorText {
+    static func kept(_ code: StoreError.Code) -> KeptText {
         switch code {
         case .invalidSignature, .invalidCertificateChain, .revokedCertificate,
             .invalidDeviceVerification, .invalidEncoding, .missingRequiredProperties:
@@ -168,7 +192,7 @@ package struct ErrorTexts: Hashable, Sendable {
     }
 
     private static func offers(_ facts: ErrorFacts) -> ErrorTexts? {
-        let happened: ErrorText
+        let happened: BuyingErrorText
         switch facts.error.code {
         case .ineligibleForOffer:
             happened = .errorIneligible(
@@ -191,7 +215,7 @@ package struct ErrorTexts: Hashable, Sendable {
         let signsOnly = [.operator, .introductory].contains(facts.error.reason)
         // An injected failure names no offer, and the product may have none.
         let isOfOffer = facts.error.subject != nil || facts.error.found != nil
-        let next: ErrorText? =
+        let next: AdviceText? =
             facts.isOnScreen || !isOfOffer
             ? nil : facts.error.productID.map { .listOffers(product: $0.rawValue) }
         return ErrorTexts(
@@ -199,7 +223,7 @@ package struct ErrorTexts: Hashable, Sendable {
     }
 
     /// The advice about an approval request that has been answered or withdrawn.
-    private static func afterRequest(_ facts: ErrorFacts) -> ErrorText? {
+    private static func afterRequest(_ facts: ErrorFacts) -> AdviceText? {
         switch facts.expected {
         case EventKind.sold.rawValue: facts.isOnScreen ? nil : .refundInstead(facts.transaction)
         case SubscriptionEvent.Kind.planChangePlanned.rawValue,

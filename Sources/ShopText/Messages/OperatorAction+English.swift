@@ -16,7 +16,7 @@ extension English {
         case .changeAccount(let change): offer(change, strings)
         case .failNext(let call, _, _, let after):
             "Fail \(next(1, call))\(after.map { ", after \(count($0, "purchase"))" } ?? ""): \(name)"
-        case .clearFaults: text(ScreenText.keyClearFailures)
+        case .clearFaults: text(KeyText.keyClearFailures)
         case .clearFault: "Remove the failure \(name)"
         case .refund(_, .rest, _): "Refund \(name)"
         case .refund(_, .percent(let percent), _): "Refund \(percent)% of \(name)"
@@ -97,7 +97,7 @@ extension English {
             "\(next(count, call).prefix(1).uppercased())\(next(count, call).dropFirst()) "
                 + "will fail\(after.map { " after \(self.count($0, "purchase"))" } ?? ""): "
                 + "\(error.rawValue)."
-        case .clearFaults: text(ScreenText.noFailures)
+        case .clearFaults: text(StatusText.faultsCleared, strings)
         case .clearFault(let number):
             "Removed failure \(number)"
                 + (done.clearedFault.map { ": \(strings.faultSet($0))." } ?? ".")

@@ -16,7 +16,7 @@ extension Japanese {
         case .changeAccount(let change): offer(change, strings)
         case .failNext(let call, _, _, let after):
             "\(next(1, call))を\(after.map { "\($0)件の後に" } ?? "")失敗させる: \(name)"
-        case .clearFaults: text(ScreenText.keyClearFailures)
+        case .clearFaults: text(KeyText.keyClearFailures)
         case .clearFault: "予約した障害を解除: \(name)"
         case .refund(_, .rest, _): "\(name)を返金"
         case .refund(_, .percent(let percent), _): "\(name)の\(percent)%を返金"
@@ -97,7 +97,7 @@ extension Japanese {
         case .failNext(let call, let error, let count, let after):
             "\(next(count, call))は\(after.map { "購入\($0)件のあと" } ?? "")失敗します: "
                 + error.rawValue
-        case .clearFaults: text(ScreenText.noFailures)
+        case .clearFaults: text(StatusText.faultsCleared, strings)
         case .clearFault(let number):
             "障害設定\(number)を解除しました"
                 + (done.clearedFault.map { ": \(strings.faultSet($0))" } ?? "。")

@@ -35,7 +35,7 @@ struct ContentCommands: AsyncParsableCommand {
                 of: device.downloads().filter { $0.installedVersion != nil })
         }
 
-        func none(in _: OpenStore) -> String? { Output.strings[.noContentHere] }
+        func none(in _: OpenStore) -> String? { Output.strings[CommandText.noContentHere] }
 
         func columns(of _: [DownloadText.Item], in _: OpenStore) -> [Column<DownloadText.Item>] {
             DownloadText.installedColumns

@@ -156,10 +156,10 @@ extension VerifiedSubscription {
     private func renewal(_ names: ProductNames) -> String {
         let strings = Output.strings
         if case .failure(let error) = renewalInfo {
-            return strings[.notVerified(reason: error.rawValue)]
+            return strings[.unverified(error)]
         }
         if case .failure(let error) = transaction {
-            return strings[.notVerified(reason: error.rawValue)]
+            return strings[.unverified(error)]
         }
         guard let info else { return "" }
         switch status.state {

@@ -53,7 +53,7 @@ struct Unlocks: StoreCommand {
             return try Self.write(record, json: options.json)
         }
         let (wakes, areWatched) = device.unlockWakes()
-        if !areWatched { Output.note(Output.strings[.cannotWatch]) }
+        if !areWatched { Output.note(Output.strings[StatusText.notWatching]) }
         try await store.launchToDeliver(device, leavingPayments: true)
         var last: ActiveUnlocks?
         for await _ in wakes {

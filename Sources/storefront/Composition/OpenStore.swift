@@ -138,7 +138,7 @@ struct OpenStore {
     }
 
     private func noteIfNotWatching() {
-        if !host.noticesOtherProcesses { Output.note(Output.strings[.cannotWatch]) }
+        if !host.noticesOtherProcesses { Output.note(Output.strings[StatusText.notWatching]) }
     }
 }
 

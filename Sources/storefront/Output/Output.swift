@@ -106,10 +106,6 @@ enum Output {
     }
 
     /// Notes to a person that a list is empty. With `--json` an empty list is no line.
-    static func note(_ text: ScreenText, ifEmpty list: some Collection, json: Bool) {
-        if list.isEmpty && !json { note(strings[text]) }
-    }
-
     static func note(_ text: CommandText, ifEmpty list: some Collection, json: Bool) {
         if list.isEmpty && !json { note(text) }
     }

@@ -38,7 +38,7 @@ struct WatchNotice {
             write(isRenewal ? .renewalsSet : .sold, payload.productId, payload.transactionId)
         case .transaction(.unverified(_, let reason), _, _):
             write(
-                strings[CommandText.watchProblem], strings[.notVerified(reason: reason.rawValue)])
+                strings[CommandText.watchProblem], strings[StatusText.unverified(reason)])
         case .revised(let payload, let kind, _):
             write(EventKind(kind), payload.productId, payload.transactionId)
         case .event(let change): await write(change)

@@ -1,5 +1,6 @@
 import Basics
 import Shop
+import ShopText
 import StoreModel
 
 /// Owns the shop's state: passes actions to the reducer and effects to the worker. For one thread.

@@ -192,7 +192,7 @@ import Testing
         for (what, isSeen) in [
             (.performed(OperatorOutcome(action: failing, events: [])), false),
             (.faultsCleared, false), (.catalogRevised, true),
-        ] as [(StatusMessage.What, Bool)] {
+        ] as [(StatusText, Bool)] {
             for isPresenting in [false, true] {
                 var state = SampleShop.full()
                 state.shop.isPresenting = isPresenting
@@ -229,9 +229,9 @@ import Testing
     @Test("the message about a stopped or moved clock is written as its locale writes times")
     func clocks() {
         let later = SampleShop.now.advanced(byMilliseconds: 32 * 86_400_000)
-        let stopped = StatusMessage.What.clockSet(
+        let stopped = StatusText.clockSet(
             .stopped(at: later), before: nil, now: SampleShop.now)
-        let moved = StatusMessage.What.clockSet(
+        let moved = StatusText.clockSet(
             .stopped(at: later), before: .stopped(at: SampleShop.now), now: later)
         for (locale, message, text) in [
             ("en_US", stopped, "The store's clock is stopped at Dec 23, 14:02:11."),
@@ -239,7 +239,7 @@ import Testing
             ("de_DE", stopped, "The store's clock is stopped at 23. Dec, 14:02:11."),
             ("ja_JP", stopped, "ストアの時計は12月23日 14:02:11で停止しています。"),
             ("ja_JP", moved, "ストアの時計: 32日間進んで12月23日 14:02:11"),
-        ] as [(String, StatusMessage.What, String)] {
+        ] as [(String, StatusText, String)] {
             var state = SampleShop.full(locale: locale)
             _ = state.reduce(
                 .resized,

@@ -17,30 +17,29 @@ import Testing
             (.waitingForAnswer(request: nil, .authentication), "bank"),
         ])
     func narrow(status: ProductStatus, expected: String) {
-        let wording = Wording(
-            strings: Strings(locale: "en_US", formatters: Screens.formatters),
-            glyphs: Glyphs(isASCII: false), now: Self.until, namesConsole: true)
-        let text = wording.status(status).first { $0.count <= 10 }
-        #expect(text?.hasSuffix(expected) == true, "\(wording.status(status))")
+        var strings = Strings(locale: "en_US", formatters: Screens.formatters)
+        strings.now = Self.until
+        let text = strings.status(status).first { $0.count <= 10 }
+        #expect(text?.hasSuffix(expected) == true, "\(strings.status(status))")
     }
 
     @Test("a message names its product once, and where the error names one, by its display name")
     func namesOnce() {
-        var wording = Wording(
-            strings: Strings(locale: "en_US", formatters: Screens.formatters),
-            glyphs: Glyphs(isASCII: false), now: Self.until, namesConsole: true)
+        var strings = Strings(locale: "en_US", formatters: Screens.formatters)
+        strings.now = Self.until
         #expect(
-            wording.message(
-                .failed(name: "Sepia", StoreError(.productUnavailable, productID: "theme.sepia")))
+            strings[
+                StatusText.failed(
+                    name: "Sepia", StoreError(.productUnavailable, productID: "theme.sepia"))]
                 == "Sepia is no longer for sale. You weren't charged.")
         #expect(
-            wording.message(.failed(name: "Sepia", StoreError(.paymentDeclined)))
+            strings[StatusText.failed(name: "Sepia", StoreError(.paymentDeclined))]
                 .hasPrefix("Sepia: The payment was declined."))
-        wording.productName = { $0 == "theme.sepia" ? "Sepia" : nil }
+        strings.productName = { $0 == "theme.sepia" ? "Sepia" : nil }
         let altered = StoreError(
             .recordAltered, productID: "theme.sepia", transactionID: TransactionID(7),
             subject: "deliveries")
-        let message = wording.message(.trouble(altered))
+        let message = strings[StatusText.trouble(altered)]
         #expect(message.contains("your purchase of Sepia (transaction 7)"))
     }
 }

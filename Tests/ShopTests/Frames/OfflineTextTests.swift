@@ -22,10 +22,9 @@ import Testing
     }
 
     private static func age(_ state: ShopState) -> String {
-        let wording = Wording(
-            strings: Strings(locale: state.shop.locale, formatters: Screens.formatters),
-            glyphs: Glyphs(isASCII: false), now: SampleShop.now, namesConsole: true)
-        return wording[.offlineAsOf(state.snapshot.asOf.map { wording.moment($0) } ?? "?")]
+        var strings = Strings(locale: state.shop.locale, formatters: Screens.formatters)
+        strings.now = SampleShop.now
+        return strings[.offlineAsOf(state.snapshot.asOf.map { strings.instant($0) } ?? "?")]
     }
 
     @Test(
@@ -78,12 +77,11 @@ import Testing
         for (locale, words) in [
             ("en_US", "taken back; not charged"), ("ja_JP", "取り下げ済み、請求なし"),
         ] {
-            let wording = Wording(
-                strings: Strings(locale: locale, formatters: Screens.formatters),
-                glyphs: Glyphs(isASCII: false), now: SampleShop.now, namesConsole: true)
+            var strings = Strings(locale: locale, formatters: Screens.formatters)
+            strings.now = SampleShop.now
             let error = StoreError(.requestWithdrawn)
-            #expect(wording.failureNote(error) == words)
-            #expect(wording.status(.failed(error)).first?.hasSuffix(words) == true)
+            #expect(strings.failureNote(error) == words)
+            #expect(strings.status(.failed(error)).first?.hasSuffix(words) == true)
         }
     }
 

@@ -87,13 +87,11 @@ import Testing
     func failuresHaveSentences() {
         for locale in ["en_US", "ja_JP"] {
             let state = SampleShop.full(locale: locale)
-            let strings = Strings(locale: locale)
-            let wording = Wording(
-                strings: strings, glyphs: Glyphs(isASCII: false), now: SampleShop.now,
-                namesConsole: true)
+            var strings = Strings(locale: locale)
+            strings.now = SampleShop.now
             for call in FailureSheet.calls {
                 let sentences = FailureSheet.choices(of: call)
-                    .map { wording.failure($0, of: call, state) }
+                    .map { strings.failure($0, of: call, state) }
                 #expect(Set(sentences).count == sentences.count)
                 #expect(!sentences.contains { $0.contains("?") })
             }
@@ -122,22 +120,20 @@ import Testing
         Self.take([.palette(.opened), .palette(.typed(byte))], &state, Screens.large)
         let text = Screens.draw(state, Screens.large).text
         #expect(text.contains(line) && text.contains(count), "\(text)")
-        let wording = Wording(
-            strings: Strings(locale: locale), glyphs: Glyphs(isASCII: false), now: SampleShop.now,
-            namesConsole: true)
-        #expect(wording.message(.downloadFaults(.init(stallAt: 7))) == message)
+        var strings = Strings(locale: locale)
+        strings.now = SampleShop.now
+        #expect(strings[StatusText.downloadFaults(.init(stallAt: 7))] == message)
     }
 
     @Test("the network switch is found by the words that people look for it by")
     func networkByOtherWords() {
         for (locale, word) in [("en_US", "offline"), ("ja_JP", "オフライン")] {
             var state = SampleShop.full(locale: locale)
-            let wording = Wording(
-                strings: Strings(locale: locale), glyphs: Glyphs(isASCII: false),
-                now: SampleShop.now, namesConsole: true)
+            var strings = Strings(locale: locale)
+            strings.now = SampleShop.now
             Self.take([.palette(.opened), .palette(.typed(word))], &state, Screens.usual)
             let text = Screens.draw(state, Screens.usual).text
-            #expect(text.contains(wording[.keyNetworkOff]), "\(text)")
+            #expect(text.contains(strings[.keyNetworkOff]), "\(text)")
         }
     }
 

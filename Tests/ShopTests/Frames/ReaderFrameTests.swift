@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 @testable import Shop
+import ShopText
 import StoreModel
 import Terminal
 import Testing

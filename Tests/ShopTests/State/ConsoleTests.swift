@@ -1,4 +1,5 @@
 @testable import Shop
+import ShopText
 import StoreModel
 import Testing
 
@@ -162,7 +163,7 @@ import Testing
                 .decline(number), .failed(payment, declined, request: number),
                 .declined(name: "Sepia")
             ),
-        ] as [(OperatorAction, StoreEvent.Change, StatusMessage.What)] {
+        ] as [(OperatorAction, StoreEvent.Change, StatusText)] {
             var probe = console([11])
             let outcome = OperatorOutcome(action: action, events: [event(1, change)])
             probe.send(.operatorPerformed(outcome), [.refreshConsole, .refreshAccount]) {
@@ -331,7 +332,7 @@ import Testing
                 requests: [SampleShop.request(1, of: "theme.sepia", in: probe.state)],
                 faults: [Fault(id: 1, call: .purchase, error: .unknown, remaining: 1)],
                 settings: SampleShop.settings()))
-        let refusal = StatusMessage.What.trouble(StoreError(.operatorOnly, found: "kai"))
+        let refusal = StatusText.trouble(StoreError(.operatorOnly, found: "kai"))
         for action: ConsoleAction in [
             .askToBuyToggled, .paymentsToggled, .failureSheetOpened, .failuresCleared,
             .failureRemoved, .clockMovedToNext, .clockToggled,

@@ -1,4 +1,5 @@
 @testable import Shop
+import ShopText
 import StoreModel
 import Testing
 

@@ -1,4 +1,5 @@
 @testable import Shop
+import ShopText
 import StoreModel
 import Testing
 
@@ -133,7 +134,7 @@ import Testing
         probe.happen(.downloadCancelled)
         probe.happen(.choiceMoved(1))
         #expect(probe.happen(.confirmed) == [.cancelDownload("book.one")])
-        let said = StatusMessage.What.updateCancelled(name: name, version: "1.0")
+        let said = StatusText.updateCancelled(name: name, version: "1.0")
         #expect(probe.state.statusMessage?.what == said)
         arrive(&probe, package)
         #expect(probe.state.statusMessage?.what == said)
@@ -235,7 +236,7 @@ import Testing
         probe.happen(.choiceMoved(1))
         #expect(probe.happen(.confirmed) == [.makeRoom(id)])
         probe.happen(.library(.roomMade(id, packages: 1, bytes: 500)))
-        let made = StatusMessage.What.roomMade(name: name, packages: 1, bytes: 500)
+        let made = StatusText.roomMade(name: name, packages: 1, bytes: 500)
         #expect(probe.state.statusMessage?.what == made)
         // The download is being tried.
         arrive(id, in: &probe) {
@@ -250,7 +251,7 @@ import Testing
         #expect(probe.state.sheet == .question(QuestionSheet(.makeRoom(id))))
         let figures = RoomFigures(Self.full)
         #expect(figures?.needed == 20_000 && figures?.free == 2_000)
-        let waits = StatusMessage.What.downloadWaits(name: name, .room(figures))
+        let waits = StatusText.downloadWaits(name: name, .room(figures))
         #expect(probe.state.statusMessage?.what == waits)
         // The device is asked once for each choice. Other byte counts in the error are no new
         // reason to wait.

@@ -1,4 +1,5 @@
 import Foundation
+import ShopText
 import StoreModel
 import Synchronization
 

@@ -1,5 +1,6 @@
 import Foundation
 @testable import Shop
+import ShopText
 import StoreModel
 import Testing
 

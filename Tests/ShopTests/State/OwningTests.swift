@@ -1,4 +1,5 @@
 @testable import Shop
+import ShopText
 import StoreModel
 import Testing
 
@@ -104,10 +105,10 @@ import Testing
             ("book.two", .delete, nil, .refused(.noContentHere)),
             ("book.six", .delete, nil, .refused(.noContentHere)),
             ("theme.night", .delete, nil, .refused(.noContentHere)),
-        ] as [(ProductID, Press, ShopEffect?, StatusMessage.What)])
+        ] as [(ProductID, Press, ShopEffect?, StatusText)])
     func whatAKeyDoesToADownload(
         _ product: ProductID, _ press: Press, _ effect: ShopEffect?,
-        _ message: StatusMessage.What
+        _ message: StatusText
     ) throws {
         for isOnPage in [false, true] {
             var probe = ShopProbe(SampleShop.full())
@@ -135,7 +136,7 @@ import Testing
             probe.send(isAsked ? .confirmed : action, effect.map { [$0] } ?? []) {
                 $0.sheet = nil
                 if case .resumeDownload? = effect { $0.library.asked[product] = AskedDownload() }
-                let expected: StatusMessage.What =
+                let expected: StatusText =
                     switch message {
                     case .downloadPaused: .downloadPaused(name: name)
                     case .downloadResumed: .downloadResumed(name: name)
@@ -195,7 +196,7 @@ import Testing
             (.downloadFailed(name: "A", StoreError(.contentMismatch)), true),
             (.network(isOn: false), false), (.refused(.nothingToCancel), false),
             (.copied(.identifier("1")), false), (.trouble(error), false), (.themeKept, false),
-        ] as [(StatusMessage.What, Bool)] {
+        ] as [(StatusText, Bool)] {
             var state = SampleShop.empty()
             let moment = ShopMoment(
                 now: SampleShop.now, paymentID: SampleShop.payment(0), viewport: Viewport())
@@ -261,14 +262,14 @@ import Testing
         arguments: [
             (
                 Download.State.finished,
-                StatusMessage.What.downloaded(name: "The Lighthouse, part two")
+                StatusText.downloaded(name: "The Lighthouse, part two")
             ),
             (
                 .failed,
                 .downloadFailed(name: "The Lighthouse, part two", StoreError(.networkError))
             ),
         ])
-    func theEndOfADownloadIsAnnounced(_ end: Download.State, _ message: StatusMessage.What) {
+    func theEndOfADownloadIsAnnounced(_ end: Download.State, _ message: StatusText) {
         var probe = ShopProbe(SampleShop.full())
         probe.elapsed = StatusMessage.lasting
         probe.happen(.messageFaded)

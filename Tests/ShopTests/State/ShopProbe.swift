@@ -1,4 +1,5 @@
 @testable import Shop
+import ShopText
 import StoreModel
 import Testing
 
@@ -121,7 +122,7 @@ extension [ShopEffect] {
 
 extension ShopState {
     /// Expects a message with the time of the action.
-    mutating func announces(_ what: StatusMessage.What) {
+    mutating func announces(_ what: StatusText) {
         let replaced = statusMessage.map { $0.isInHistory ? $0.replaced + 1 : $0.replaced }
         statusMessage = StatusMessage(at: now, what: what, replaced: replaced ?? 0)
     }

@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 @testable import Shop
+import ShopText
 import StoreModel
 
 /// A shop with a product in every status. It is always the same. Tests begin with it, and golden

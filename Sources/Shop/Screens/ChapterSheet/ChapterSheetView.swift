@@ -5,7 +5,7 @@ import Terminal
 
 /// The table of contents of the open book: its chapters, each with its languages or its size.
 extension ChapterSheet: ComponentView {
-    static let helpTitle: ScreenText? = .helpChapters
+    static let helpTitle: KeyText? = .helpChapters
 
     static let keys: [KeyBinding] =
         [
@@ -42,7 +42,7 @@ extension Canvas {
         var row = openSheet(rows: scrolling.rows + 2)
         let left = layout.isCompact ? 1 : 3
         let after = put(
-            wording[.contentsOf(name: reader.name)], left, row, theme.strong,
+            strings[.contentsOf(name: reader.name)], left, row, theme.strong,
             before: scrolling.scrollMax > 0 ? layout.columns - 12 : nil)
         drawMore(scrolling.scrollMax - scrolling.scroll, after: after, row)
         row += 1
@@ -72,7 +72,7 @@ extension Canvas {
         let style = isChosen ? theme.strong : number == reader.chapter ? theme.accent : .plain
         let start = putRight(note, before: end, row, theme.quiet, from: left + 20)
         put(
-            wording.title(of: chapter, in: reader, state), left + 3 + numbers, row, style,
+            strings.title(of: chapter, in: reader, state), left + 3 + numbers, row, style,
             before: start - 2)
     }
 
@@ -80,11 +80,11 @@ extension Canvas {
     /// otherwise the size of its file.
     private func chapterNote(_ chapter: ContentChapters.Chapter, of reader: ReaderPart) -> String {
         if let issue = state.productList.product(reader.product)?.issue(of: chapter) {
-            return wording.day(issue.date)
+            return strings.day(issue.date)
         }
         let languages = chapter.languages
         guard languages.count < 2 else {
-            return languages.map { wording.language($0) }.joined(separator: wording[.listSeparator])
+            return languages.map { strings.language($0) }.joined(separator: strings[.listSeparator])
         }
         let file = reader.file(of: chapter)
         return file.map { Measures.bytes($0.length) } ?? ""
@@ -98,7 +98,7 @@ extension Product {
     }
 }
 
-extension Wording {
+extension Strings {
     /// The title of a chapter: of its issue if it has one, otherwise the title in the chapter's
     /// text, otherwise the path of its file. For an issue of several chapters, the issue's title
     /// and the chapter's.
@@ -129,6 +129,6 @@ extension Wording {
     /// The name of a language in that language ("日本語"), or "original" for the content's original
     /// language, whose files are in no language folder and so have an empty tag.
     func language(_ tag: String) -> String {
-        tag.isEmpty ? self[.originalLanguage] : strings.languageName(tag)
+        tag.isEmpty ? self[.originalLanguage] : languageName(tag)
     }
 }

@@ -16,16 +16,16 @@ extension Canvas {
         var row = page.row + page.rows - rows
         rule(row, from: page.column, to: end)
         row += 1
-        put(wording[.activity].uppercased(), page.column, row, theme.quiet.bold, before: end)
+        put(strings[.activity].uppercased(), page.column, row, theme.quiet.bold, before: end)
         row += 1
         if state.console.log.lines.isEmpty {
             let isFiltered = state.console.log.isFiltered
             put(
-                wording[isFiltered ? .noEventMatches : .noEvents], page.column, row, theme.quiet,
+                strings[isFiltered ? .noEventMatches : .noEvents], page.column, row, theme.quiet,
                 before: end)
         }
         let lines = state.console.log.lines.prefix(rows - 2)
-        let times = lines.map { wording.lineTime($0.at) }
+        let times = lines.map { strings.lineTime($0.at) }
         let accounts = lines.map { line in
             if case .event(let event) = line { event.account?.rawValue ?? "" } else { "" }
         }
@@ -37,7 +37,7 @@ extension Canvas {
             put(
                 account, page.column + timeColumns + 1, row, theme.quiet,
                 before: min(kind - 1, end))
-            let text = wording.line(line, state, theme)
+            let text = strings.line(line, state, theme)
             put(text.kind, kind, row, text.style, before: min(kind + 9, end))
             put(text, kind + 10, row, .plain, before: end)
             row += 1

@@ -1,3 +1,4 @@
+import ShopText
 package import StoreModel
 
 /// The actions of the operator's console.

@@ -4,7 +4,7 @@ import Terminal
 
 /// The operator's console.
 extension ConsoleScreen: ComponentView {
-    static let helpTitle: ScreenText? = .helpConsole
+    static let helpTitle: KeyText? = .helpConsole
     static let endsInRowCount = true
 
     static let keys: [KeyBinding] =
@@ -127,23 +127,23 @@ extension Canvas {
         let isStopped = state.console.clock?.isStopped == true
         let isOffline = state.snapshot.isOffline
         return [
-            ("t", wording[.askToBuy], wording[asks ? .on : .off], asks ? theme.waiting : .plain),
+            ("t", strings[.askToBuy], strings[asks ? .on : .off], asks ? theme.waiting : .plain),
             (
-                "p", wording[.payments], wording[canPay ? .allowed : .forbidden],
+                "p", strings[.payments], strings[canPay ? .allowed : .forbidden],
                 canPay ? .plain : theme.bad
             ),
-            ("f", wording[.failures], "\(faults)", faults > 0 ? theme.bad : .plain),
+            ("f", strings[.failures], "\(faults)", faults > 0 ? theme.bad : .plain),
             (
-                ".", wording[.clockSwitch], wording[isStopped ? .stopped : .running],
+                ".", strings[.clockSwitch], strings[isStopped ? .stopped : .running],
                 isStopped ? theme.waiting : .plain
             ),
             (
-                "N", wording[.networkSwitch], wording[isOffline ? .off : .on],
+                "N", strings[.networkSwitch], strings[isOffline ? .off : .on],
                 isOffline ? theme.bad : .plain
             ),
             (
-                ":", wording[.renewalsSwitch],
-                state.console.renewals.map { wording.rate($0) } ?? wording[.opening],
+                ":", strings[.renewalsSwitch],
+                state.console.renewals.map { strings.rate($0) } ?? strings[.opening],
                 state.console.renewals?.failsBilling == true ? theme.bad : .plain
             ),
         ]
@@ -218,7 +218,7 @@ extension Canvas {
         if plan.faults > 0 { row = drawFaults(row, rows: plan.faults) + gap }
         if plan.upcoming > 0 { row = drawUpcoming(row, rows: plan.upcoming) + gap }
         let log = state.console.log
-        row = heading(wording[.events], note(on: log), row)
+        row = heading(strings[.events], note(on: log), row)
         drawLines(
             of: log,
             in: Area(
@@ -303,7 +303,7 @@ extension Canvas {
         for (row, number) in window(notes.count, rows: rows, around: chosen).enumerated() {
             let isChosen = mark(.notes, number, first + row)
             put(
-                wording.note(notes[number]), consoleLeft + 2, first + row,
+                strings.note(notes[number]), consoleLeft + 2, first + row,
                 isChosen ? theme.strong : style(of: notes[number]), before: consoleEnd)
         }
         return first + rows
@@ -319,12 +319,12 @@ extension Canvas {
 
     private mutating func drawRequests(_ first: Int, rows: Int) -> Int {
         let count = state.console.requests.count
-        let title = wording[.approvals] + (count > 0 ? " \(count)" : "")
+        let title = strings[.approvals] + (count > 0 ? " \(count)" : "")
         var row = heading(
-            title, mayAnswerRequests ? wording[.approvalKeys] : "", first,
+            title, mayAnswerRequests ? strings[.approvalKeys] : "", first,
             hints: [.requestApproved, .requestDeclined])
         guard count > 0 else {
-            put(wording[.noRequests], consoleLeft + 2, row, theme.quiet, before: consoleEnd)
+            put(strings[.noRequests], consoleLeft + 2, row, theme.quiet, before: consoleEnd)
             return row + 1
         }
         for number in window(count, rows: rows, around: state.console.chosenRequest) {
@@ -333,13 +333,13 @@ extension Canvas {
             let devices = strings.list(request.devices.map(\.rawValue))
             let who = "\(request.account) \(glyphs.dot) \(devices)"
             var at =
-                put(wording.lineTime(request.askedAt), consoleLeft + 2, row, theme.quiet) + 2
+                put(strings.lineTime(request.askedAt), consoleLeft + 2, row, theme.quiet) + 2
             let price = state.price(of: request.payment)
             let name = state.name(of: request.payment.productID)
             let asker = isConsoleNarrow ? "\(request.account): " : ""
             let reason =
                 request.reason == .askToBuy
-                ? "" : wording[.listSeparator] + strings.waiting(for: request.reason)
+                ? "" : strings[.listSeparator] + strings.waiting(for: request.reason)
             at = put(
                 "\(asker)\(name), \(strings.price(price))\(reason)", at, row,
                 isChosen ? theme.strong : .plain,
@@ -361,23 +361,23 @@ extension Canvas {
     private mutating func drawFaults(_ first: Int, rows: Int) -> Int {
         let faults = state.faults
         var row = heading(
-            "\(wording[.failuresHeading]) \(faults.count)",
-            state.mayPerform(.failNext) ? wording[.failureKeys] : "", first,
+            "\(strings[.failuresHeading]) \(faults.count)",
+            state.mayPerform(.failNext) ? strings[.failureKeys] : "", first,
             hints: [.failureSheetOpened, .failureRemoved, .failuresCleared])
         for number in window(faults.count, rows: rows, around: state.consoleRow(in: .faults)) {
             let fault = faults[number]
             let isChosen = mark(.faults, number, row)
             let isNext = faults.first { $0.call == fault.call }?.id == fault.id
-            let times = wording[.failureTimes(fault.remaining, isNext: isNext)]
+            let times = strings[.failureTimes(fault.remaining, isNext: isNext)]
             var at = put(times, consoleLeft + 2, row, theme.quiet, before: consoleEnd) + 2
             if !isConsoleNarrow { at = max(at, consoleLeft + 14) }
-            at = put(wording[.callName(fault.call)], at, row, .plain, before: consoleEnd) + 2
+            at = put(strings[.callName(fault.call)], at, row, .plain, before: consoleEnd) + 2
             let last = put(
                 fault.error.rawValue, at, row, isChosen ? theme.bad.bold : theme.bad,
                 before: consoleEnd)
             if !isConsoleNarrow {
                 put(
-                    wording.failure(fault.error, of: fault.call, state), last + 2, row,
+                    strings.failure(fault.error, of: fault.call, state), last + 2, row,
                     theme.quiet, before: consoleEnd)
             }
             row += 1
@@ -388,9 +388,9 @@ extension Canvas {
     private mutating func drawUpcoming(_ first: Int, rows: Int) -> Int {
         let count = state.console.upcoming.count
         var row = heading(
-            wording[.nextOnTheClock] + (count > rows ? " \(count)" : ""),
+            strings[.nextOnTheClock] + (count > rows ? " \(count)" : ""),
             state.mayPerform(.clock)
-                ? wording[.clockKeys(isStopped: state.console.clock?.isStopped == true)] : "",
+                ? strings[.clockKeys(isStopped: state.console.clock?.isStopped == true)] : "",
             first,
             hints: [.clockMovedToNext, .clockToggled])
         let items = state.console.upcoming
@@ -398,11 +398,11 @@ extension Canvas {
             let item = items[number]
             let isChosen = mark(.upcoming, number, row)
             let seconds = max(0, item.at.milliseconds(since: state.now) / 1000)
-            let time = wording[.inTime(strings.roughly(seconds: seconds))]
+            let time = strings[.inTime(strings.roughly(seconds: seconds))]
             let at = put(time, consoleLeft + 2, row, theme.quiet, before: consoleEnd) + 2
             let next =
                 put(
-                    wording[.upcomingKind(item.kind)], max(at, consoleLeft + 14), row, .plain,
+                    strings[.upcomingKind(item.kind)], max(at, consoleLeft + 14), row, .plain,
                     before: consoleEnd) + 2
             put(
                 "\(state.name(of: item.productID))  \(item.account)", next, row,

@@ -1,3 +1,4 @@
+import ShopText
 import StoreModel
 
 /// The part of the details of a transaction.

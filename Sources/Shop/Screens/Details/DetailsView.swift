@@ -4,7 +4,7 @@ import Terminal
 
 /// All facts about the selected line of the history or the console, drawn over the screen.
 extension DetailsScreen: ComponentView {
-    static let helpTitle: ScreenText? = .helpDetails
+    static let helpTitle: KeyText? = .helpDetails
 
     static let keys: [KeyBinding] =
         [
@@ -44,12 +44,12 @@ extension Canvas {
     /// selection.
     func detailLines(columns limit: Int) -> [DetailLine] {
         guard let item = state.selectedItem else { return [] }
-        var lines = measure.wrap(wording.title(item, state, theme), columns: limit).map {
+        var lines = measure.wrap(strings.title(item, state, theme), columns: limit).map {
             DetailLine(text: $0, style: theme.strong)
         }
         let empty = DetailLine(text: measure.measure(""), style: .plain)
         if !layout.isCompact { lines.append(empty) }
-        var facts = wording.facts(item, state)
+        var facts = strings.facts(item, state)
         var payload: [String] = []
         if case .line(let line) = item, let id = line.transaction,
             let details = state.details.signed,
@@ -57,12 +57,12 @@ extension Canvas {
         {
             facts.append(
                 (
-                    wording[.signatureFact],
+                    strings[.signatureFact],
                     details.problem.map {
-                        wording[
-                            .notVerifiedFact(reason: wording.namesConsole ? $0.rawValue : nil)]
+                        strings[
+                            .notVerifiedFact(reason: strings.namesConsole ? $0.rawValue : nil)]
                     }
-                        ?? wording[.verifiedFact]
+                        ?? strings[.verifiedFact]
                 ))
             payload = details.payload
         }
@@ -70,7 +70,7 @@ extension Canvas {
         guard !payload.isEmpty else { return lines }
         lines.append(empty)
         lines.append(
-            DetailLine(text: measure.measure(wording[.payloadHeading]), style: theme.quiet))
+            DetailLine(text: measure.measure(strings[.payloadHeading]), style: theme.quiet))
         for text in payload {
             lines += measure.wrap(text, columns: limit).map { DetailLine(text: $0, style: .plain) }
         }

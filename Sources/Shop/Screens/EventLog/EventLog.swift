@@ -414,21 +414,3 @@ extension ShopState {
         console.log.earlierClocks[line] ?? history.earlierClocks[line]
     }
 }
-
-extension ClockState {
-    /// The milliseconds by which the store's time moves when the clock changes from this state to
-    /// `other`; nil if the clock is only stopped or started.
-    package func jump(to other: ClockState) -> Int64? {
-        let jump: Int64
-        switch (self, other) {
-        case (.running(let before), .running(let after)):
-            jump = after.subtractingReportingOverflow(before).partialValue
-        case (.stopped(let before), .stopped(let after)):
-            jump = after.milliseconds.subtractingReportingOverflow(before.milliseconds).partialValue
-        case (.running, .stopped), (.stopped, .running): return nil
-        }
-        // Stopping and starting a clock by hand shifts it by less than a second, which is not a
-        // move.
-        return jump >= 1000 ? jump : nil
-    }
-}

@@ -1,3 +1,4 @@
+import ShopText
 package import StoreModel
 
 /// The actions on the event log that has the focus: the customer's history, or the console's.

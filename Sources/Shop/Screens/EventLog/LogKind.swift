@@ -1,7 +1,7 @@
 package import StoreModel
 
 /// The kind of a line of an event log, which the screen names in its second column. A filter takes
-/// these names (`LogFilter`); the wording knows them in the person's language.
+/// these names (`LogFilter`); the languages name them for the person.
 package enum LogKind: Hashable, Sendable, CaseIterable {
     /// Events of the store, and entries of the device's log about the same.
     case event(EventKind)

@@ -4,7 +4,7 @@ import Terminal
 
 /// The line of an event log's filter while it is typed. The log draws the line.
 extension LogFilterLine: ComponentView {
-    static let helpTitle: ScreenText? = .helpFilter
+    static let helpTitle: KeyText? = .helpFilter
 
     static let keys = KeyBinding.whileFiltering
 
@@ -50,10 +50,10 @@ extension Canvas {
         // While the network is cut, the account's events are as old as the last answer of the
         // store.
         let asOf = log.asOf ?? (log.scope == .account ? state.accountAsOf : nil)
-        let age = asOf.map { wording[.offlineAsOf(wording.moment($0))] }
+        let age = asOf.map { strings[.offlineAsOf(strings.instant($0))] }
         guard !log.isTyping, !log.isFiltered else {
             let text = log.text + (log.isTyping ? "_" : "")
-            let group = log.group == .all ? nil : wording.group(log.group)
+            let group = log.group == .all ? nil : strings.group(log.group)
             // The hint names the fields of the filter until the first character is typed.
             let fields = LogFilter.fields(in: log.scope).map(\.typed).joined(separator: " ")
             let hint = log.isTyping && log.text.isEmpty ? fields : nil
@@ -62,7 +62,7 @@ extension Canvas {
         }
         if let age { return age }
         return log.isComplete
-            ? wording[.eventCount(log.lines.count)] : wording[.eventsOfAllTime]
+            ? strings[.eventCount(log.lines.count)] : strings[.eventsOfAllTime]
     }
 
     /// Draws the subject of a line and the note with its number. Where both do not fit, the subject
@@ -92,7 +92,7 @@ extension Canvas {
         guard area.rows > 0 else { return }
         guard !log.lines.isEmpty else {
             if let problem = log.filterProblem {
-                let text = wording.problem(problem, of: log, state)
+                let text = strings.problem(problem, of: log, state)
                 let lines = measure.wrap(text, columns: max(2, area.columns - 2))
                 for (offset, line) in lines.prefix(area.rows).enumerated() {
                     frame.put(
@@ -103,7 +103,7 @@ extension Canvas {
             }
             if let failure = log.failure {
                 let lines = measure.wrap(
-                    wording.line(failure, of: nil), columns: max(2, area.columns - 2))
+                    strings.line(failure, of: nil), columns: max(2, area.columns - 2))
                 for (offset, line) in lines.prefix(area.rows).enumerated() {
                     frame.put(
                         line, column: area.column + 2, row: area.row + offset, style: theme.bad,
@@ -111,17 +111,17 @@ extension Canvas {
                 }
                 return
             }
-            let text: ScreenText =
+            let text: LogText =
                 !log.isLoaded || log.isReading
                 ? .readingEvents
                 : !log.isFiltered
                     ? .noEvents : log.isComplete ? .noEventMatches : .noEventMatchesYet
-            put(wording[text], area.column + 2, area.row, theme.quiet, before: end)
+            put(strings[text], area.column + 2, area.row, theme.quiet, before: end)
             return
         }
         let first = log.firstVisibleRow(of: area.rows, showsSelection: showsSelection)
         let shown = log.lines[first...].prefix(area.rows)
-        let times = shown.map { wording.lineTime($0.happenedAt) }
+        let times = shown.map { strings.lineTime($0.happenedAt) }
         let timeColumns = times.map { columns($0) }.max() ?? 8
         let isNarrow = area.columns < 64
         let selectedRow = log.selectedRow
@@ -134,7 +134,7 @@ extension Canvas {
                 if hasFocus { frame.cursor = Position(column: area.column + 2, row: row) }
             }
             put(times[offset], area.column + 2, row, theme.quiet, before: end)
-            let text = wording.line(line, state, theme)
+            let text = strings.line(line, state, theme)
             var at = area.column + 2 + timeColumns + (isNarrow ? 1 : 2)
             // The longest kind in Japanese has six wide characters.
             let kindColumns = isNarrow ? 10 : strings.language.needsUnicode ? 12 : 11

@@ -4,7 +4,7 @@ import Terminal
 
 /// The choice of a call and of the error with which the next calls fail.
 extension FailureSheet: ComponentView {
-    static let helpTitle: ScreenText? = .helpFailure
+    static let helpTitle: KeyText? = .helpFailure
 
     static let keys: [KeyBinding] =
         [
@@ -57,7 +57,7 @@ extension Canvas {
         let scrolling = FailureSheet.scrolling(on: self)
         var row = openSheet(rows: scrolling.rows + 2)
         let left = layout.isCompact ? 1 : 3
-        let heading = wording[.failNextCalls(failure.call, failure.count)]
+        let heading = strings[.failNextCalls(failure.call, failure.count)]
         var after = put(glyphs.less, left, row, theme.accent)
         target(.failureSheet(.callChanged(-1)), left, row, to: after + 1)
         after = put(heading, after + 1, row, theme.strong)
@@ -85,7 +85,7 @@ extension Canvas {
                     column: left - 1, row: row, columns: layout.columns - left + 1, rows: 1),
                 action: .failureSheet(.pointed(number))))
         let end = layout.columns
-        let sentence = wording.failure(code, of: failure.call, state)
+        let sentence = strings.failure(code, of: failure.call, state)
         let at = put(sentence, left + 1, row, isChosen ? theme.strong : .plain, before: end)
         // A code that does not fit whole is left out.
         guard columns(code.rawValue) <= end - at - 2 else { return }

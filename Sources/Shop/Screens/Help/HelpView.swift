@@ -3,7 +3,7 @@ import Terminal
 
 /// The list of all keys, component by component, made from the same tables as `KeyMap`.
 extension Help: ComponentView {
-    static let helpTitle: ScreenText? = nil
+    static let helpTitle: KeyText? = nil
 
     static let keys: [KeyBinding] =
         [
@@ -34,7 +34,7 @@ extension Help: ComponentView {
         // The rows down to the footer, without the row of the filter.
         let rows = canvas.layout.footerRow - canvas.layout.body.row - 1
         let height = columnRows(lines.count, canvas.layout)
-        let title = canvas.stateBelow.focus.type.helpTitle.map { canvas.wording[$0] }
+        let title = canvas.stateBelow.focus.type.helpTitle.map { canvas.strings[$0] }
         let present = lines.first { $0.entry == nil && $0.text == title && title != nil }
         let list = canvas.state.help?.list
         let scrollMax = max(0, height - rows)
@@ -84,7 +84,7 @@ extension Canvas {
         let height = Help.columnRows(lines.count, layout)
         drawMore(height - scrolling.scroll - scrolling.rows, after: after, area.row)
         let entries = lines.compactMap(\.entry)
-        if entries.isEmpty { put(wording[.nothingMatches], left + 2, area.row + 1, theme.quiet) }
+        if entries.isEmpty { put(strings[.nothingMatches], left + 2, area.row + 1, theme.quiet) }
         let chosen = list.chosenIndex(in: entries).map { entries[$0].id }
         let width = layout.columns / Help.columnCount(layout)
         for line in lines {
@@ -120,11 +120,11 @@ extension Canvas {
         let filter = WordFilter(state.help?.list.filter ?? "")
         let below = stateBelow.focus
         var lines: [HelpLine] = []
-        func add(_ title: ScreenText, _ keys: [HelpLine]) {
-            let shown = keys.filter { filter.matches([$0.key, $0.text, wording[title]]) }
+        func add(_ title: KeyText, _ keys: [HelpLine]) {
+            let shown = keys.filter { filter.matches([$0.key, $0.text, strings[title]]) }
             guard !shown.isEmpty else { return }
             if !lines.isEmpty { lines.append(HelpLine()) }
-            lines.append(HelpLine(text: wording[title]))
+            lines.append(HelpLine(text: strings[title]))
             lines += shown
         }
         let namesConsole = state.showsCodes
@@ -144,7 +144,7 @@ extension Canvas {
                         entry: Entry(
                             id: .key(component, number), action: isHere ? binding.action : nil,
                             row: 0),
-                        key: label(binding), text: wording[binding.title(state)])
+                        key: label(binding), text: strings[binding.title(state)])
                 } + (component == .logFilter ? filterFields : []))
         }
         add(.helpEverywhere, sharedLines(below, namesConsole: namesConsole))
@@ -155,7 +155,7 @@ extension Canvas {
     private var filterFields: [HelpLine] {
         LogFilter.fields(in: state.shop.namesConsole ? .store : .account).enumerated()
             .map { number, field in
-                let text: ScreenText =
+                let text: LogText =
                     switch field {
                     case .kind: .filterByKind
                     case .product: .filterByProduct
@@ -164,7 +164,7 @@ extension Canvas {
                     }
                 return HelpLine(
                     entry: Entry(id: .everywhere(-1 - number), row: 0), key: field.typed,
-                    text: wording[text])
+                    text: strings[text])
             }
     }
 
@@ -178,15 +178,15 @@ extension Canvas {
             }
             return HelpLine(
                 entry: Entry(id: .everywhere(number + 2), action: here?.action, row: 0),
-                key: label(binding), text: wording[binding.title(state)])
+                key: label(binding), text: strings[binding.title(state)])
         }
         return shared + [
             HelpLine(
                 entry: Entry(id: .everywhere(0), action: .quitChosen, row: 0), key: "Ctrl-C",
-                text: wording[.keyQuit]),
+                text: strings[.keyQuit]),
             HelpLine(
                 entry: Entry(id: .everywhere(1), row: 0), key: "Ctrl-Z",
-                text: wording[.keySuspend]),
+                text: strings[.keySuspend]),
         ]
     }
 

@@ -4,7 +4,7 @@ import Terminal
 
 /// The events of the account and of this device.
 extension HistoryScreen: ComponentView {
-    static let helpTitle: ScreenText? = .helpHistory
+    static let helpTitle: KeyText? = .helpHistory
     static let endsInRowCount = true
 
     static let keys: [KeyBinding] =
@@ -33,7 +33,7 @@ extension Canvas {
         let left = body.column + layout.margin
         // The heading is left out first: the header names the view too, but only this row has the
         // age and the filter.
-        let (heading, note) = (wording[.historyHeading], note(on: state.history))
+        let (heading, note) = (strings[.historyHeading], note(on: state.history))
         let fits = left + columns(heading) + 2 + columns(note) <= end
         let at = fits ? put(heading, left, body.row, theme.quiet.bold, before: end) + 2 : left
         putRight(note, before: end, body.row, theme.quiet, from: at)

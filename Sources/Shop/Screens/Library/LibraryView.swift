@@ -4,7 +4,7 @@ import Terminal
 
 /// The products that the account owns, and the themes.
 extension LibraryScreen: ComponentView {
-    static let helpTitle: ScreenText? = .helpLibrary
+    static let helpTitle: KeyText? = .helpLibrary
     static let endsInRowCount = true
 
     static let keys: [KeyBinding] =
@@ -83,13 +83,13 @@ extension Canvas {
         let gap = layout.isCompact ? [] : [LibraryLine(text: measure.measure(""), style: .plain)]
         var lines: [LibraryLine] = []
         if let asOf = state.accountAsOf {
-            let text = wording[.offlineAsOf(wording.moment(asOf))]
+            let text = strings[.offlineAsOf(strings.instant(asOf))]
             lines.append(LibraryLine(text: measure.measure(text), style: theme.waiting))
             if state.shownBalances.isEmpty { lines += gap }
         }
-        let purse = state.shownBalances.map { wording.purse($0, state) }
+        let purse = state.shownBalances.map { strings.purse($0, state) }
         if !purse.isEmpty {
-            let text = purse.joined(separator: wording[.listSeparator])
+            let text = purse.joined(separator: strings[.listSeparator])
             lines.append(LibraryLine(text: measure.measure(text), style: theme.strong))
             lines += gap
         }
@@ -97,13 +97,15 @@ extension Canvas {
         let totals = state.downloadTotals
         if layout.isCompact, totals.running > 0 || totals.waitingForRoom > 0 {
             let room = layout.list.columns - 1
-            let text = choose(wording.totals(totals), columns: room)
+            let text = choose(strings.totals(totals), columns: room)
             lines.append(LibraryLine(text: measure.measure(text), style: theme.quiet))
         }
         guard state.ownedCount == 0 else { return lines }
         let columns = min(layout.list.columns, Layout.rowColumnsMax) - 3
-        let note = wording[
-            state.isReady ? .nothingOwned : state.needsNewerProgram ? .needsNewerVersion : .opening]
+        let note =
+            state.isReady
+            ? strings[.nothingOwned]
+            : strings[state.needsNewerProgram ? .needsNewerVersion : .opening]
         for line in measure.wrap(note, columns: columns) {
             lines.append(LibraryLine(text: line, style: theme.quiet))
         }
@@ -141,7 +143,7 @@ extension Canvas {
             let left = rows.count { $0.isSelectable }
             let seen = rows[..<shown.upperBound].count { $0.isSelectable }
             let row = area.row + area.rows
-            let text = "\(glyphs.down) " + wording[.position(seen, of: left)]
+            let text = "\(glyphs.down) " + strings[.position(seen, of: left)]
             let last = put(text, grid.name, row, theme.quiet, before: grid.end)
             target(.selectionMoved(.pageDown), grid.name, row, to: last)
         }
@@ -168,7 +170,7 @@ extension Canvas {
         switch row {
         case .heading, .gap: ""
         case .product(let id): state.name(of: id)
-        case .theme(nil): wording[.standardTheme]
+        case .theme(nil): strings[.standardTheme]
         case .theme(let theme?):
             state.product(unlocking: theme)?.displayName ?? theme.rawValue
         }
@@ -180,9 +182,9 @@ extension Canvas {
             return ""
         }
         if let owner = state.sharedBy(id) ?? state.subscription(of: id)?.sharedBy {
-            return wording[.sharedBy(account: owner.rawValue)]
+            return strings[.sharedBy(account: owner.rawValue)]
         }
-        return wording[.since(day: wording.day(bought.purchasedAt))]
+        return strings[.since(day: strings.day(bought.purchasedAt))]
     }
 
     private mutating func draw(
@@ -191,12 +193,12 @@ extension Canvas {
         if case .gap = row { return }
         if case .heading(let section) = row {
             let end = put(
-                wording.title(of: section).uppercased(), grid.marker, line, theme.quiet.bold,
+                strings.title(of: section).uppercased(), grid.marker, line, theme.quiet.bold,
                 before: grid.end)
             if section == .downloads {
                 // At the column of the states where the totals fit there, otherwise further left.
                 let text = choose(
-                    wording.totals(state.downloadTotals), columns: grid.end - end - 3)
+                    strings.totals(state.downloadTotals), columns: grid.end - end - 3)
                 let column = max(end + 3, min(grid.state, grid.end - columns(text)))
                 put(text, column, line, theme.quiet, before: grid.end)
             }
@@ -230,20 +232,20 @@ extension Canvas {
             } else if let product {
                 drawStatus(state.status(of: product), column, line, before: end)
             } else {
-                put(wording[.notAvailable], column, line, theme.quiet, before: end)
+                put(strings[.notAvailable], column, line, theme.quiet, before: end)
             }
         case .theme(let theme):
             if theme == state.theme {
                 // `--theme` overrides the chosen theme, so the chosen theme is not in use.
                 let isForced = state.isThemeForced
-                let text = wording[isForced ? .chosenForLater : .inUse]
+                let text = strings[isForced ? .chosenForLater : .inUse]
                 put(
                     isForced ? text : "\(glyphs.done) \(text)", column, line,
                     isForced ? .plain : self.theme.good, before: end)
             } else if let theme, !state.activeUnlocks.contains(theme) {
                 drawLocked(theme, column, line, before: end)
             } else if theme != nil {
-                put(wording[.owned], column, line, before: end)
+                put(strings[.owned], column, line, before: end)
             }
         }
     }
@@ -260,11 +262,11 @@ extension Canvas {
             drawStatus(status, column, line, before: end)
             return true
         case .notDownloaded where state.snapshot.downloads[product.id]?.state == .cancelled:
-            let texts = [wording[.ownedDownloadCancelled], wording[.owned]]
+            let texts = [strings[.ownedDownloadCancelled], strings[.owned]]
             put(choose(texts, columns: end - column), column, line, theme.quiet, before: end)
             return true
         case .owned:
-            let texts = wording.update(product, state)
+            let texts = strings.update(product, state)
             guard !texts.isEmpty else { return false }
             put(choose(texts, columns: end - column), column, line, theme.waiting, before: end)
             return true
@@ -280,7 +282,7 @@ extension Canvas {
     ) {
         guard let product = state.product(unlocking: theme) else { return }
         if case .buyable = state.status(of: product) {
-            put(wording.price(product), column, line, before: end)
+            put(strings.price(of: product), column, line, before: end)
         } else {
             drawStatus(state.status(of: product), column, line, before: end)
         }
@@ -293,7 +295,7 @@ extension Canvas {
             let product = state.selectedProduct
         else { return }
         let end = min(layout.columns, Layout.rowColumnsMax)
-        let start = putRight(wording.type(product), before: end, row, theme.quiet, from: 3)
+        let start = putRight(strings.type(product), before: end, row, theme.quiet, from: 3)
         if case .downloadFailed(let download) = state.status(of: product),
             let error = download.error
         {
@@ -302,12 +304,12 @@ extension Canvas {
             return
         }
         let line = product.description.split(whereSeparator: \.isNewline).first.map(String.init)
-        guard start > 20, let text = wording.unlocks(product, state) ?? line else { return }
+        guard start > 20, let text = strings.unlocks(product, state) ?? line else { return }
         put(text, 3, row, theme.quiet, before: start - 2)
     }
 }
 
-extension Wording {
+extension Strings {
     fileprivate func title(of section: LibrarySection) -> String {
         switch section {
         case .attention: self[.needsAttention]
@@ -351,7 +353,7 @@ extension Wording {
     /// another language it is the name of the section that holds the products that grant the unit.
     func unit(_ unit: String, _ state: ShopState) -> String {
         let list = state.productList
-        guard strings.language.code != "en",
+        guard language.code != "en",
             let product = list.products.first(where: { $0.grant?.unit == unit }),
             case .named(let name)? = list.section(of: product.id), !name.isEmpty,
             list.products.allSatisfy({ $0.section != product.section || $0.grant?.unit == unit })

@@ -4,7 +4,7 @@ import Terminal
 
 /// The list of products.
 extension ListScreen: ComponentView {
-    static let helpTitle: ScreenText? = .helpShop
+    static let helpTitle: KeyText? = .helpShop
     static let endsInRowCount = true
 
     static let keys: [KeyBinding] =
@@ -56,7 +56,7 @@ extension ListScreen: ComponentView {
 
 /// The line of the search while it is typed.
 extension SearchLine: ComponentView {
-    static let helpTitle: ScreenText? = .helpSearch
+    static let helpTitle: KeyText? = .helpSearch
 
     static let keys = KeyBinding.whileFiltering
 
@@ -74,13 +74,14 @@ extension Canvas {
         var area = layout.list
         if let asOf = state.productsAsOf {
             put(
-                wording[.offlineAsOf(wording.moment(asOf))], layout.margin, area.row, theme.waiting,
+                strings[.offlineAsOf(strings.instant(asOf))], layout.margin, area.row,
+                theme.waiting,
                 before: area.columns)
         }
         let notes = ListScreen.notesAbove(state)
         if !state.canMakePayments {
             put(
-                wording[.paymentsAreOff], layout.margin, area.row + notes - 1, theme.bad,
+                strings[.paymentsAreOff], layout.margin, area.row + notes - 1, theme.bad,
                 before: area.columns)
         }
         if state.list.search != nil { drawSearch(area.row + notes) }
@@ -91,7 +92,7 @@ extension Canvas {
         guard state.areProductsKnown else {
             let text =
                 state.loading.failure == nil
-                ? wording[.loadingProducts] + glyphs.underWay : wording[.productsNotLoaded]
+                ? strings[.loadingProducts] + glyphs.underWay : strings[.productsNotLoaded]
             put(text, 3, area.row + 1, theme.quiet)
             return
         }
@@ -117,12 +118,12 @@ extension Canvas {
         let all = state.productList.shownCount
         let rest = state.productList.productCount(fromRow: shown.upperBound)
         let end = area.column + min(area.columns, Layout.rowColumnsMax)
-        let position = wording[.position(all - rest, of: all)]
+        let position = strings[.position(all - rest, of: all)]
         let start = putRight(position, before: end, row, theme.quiet, from: area.column)
         guard rest > 0 else { return }
         let names = state.productList.names(fromRow: shown.upperBound, atMost: 8)
-            .joined(separator: wording[.listSeparator])
-        let text = "\(glyphs.down) " + wording[.moreProducts(rest, names: names)]
+            .joined(separator: strings[.listSeparator])
+        let text = "\(glyphs.down) " + strings[.moreProducts(rest, names: names)]
         let last = put(text, area.column + layout.margin, row, theme.quiet, before: start - 2)
         target(.selectionMoved(.pageDown), area.column, row, to: last)
     }
@@ -133,7 +134,7 @@ extension Canvas {
             state.screen == .list, let product = state.selectedProduct
         else { return }
         let end = min(layout.columns, Layout.rowColumnsMax)
-        let type = wording.type(product)
+        let type = strings.type(product)
         let start = putRight(type, before: end, row, theme.quiet, from: 3)
         let line = product.description.split(whereSeparator: \.isNewline).first.map(String.init)
         if let line, start > 20 { put(line, 3, row, theme.quiet, before: start - 2) }
@@ -142,7 +143,7 @@ extension Canvas {
     /// The reason why the list is empty; nil if the list is not empty.
     private var emptyReason: String? {
         guard state.productList.shownCount == 0 else { return nil }
-        return wording[state.list.search == nil ? .nothingForSale : .noProductFound]
+        return strings[state.list.search == nil ? .nothingForSale : .noProductFound]
     }
 
     /// The rows to draw. With a sheet open, the selected product stays visible above the sheet.
@@ -164,7 +165,7 @@ extension Canvas {
         var (names, prices, periods) = (0, 0, 0)
         for product in products {
             names = max(names, columns(name(of: product)))
-            prices = max(prices, columns(wording.price(product)))
+            prices = max(prices, columns(strings.price(of: product)))
             if let period = period(of: product) { periods = max(periods, columns(period)) }
         }
         var grid = ListGrid(
@@ -230,7 +231,7 @@ extension Canvas {
     }
 
     private mutating func drawHeading(_ section: Int, at line: Int, _ grid: ListGrid) {
-        let name = wording.section(state.productList.sections[section]).uppercased()
+        let name = strings.section(state.productList.sections[section]).uppercased()
         let last = put(name, grid.marker, line, theme.quiet.bold, before: grid.end)
         if let note = headingNote(section) {
             put(note, max(grid.period, last + 2), line, theme.quiet, before: grid.end)
@@ -243,21 +244,22 @@ extension Canvas {
         let first = state.productList.firstProduct(ofSection: section)
         if let unit = first?.grant?.unit {
             let balance = state.shownBalances.first { $0.unit == unit }
-            return balance.map(wording.balance)
+            return balance.map(strings.balance)
         }
-        return first?.subscription == nil ? nil : wording[.choosePlan]
+        return first?.subscription == nil ? nil : strings[.choosePlan]
     }
 
     private mutating func drawButton(
-        _ title: ScreenText, _ number: Int, at line: Int, _ grid: ListGrid
+        _ title: ButtonText, _ number: Int, at line: Int, _ grid: ListGrid
     ) {
         let isSelected = drawMarker(number, at: line, grid)
-        let text = "[ \(wording[title]) ]"
+        let text = "[ \(strings[title]) ]"
         let last = put(
             text, grid.name, line, isSelected ? selectedButton : theme.quiet, before: grid.end)
         if state.purchasing.isRestoring, title == .restorePurchases {
             put(
-                glyphs.underWay + " " + wording[.restoring], last + 2, line, theme.waiting,
+                glyphs.underWay + " " + strings[ListText.restoring], last + 2, line,
+                theme.waiting,
                 before: grid.end)
         }
     }
@@ -300,7 +302,7 @@ extension Canvas {
         let weight = isSelected ? theme.strong : theme.plain
         let status = state.status(of: product)
         let canBuy = state.refusal(toBuy: product) == nil
-        let text = wording.price(product)
+        let text = strings.price(of: product)
         let from = grid.nameEnd + 1
         let priceStart: Int
         if let button = priceButton(of: product, number, grid) {
@@ -318,14 +320,14 @@ extension Canvas {
         let at = grid.state(hasPeriod: period != nil)
         if status.isBuyable, state.isPromoted(product.id) {
             put(
-                "\(glyphs.underWay) \(wording[.promotedState])", at, line, theme.waiting,
+                "\(glyphs.underWay) \(strings[.promotedState])", at, line, theme.waiting,
                 before: grid.end)
         } else if case .buyable = status {
             if let note = note(on: product, columns: grid.end - at) {
                 put(note, at, line, theme.quiet, before: grid.end)
             }
         } else if case .change = status {
-            let texts = wording.planTexts(status, product, state.productList)
+            let texts = strings.planTexts(status, product, state.productList)
             put(
                 choose(texts, columns: grid.end - at), at, line, style(of: status),
                 before: grid.end)
@@ -342,7 +344,7 @@ extension Canvas {
         guard let period = period(of: product) else { return nil }
         switch status {
         case .plan, .current:
-            let texts = wording.status(status)
+            let texts = strings.status(status)
             func room(_ hasPeriod: Bool) -> Int { grid.end - grid.state(hasPeriod: hasPeriod) }
             let isShortened =
                 choose(texts, columns: room(true)) != choose(texts, columns: room(false))
@@ -361,7 +363,7 @@ extension Canvas {
             state.refusal(toBuy: product) == nil
         else { return nil }
         let price = measure.fit(
-            wording.price(product), columns: grid.priceEnd - grid.nameEnd - 1)
+            strings.price(of: product), columns: grid.priceEnd - grid.nameEnd - 1)
         let end = grid.priceEnd + 2
         return max(grid.nameEnd - 1, end - price.columns - 4)..<end
     }
@@ -375,11 +377,11 @@ extension Canvas {
         if layout.isCompact, let period {
             notes = [strings.perPeriod(period), strings.perPeriodShort(period)]
         } else {
-            let compared = wording.comparison(product, state.productList)
-            let first = wording.firstOffer(product, state)
+            let compared = strings.comparison(product, state.productList)
+            let first = strings.firstOffer(product, state)
             notes =
                 first.map { first in
-                    compared.map { first + wording[.listSeparator] + $0 } + [first]
+                    compared.map { first + strings[.listSeparator] + $0 } + [first]
                 } ?? compared
         }
         return notes.first { columns($0) <= room }
@@ -393,7 +395,7 @@ extension Canvas {
             drawProgress(download, column, row, before: end)
             return
         }
-        let text = choose(wording.status(status), columns: room)
+        let text = choose(strings.status(status), columns: room)
         put(text, column, row, style(of: status), before: end)
     }
 
@@ -431,8 +433,8 @@ extension Canvas {
             let size = Measures.bytes(download.expected)
             let text = choose(
                 [
-                    wording[.waitingForConsent(size: size)], wording[.meteredConnection],
-                    wording[.waiting],
+                    strings[.waitingForConsent(size: size)], strings[.meteredConnection],
+                    strings[.waiting],
                 ], columns: room - 2)
             put(glyphs.underWay + " " + text, column, row, theme.waiting, before: end)
             return
@@ -441,8 +443,8 @@ extension Canvas {
             let percent = Measures.percent(download.progress)
             let text = choose(
                 [
-                    wording[.waitingForNetwork] + wording[.listSeparator] + percent,
-                    wording[.waitingForNetwork], wording[.waiting],
+                    strings[.waitingForNetwork] + strings[.listSeparator] + percent,
+                    strings[.waitingForNetwork], strings[.waiting],
                 ], columns: room - 2)
             put(glyphs.underWay + " " + text, column, row, theme.waiting, before: end)
             return
@@ -451,13 +453,13 @@ extension Canvas {
             let isWaiting = download.state == .waiting
             let text = choose(
                 isWaiting
-                    ? [wording[.waitingToDownload], wording[.waiting]]
-                    : [wording[.downloading]],
+                    ? [strings[.waitingToDownload], strings[.waiting]]
+                    : [strings[.downloading]],
                 columns: room - 2)
             put(glyphs.underWay + " " + text, column, row, theme.bar, before: end)
             return
         }
-        let left = wording[.timeLeft(Measures.clock(seconds: 600))]
+        let left = strings[.timeLeft(Measures.clock(seconds: 600))]
         let leftColumns = room >= 18 + 6 + columns(left) ? columns(left) + 2 : room >= 24 ? 6 : 0
         let barColumns = min(room - 6 - leftColumns, 40)
         bar(download.progress, column, row, columns: barColumns)
@@ -465,7 +467,7 @@ extension Canvas {
         putRight(Measures.percent(download.progress), before: percentEnd, row)
         guard leftColumns > 0, let seconds = download.secondsRemaining else { return }
         let clock = Measures.clock(seconds: seconds)
-        let text = leftColumns > 6 ? wording[.timeLeft(clock)] : clock
+        let text = leftColumns > 6 ? strings[.timeLeft(clock)] : clock
         putRight(text, before: percentEnd + leftColumns, row, theme.quiet, from: percentEnd)
     }
 }

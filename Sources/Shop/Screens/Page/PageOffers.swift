@@ -1,3 +1,4 @@
+import ShopText
 package import StoreModel
 
 /// The store's answer about the offers of one product, for its page.

@@ -4,7 +4,7 @@ import Terminal
 
 /// The page of one product.
 extension PageScreen: ComponentView {
-    static let helpTitle: ScreenText? = .helpPage
+    static let helpTitle: KeyText? = .helpPage
 
     static let keys: [KeyBinding] =
         [
@@ -113,7 +113,7 @@ extension Canvas {
     }
 
     private func pageLabels(_ product: Product) -> [String] {
-        state.pageButtons(for: product).map { wording.button($0, product, state) }
+        state.pageButtons(for: product).map { strings.button($0, product, state) }
     }
 
     /// Draws section, name, price and state. Returns the row of the buttons.
@@ -124,7 +124,7 @@ extension Canvas {
         var row = area.row
         if !layout.isCompact, let section = state.productList.section(of: product.id) {
             put(
-                "\(wording.section(section)) \(glyphs.more)", area.column, row, theme.quiet,
+                "\(strings.section(section)) \(glyphs.more)", area.column, row, theme.quiet,
                 before: end)
             row += 1
         }
@@ -143,9 +143,9 @@ extension Canvas {
     }
 
     private func headline(_ product: Product, _ status: ProductStatus, _ area: Area) -> Headline {
-        let price = wording.priceWithPeriod(product, state)
+        let price = strings.priceWithPeriod(product, state)
         let room = max(10, area.columns - columns(price) - 4)
-        let state = choose(wording.status(status), columns: room)
+        let state = choose(strings.status(status), columns: room)
         let right = columns(price) + (state.isEmpty ? 0 : 2 + columns(state))
         let names = titleLines(product, area)
         return Headline(
@@ -173,7 +173,7 @@ extension Canvas {
         bar(download.progress, area.column, row, columns: count)
         putRight(Measures.percent(download.progress), before: area.column + count + 7, row)
         put(
-            wording.progressLine(
+            strings.progressLine(
                 download, waitsForNetwork: state.waitsForNetwork(download)), area.column, row + 1,
             theme.quiet,
             before: area.column + area.columns)
@@ -185,7 +185,7 @@ extension Canvas {
         let row = area.row + area.rows - 1
         let end = area.column + area.columns
         if isLong {
-            putRight(wording[.pageDownForMore], before: end, row, theme.quiet)
+            putRight(strings[.pageDownForMore], before: end, row, theme.quiet)
             return
         }
         guard layout.panes == 1, !layout.isCompact else { return }
@@ -213,7 +213,7 @@ extension Canvas {
             if !layout.isCompact { rows.append(.gap) }
             rows += measure.wrap(line, columns: area.columns).map { .text($0, theme.quiet) }
         }
-        if let line = wording.statusLine(status, of: product, state) {
+        if let line = strings.statusLine(status, of: product, state) {
             if !layout.isCompact { rows.append(.gap) }
             rows += measure.wrap(line, columns: area.columns).map {
                 .text($0, style(of: status))
@@ -221,24 +221,24 @@ extension Canvas {
         }
         if state.isPromoted(product.id) {
             if !layout.isCompact { rows.append(.gap) }
-            rows += measure.wrap(wording[.promotedLine], columns: area.columns).map {
+            rows += measure.wrap(strings[.promotedLine], columns: area.columns).map {
                 .text($0, theme.waiting)
             }
         }
-        if let line = wording.updateLine(product, state) {
+        if let line = strings.updateLine(product, state) {
             if !layout.isCompact { rows.append(.gap) }
             rows += measure.wrap(line, columns: area.columns).map { .text($0, theme.waiting) }
         }
         if let owner = state.sharedBy(product.id) {
             if !layout.isCompact { rows.append(.gap) }
             rows += measure.wrap(
-                wording[.sharedByLine(account: owner.rawValue)], columns: area.columns
+                strings[.sharedByLine(account: owner.rawValue)], columns: area.columns
             ).map { .text($0, theme.good) }
         }
         if state.snapshot.isOffline {
             if !layout.isCompact { rows.append(.gap) }
-            let asOf = state.snapshot.asOf.map { wording.moment($0) } ?? ""
-            rows += measure.wrap(wording[.offlineLine(asOf: asOf)], columns: area.columns).map {
+            let asOf = state.snapshot.asOf.map { strings.instant($0) } ?? ""
+            rows += measure.wrap(strings[.offlineLine(asOf: asOf)], columns: area.columns).map {
                 .text($0, theme.waiting)
             }
         }
@@ -266,13 +266,13 @@ extension Canvas {
     private func issueRows(_ product: Product, _ area: Area) -> [PageRow] {
         guard let issues = product.issues, !issues.isEmpty else { return [] }
         let indent = issueIndent(issues)
-        var rows: [PageRow] = [.gap, .heading(wording[.issuesHeading], nil)]
+        var rows: [PageRow] = [.gap, .heading(strings[.issuesHeading], nil)]
         let room = max(10, area.columns - indent)
         let states = issues.map { issueState($0, of: product, isNewest: $0 == issues.last) }
         let widest = (issues.map { columns($0.title) }.max() ?? 0) + 3
         let isAligned = states.allSatisfy { widest + columns($0.texts[0]) <= room }
         for (issue, state) in zip(issues, states).reversed() {
-            let day = wording.day(issue.date)
+            let day = strings.day(issue.date)
             let title = measure.wrap(issue.title, columns: room)
             let column = isAligned ? widest : (title.last?.columns ?? 0) + 2
             let text = state.texts.first { column + columns($0) <= room }
@@ -295,7 +295,7 @@ extension Canvas {
 
     /// The columns before the titles of issues: the widest day and a gap.
     private func issueIndent(_ issues: [PublishedIssue]) -> Int {
-        (issues.map { columns(wording.day($0.date)) }.max() ?? 0) + 2
+        (issues.map { columns(strings.day($0.date)) }.max() ?? 0) + 2
     }
 
     /// The state of an issue (installed, downloading, offered), from the longest wording to the
@@ -306,21 +306,21 @@ extension Canvas {
         let download = state.snapshot.downloads[product.id]
         if download?.installed[issue.id] != nil {
             if state.updates(of: product).contains(where: { $0.contentID == issue.id }) {
-                return ([wording[.update]], theme.waiting)
+                return ([strings[.update]], theme.waiting)
             }
-            return ([glyphs.done + " " + wording[.issueHere], glyphs.done], theme.good)
+            return ([glyphs.done + " " + strings[.issueHere], glyphs.done], theme.good)
         }
         guard issue.isOwned else {
-            return ([wording[isNewest ? .issueWithPurchase : .issueNotIncluded]], theme.quiet)
+            return ([strings[isNewest ? .issueWithPurchase : .issueNotIncluded]], theme.quiet)
         }
         switch download?.package(issue.id)?.state {
         case .active, .waiting:
             let waits = download.map { state.waitsForNetwork($0) } ?? false
-            return ([wording[waits ? .waitingForNetwork : .downloading]], theme.waiting)
-        case .paused: return ([wording[.paused]], theme.waiting)
-        case .failed: return ([wording[.downloadFailedShort], wording[.failedShort]], theme.bad)
+            return ([strings[waits ? .waitingForNetwork : .downloading]], theme.waiting)
+        case .paused: return ([strings[.paused]], theme.waiting)
+        case .failed: return ([strings[.downloadFailedShort], strings[.failedShort]], theme.bad)
         case .finished, .cancelled, .deleted, nil:
-            return ([wording[.issueNotDownloaded]], theme.quiet)
+            return ([strings[.issueNotDownloaded]], theme.quiet)
         }
     }
 
@@ -330,11 +330,11 @@ extension Canvas {
         let offers = state.offersOnPage(of: product)
         guard !offers.isEmpty else { return [] }
         var rows: [PageRow] = layout.isCompact ? [] : [.gap]
-        rows.append(.heading(wording[.offers], nil))
+        rows.append(.heading(strings[.offers], nil))
         for answer in offers {
-            let text = wording.words(answer.offer, of: product)
+            let text = strings.words(answer.offer, of: product)
             let standing = state.standing(of: answer, of: product)
-            let note = wording.note(on: standing)
+            let note = strings.note(on: standing)
             let style = standing.isAvailable ? theme.good : theme.quiet
             if columns(text) + 2 + columns(note) <= area.columns {
                 rows.append(.offer(measure.measure(text), state: note, style))
@@ -355,7 +355,7 @@ extension Canvas {
         guard case .buyable = status, let subscription = state.subscription(of: product.id),
             !subscription.hasAccess
         else { return nil }
-        return wording.line(subscription.standing, of: subscription, state)
+        return strings.line(subscription.standing, of: subscription, state)
     }
 
     /// The number of rows for text below the buttons and the download. The last row of the page is
@@ -376,7 +376,7 @@ extension Canvas {
     private func factRows(_ product: Product, _ area: Area) -> [PageRow] {
         let purchase = purchaseFacts(product)
         let included = includedFacts(product)
-        let titles = (wording[.purchaseHeading], wording[.includedHeading])
+        let titles = (strings[.purchaseHeading], strings[.includedHeading])
         guard area.columns >= 70, !purchase.isEmpty else {
             func alone(_ facts: [PageRow.Fact]) -> [PageRow] {
                 wrapped(facts, columns: area.columns).map { .facts($0, nil) }
@@ -418,35 +418,35 @@ extension Canvas {
         var facts: [PageRow.Fact] = []
         let delivered = state.snapshot.latestDelivered[product.id]
         if let delivered {
-            let when = wording.instant(delivered.purchasedAt)
+            let when = strings.instant(delivered.purchasedAt)
             let sale = state.page.sales[delivered.transactionID]
             let device = sale?.device?.rawValue
             facts.append(
                 .init(
-                    name: wording[.boughtFact],
-                    value: device.map { wording[.boughtOn(device: $0, when: when)] } ?? when))
+                    name: strings[.boughtFact],
+                    value: device.map { strings[.boughtOn(device: $0, when: when)] } ?? when))
             if state.sharedBy(product.id) == nil, let paid = delivered.paid {
                 let price = strings.price(state.price(paid, of: product.id))
                 let territory = sale.map { strings.territoryName($0.storefront) }
                 facts.append(
                     .init(
-                        name: wording[.paidFact],
+                        name: strings[.paidFact],
                         value: [price, territory].compactMap(\.self)
-                            .joined(separator: wording[.listSeparator])))
+                            .joined(separator: strings[.listSeparator])))
             }
         }
         let entitled = state.snapshot.entitlements[product.id]
         if let id = entitled?.transactionID ?? delivered?.transactionID {
             facts.append(
                 .init(
-                    name: wording[.transaction],
-                    value: wording[.verifiedTransaction(id.description)]))
+                    name: strings[.transaction],
+                    value: strings[.verifiedTransaction(id.description)]))
         }
         return facts
     }
 
     private func includedFacts(_ product: Product) -> [PageRow.Fact] {
-        var facts = [PageRow.Fact(name: wording[.type], value: wording.kind(product))]
+        var facts = [PageRow.Fact(name: strings[.type], value: strings.kind(product))]
         let download = state.snapshot.downloads[product.id]
         let installed = download?.installed ?? [:]
         let issues = Set((product.issues ?? []).map(\.id))
@@ -461,9 +461,9 @@ extension Canvas {
             let isOffered = version == content.version
             facts.append(
                 .init(
-                    name: wording[.content],
+                    name: strings[.content],
                     value: "\(content.id) \(version)" + (isOffered ? ", \(size)" : "") + mark))
-            let newer: ScreenText
+            let newer: ProductText
             if let coming = download?.versionOnItsWay(of: content.id) {
                 newer = .updateOnItsWay(version: coming)
             } else if !isOffered, ContentVersion.isNewer(content.version, than: version) {
@@ -471,10 +471,10 @@ extension Canvas {
             } else {
                 continue
             }
-            facts.append(.init(name: "", value: wording[newer], style: theme.waiting))
+            facts.append(.init(name: "", value: strings[newer], style: theme.waiting))
         }
-        if let comparison = wording.comparison(product, state.productList).first {
-            facts.append(.init(name: wording[.comparedFact], value: comparison))
+        if let comparison = strings.comparison(product, state.productList).first {
+            facts.append(.init(name: strings[.comparedFact], value: comparison))
         }
         if let plan = product.subscription?.billingPlans.first(where: { $0.type == .monthly }),
             let commitment = plan.commitment
@@ -484,19 +484,19 @@ extension Canvas {
             }
             facts.append(
                 .init(
-                    name: wording[.paidBy],
-                    value: wording[
+                    name: strings[.paidBy],
+                    value: strings[
                         .paymentsOf(
                             count: commitment.paymentCount, price: money(plan.price),
                             whole: money(commitment.price))]))
         }
         if !product.unlocks.isEmpty {
-            let names = wording.unlockNames(product, state).joined(
-                separator: wording[.listSeparator])
-            facts.append(.init(name: wording[.unlocksFact], value: names))
+            let names = strings.unlockNames(product, state).joined(
+                separator: strings[.listSeparator])
+            facts.append(.init(name: strings[.unlocksFact], value: names))
         }
         if product.isFamilyShareable {
-            facts.append(.init(name: wording[.family], value: wording[.familyCanShare]))
+            facts.append(.init(name: strings[.family], value: strings[.familyCanShare]))
         }
         return facts
     }

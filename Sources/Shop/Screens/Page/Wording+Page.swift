@@ -3,7 +3,7 @@ import ShopText
 import StoreModel
 
 /// The texts of a product's page and of the payment sheet.
-extension Wording {
+extension Strings {
     /// The product's type and contents in one line: "One-time purchase, 19 kB download".
     func type(_ product: Product) -> String {
         var parts = [kind(product)]
@@ -32,7 +32,7 @@ extension Wording {
         case .nonConsumable: self[.oneTimePurchase]
         case .autoRenewable: self[.subscription]
         case .nonRenewing:
-            product.nonRenewingPeriod.map { self[.passOf(length: strings.length($0))] }
+            product.nonRenewingPeriod.map { self[.passOf(length: length($0))] }
                 ?? self[.pass]
         }
     }
@@ -95,15 +95,15 @@ extension Wording {
         if let terms = state.usualTerms(of: product), let words = offerThen(terms, of: product) {
             return words
         }
-        let price = price(product)
-        return product.subscription?.period.map { price + " " + strings.perPeriod($0) } ?? price
+        let price = price(of: product)
+        return product.subscription?.period.map { price + " " + perPeriod($0) } ?? price
     }
 
     /// The offer that a purchase starts with unless the customer chooses another, as "free for 1
     /// week"; nil if there is none.
     func firstOffer(_ product: Product, _ state: ShopState) -> String? {
         state.usualTerms(of: product)?.offer.map {
-            strings.first(of: $0, locale: product.priceLocale)
+            first(of: $0, locale: product.priceLocale)
         }
     }
 
@@ -111,8 +111,8 @@ extension Wording {
     /// it has none.
     func monthlyPayment(of product: Product) -> String? {
         product.subscription?.billingPlans.first { $0.type == .monthly }.map { plan in
-            let price = strings.price(Price(money: plan.price, locale: product.priceLocale))
-            return self[.withCommitment(price: price + strings.perPeriod(plan.period))]
+            let price = price(Price(money: plan.price, locale: product.priceLocale))
+            return self[.withCommitment(price: price + perPeriod(plan.period))]
         }
     }
 
@@ -121,7 +121,7 @@ extension Wording {
     func comparison(_ product: Product, _ list: ProductList) -> [String] {
         let saving = list.savings[product.id].map { self[.saving(percent: $0)] }
         let monthly = list.monthlyPrices[product.id].map {
-            self[.perMonthPrice(strings.price(Price(money: $0, locale: product.priceLocale)))]
+            self[.perMonthPrice(price(Price(money: $0, locale: product.priceLocale)))]
         }
         let whole = [saving, monthly].compactMap(\.self).joined(separator: self[.listSeparator])
         return whole.isEmpty ? [] : [whole] + [saving ?? monthly].compactMap(\.self)
@@ -165,9 +165,9 @@ extension Wording {
             money: terms.billingPlan?.price ?? product.price, locale: product.priceLocale)
         return self[
             .offerThen(
-                first: strings.first(of: offer, locale: product.priceLocale),
-                price: strings.price(regular)
-                    + strings.perPeriod(terms.billingPlan?.period ?? period))]
+                first: first(of: offer, locale: product.priceLocale),
+                price: price(regular)
+                    + perPeriod(terms.billingPlan?.period ?? period))]
     }
 
     /// Whether the account can take an offer, and the reason if it cannot.
@@ -184,7 +184,7 @@ extension Wording {
     /// The label of the button that buys on the given terms: the price, the free trial, or that the
     /// organizer is asked.
     func buy(on terms: PurchaseTerms?, for price: Price, isAsking: Bool) -> String {
-        let text = strings.price(price)
+        let text = self.price(price)
         if isAsking { return self[.askToBuyFor(price: text)] }
         if (terms?.before ?? terms?.offer)?.mode == .freeTrial { return self[.startTrial] }
         return price.money.milliunits == 0 ? self[.get] : self[.buyFor(price: text)]

@@ -1,4 +1,5 @@
 import Foundation
+package import ShopText
 package import StoreModel
 
 /// The reason why a line of the palette has no effect now.
@@ -8,7 +9,7 @@ package enum EntryRefusal: Hashable, Sendable {
     /// The store refuses it, according to its answer to `ShopEffect.findRefusals`.
     case store(StoreError)
 
-    var message: StatusMessage.What {
+    var message: StatusText {
         switch self {
         case .shop(let reason): .refused(reason)
         case .store(let error): .trouble(error)
@@ -68,19 +69,7 @@ extension ShopAction {
     fileprivate var needsProduct: Bool {
         switch self {
         case .buyChosen, .downloadToggled, .downloadCancelled, .contentDeleted: true
-        case .selectionMoved, .choiceMoved, .confirmed, .wentBack, .component, .viewChosen,
-            .consoleToggled, .helpToggled, .searchOpened, .restoreChosen, .pointerToggled,
-            .quitChosen, .resized,
-            .shown, .opened, .relaunched, .productsArrived, .productsFailed, .accountArrived,
-            .accountFailed, .consoleArrived, .consoleFailed, .scheduleArrived, .logArrived,
-            .logFailed, .transactionArrived, .transactionFailed, .searchIndexMade, .timePassed,
-            .clockWasSetBack, .catalogOpened, .deviceChanged, .updateArrived, .eventsArrived,
-            .purchaseAnswered,
-            .purchaseFailed, .restoreEnded, .restoreFailed,
-            .operatorPerformed, .operatorRefused, .refusalsFound, .refusalsFailed,
-            .messageFaded, .focusMoved, .attemptFailed, .catalogRefused,
-            .copyFailed, .watchingFailed:
-            false
+        default: false
         }
     }
 }

@@ -1,3 +1,4 @@
+package import ShopText
 package import StoreModel
 
 /// The subject of the operator's actions: a product, a transaction of it, and its account.

@@ -1,3 +1,4 @@
+import ShopText
 package import StoreModel
 
 /// The list of every action that is possible on the present screen, with the operator's actions for

@@ -4,7 +4,7 @@ import Terminal
 
 /// The list of every action that is possible on the present screen.
 extension Palette: ComponentView {
-    static let helpTitle: ScreenText? = .helpPalette
+    static let helpTitle: KeyText? = .helpPalette
 
     static let keys: [KeyBinding] =
         [
@@ -101,11 +101,11 @@ extension Canvas {
             lines.append(
                 PaletteLine(
                     entry: Entry(id: id, action: action, row: 0), title: title, note: note,
-                    alias: action.flatMap(wording.alias) ?? ""))
+                    alias: action.flatMap(strings.alias) ?? ""))
         }
         for (number, binding) in own.enumerated() where binding.isInPalette(state) {
             add(
-                .key(below, number), binding.action, wording[binding.title(state)], label(binding))
+                .key(below, number), binding.action, strings[binding.title(state)], label(binding))
         }
         let labels = Set(own.filter(\.isInHelp).map(\.label))
         for (number, binding) in Palette.everywhere.enumerated()
@@ -113,19 +113,19 @@ extension Canvas {
             && (!binding.isOfConsole && !binding.cutsNetwork || state.shop.namesConsole)
         {
             // The key does not work on this screen, so the line does not name it.
-            add(.everywhere(number), binding.action, wording[binding.title(state)], "")
+            add(.everywhere(number), binding.action, strings[binding.title(state)], "")
         }
         for action in palette.actions {
             add(
-                .perform(action), nil, wording.offer(action, of: palette, state),
-                wording.code(of: action))
+                .perform(action), nil, strings.offer(action, of: palette, state),
+                strings.code(of: action))
         }
         for fault in palette.faults {
             add(
-                .fault(fault), nil, wording.offer(fault, of: palette, state),
-                wording.code(of: fault, in: palette))
+                .fault(fault), nil, strings.offer(fault, of: palette, state),
+                strings.code(of: fault, in: palette))
         }
-        for gap in palette.gaps { add(.missing(gap.kind), nil, wording.offer(gap.kind), "") }
+        for gap in palette.gaps { add(.missing(gap.kind), nil, strings.offer(gap.kind), "") }
         let filter = WordFilter(palette.list.filter)
         lines.removeAll { !filter.matches([$0.title, $0.note, $0.alias]) }
         for index in lines.indices {
@@ -144,7 +144,7 @@ extension Canvas {
         let after = drawFilter(":", palette.list.filter, left, row)
         drawMore(lines.count - scrolling.scroll - scrolling.rows, after: after, row)
         row += 1
-        if lines.isEmpty { put(wording[.nothingMatches], left + 2, row, theme.quiet) }
+        if lines.isEmpty { put(strings[.nothingMatches], left + 2, row, theme.quiet) }
         let chosen = palette.list.chosenIndex(in: entries)
         let end = min(lines.count, scrolling.scroll + scrolling.rows)
         for number in scrolling.scroll..<max(scrolling.scroll, end) {
@@ -157,7 +157,7 @@ extension Canvas {
     mutating func drawMore(_ count: Int, after column: Int, _ row: Int) {
         guard count > 0 else { return }
         putRight(
-            glyphs.down + " " + wording[.more(count)], before: layout.columns, row, theme.quiet,
+            glyphs.down + " " + strings[.more(count)], before: layout.columns, row, theme.quiet,
             from: column + 2)
     }
 
@@ -172,13 +172,13 @@ extension Canvas {
         let column = left + 2
         let end = layout.columns
         if palette.asking == line.entry.id {
-            let answer = wording[layout.isCompact ? .enterAgainShort : .enterAgain]
+            let answer = strings[layout.isCompact ? .enterAgainShort : .enterAgain]
             let at = putRight(answer, before: end, row, theme.strong, from: column)
-            put(wording[.really(line.title)], column, row, theme.bad, before: at - 2)
+            put(strings[.really(line.title)], column, row, theme.bad, before: at - 2)
             return
         }
         let refusal = state.refusal(of: line.entry)
-        let note = refusal.map { wording.reason($0) } ?? line.note
+        let note = refusal.map { strings.reason($0) } ?? line.note
         // The title gets the columns that the note leaves, and at least half of the columns.
         let room = max((end - column) / 2, end - column - columns(note) - 2)
         let style = refusal != nil ? theme.quiet : isChosen ? theme.strong : .plain

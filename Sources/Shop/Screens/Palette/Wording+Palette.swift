@@ -2,7 +2,7 @@ import ShopText
 import StoreModel
 
 /// The texts of the palette's lines.
-extension Wording {
+extension Strings {
     /// Words that find an action in the palette although its line does not contain them; nil if
     /// there are none.
     func alias(of action: ShopAction) -> String? {
@@ -12,7 +12,7 @@ extension Wording {
 
     /// The palette's line for an action of the operator.
     func offer(_ action: OperatorAction, of palette: Palette, _ state: ShopState) -> String {
-        strings.offer(action, subject(of: action, palette, state))
+        offer(action, subject(of: action, palette, state))
     }
 
     /// What an action is about, in words.
@@ -24,7 +24,7 @@ extension Wording {
             request(number, palette, state)
         case .failNext(let call, let error, _, _): failure(error, of: call, state)
         case .clearFault(let id): state.faults.first { $0.id == id }.map { failure($0) } ?? ""
-        case .clock(.advance(.calendar(let period))): strings.length(period)
+        case .clock(.advance(.calendar(let period))): length(period)
         case .clock(.advance(.seconds(let seconds))): Measures.clock(seconds: Double(seconds))
         case .clock(.to(let instant)): self.instant(instant)
         case .setRenewals(let change): renewals(change)
@@ -44,7 +44,7 @@ extension Wording {
     func offer(_ kind: OperatorAction.Kind) -> String {
         let none = TransactionID(0)
         return switch kind.subject {
-        case .request(let answer): strings.offer(answer(none), self[.aRequest])
+        case .request(let answer): offer(answer(none), self[.aRequest])
         case .sale(let actions): offer(actions(none, false).first, self[.aPurchase])
         case .subscription(let actions): offer(actions(none).first, self[.aSubscription])
         case .plan(let actions): offer(actions("").first, self[.aSubscription])
@@ -62,7 +62,7 @@ extension Wording {
     }
 
     private func offer(_ action: OperatorAction?, _ name: String) -> String {
-        action.map { strings.offer($0, name) } ?? ""
+        action.map { offer($0, name) } ?? ""
     }
 
     /// The palette's line for a fault of this device's downloads.
@@ -104,11 +104,11 @@ extension Wording {
 
     /// The sentence that a customer reads when a call fails with an error.
     func failure(_ code: StoreError.Code, of call: Fault.Call, _ state: ShopState) -> String {
-        let territory = state.settings.map { strings.territory($0.territory, currency: nil) }
+        let territory = state.settings.map { self.territory($0.territory, currency: nil) }
         let error = StoreError(
             code, subject: call == .purchase ? nil : call.rawValue,
             found: code == .notAvailableInStorefront ? territory : nil)
-        let sentence = strings.message(
+        let sentence = message(
             for: error, to: .screen(product: self[.thisProduct], namesConsole: namesConsole)
         )
         .happened
@@ -119,9 +119,9 @@ extension Wording {
     /// The reason why a line of the palette cannot be carried out, in a sentence.
     func reason(_ refusal: EntryRefusal) -> String {
         switch refusal {
-        case .shop(let reason): message(.refused(reason))
+        case .shop(let reason): self[reason]
         case .store(let error):
-            strings.message(for: error, to: .screen(product: nil, namesConsole: namesConsole))
+            message(for: error, to: .screen(product: nil, namesConsole: namesConsole))
                 .happened
         }
     }
@@ -134,10 +134,10 @@ extension Wording {
         }
         let payment = request.payment
         let price = state.price(of: payment)
-        let item = strings.items(payment.quantity, state.name(of: payment.productID))
+        let item = items(payment.quantity, state.name(of: payment.productID))
         return self[
             .askedBy(
-                item: self[.itemFor(item: item, price: strings.price(price))],
+                item: self[.itemFor(item: item, price: self.price(price))],
                 account: request.account.rawValue)]
     }
 
@@ -148,23 +148,23 @@ extension Wording {
         case .realTime?: self[.offerRealTime]
         case .oneHourIsOneDay?, .thirtyMinutesIsOneDay?, .fiveMinutesIsOneDay?,
             .oneMinuteIsOneDay?, .thirtySecondsIsOneDay?, .oneSecondIsOneDay?:
-            self[.offerRate(of: strings.length(Self.day), time: time(change.rate, Self.day))]
+            self[.offerRate(of: length(Self.day), time: time(change.rate, Self.day))]
         case .monthlyRenewalEveryHour?, .monthlyRenewalEveryThirtyMinutes?,
             .monthlyRenewalEveryFifteenMinutes?, .monthlyRenewalEveryFiveMinutes?,
             .monthlyRenewalEveryThirtySeconds?:
-            self[.offerRate(of: strings.length(Self.month), time: time(change.rate, Self.month))]
+            self[.offerRate(of: length(Self.month), time: time(change.rate, Self.month))]
         case .oneRenewalEveryFifteenMinutes?, .oneRenewalEveryFiveMinutes?,
             .oneRenewalEveryMinute?, .oneRenewalEveryThirtySeconds?, .oneRenewalEveryTenSeconds?,
             .oneRenewalEveryTwoSeconds?:
             self[.offerRateOfAll(time: time(change.rate, Self.month))]
-        case nil: strings[CommandText.doneRenewals]
+        case nil: self[CommandText.doneRenewals]
         }
     }
 
     /// The renewal settings in words: "1 month in 0:30, billing fails, grace period".
     func rate(_ settings: RenewalSettings) -> String {
         return [
-            strings.renewalRate(settings.rate), settings.failsBilling ? self[.billingFails] : nil,
+            renewalRate(settings.rate), settings.failsBilling ? self[.billingFails] : nil,
             settings.hasGracePeriod ? self[.gracePeriod] : nil,
         ].compactMap(\.self).joined(separator: self[.listSeparator])
     }

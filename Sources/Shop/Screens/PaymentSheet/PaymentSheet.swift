@@ -1,3 +1,4 @@
+import ShopText
 package import StoreModel
 
 /// The confirmation before a payment. Cancel is chosen at first.

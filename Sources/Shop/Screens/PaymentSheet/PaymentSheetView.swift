@@ -4,7 +4,7 @@ import Terminal
 
 /// The confirmation before a payment.
 extension PaymentSheet: ComponentView {
-    static let helpTitle: ScreenText? = .helpSheet
+    static let helpTitle: KeyText? = .helpSheet
 
     static let keys: [KeyBinding] =
         [
@@ -72,11 +72,11 @@ extension Canvas {
         if !isCompact {
             var noteEnd = end
             if payment.quantity > 1 {
-                let each = wording[
+                let each = strings[
                     .each(payment.quantity, price: strings.price(Price(of: product)))]
                 noteEnd = putRight(each, before: end, row, theme.quiet, from: left) - 2
             }
-            put(wording.gain(payment, state), left, row, theme.quiet, before: noteEnd)
+            put(strings.gain(payment, state), left, row, theme.quiet, before: noteEnd)
             row += 2
         }
         for fact in paymentFacts(payment) {
@@ -92,26 +92,26 @@ extension Canvas {
             end: layout.columns, action: { .paymentSheet(.pressed(button: $0)) })
         guard !isCompact, !payment.isConfirmChosen, last == row + 1 else { return }
         let used = labels.reduce(paymentButtonsStart) { $0 + columns($1) + 7 }
-        putRight(wording[.cancelIsChosen], before: end, row, theme.quiet, from: used)
+        putRight(strings[.cancelIsChosen], before: end, row, theme.quiet, from: used)
     }
 
     private var paymentButtonsStart: Int { layout.isCompact ? 0 : 2 }
 
     private func paymentLabels(_ payment: PaymentSheet) -> [String] {
         if let change = payment.change, payment.isLater {
-            if payment.chosenTerms.offer != nil { return [wording[.cancel], wording[.takeOffer]] }
+            if payment.chosenTerms.offer != nil { return [strings[.cancel], strings[.takeOffer]] }
             return [
-                wording[.cancel],
+                strings[.cancel],
                 payment.changesBillingPlan
-                    ? wording[.changePlan] : wording.laterChange(change, state),
+                    ? strings[.changePlan] : strings.laterChange(change, state),
             ]
         }
         let price = Price(
             money: payment.price.multiplied(by: payment.quantity),
             locale: payment.product.priceLocale)
         return [
-            wording[.cancel],
-            wording.buy(
+            strings[.cancel],
+            strings.buy(
                 on: payment.chosenTerms, for: price, isAsking: state.settings?.askToBuy == true),
         ]
     }
@@ -128,34 +128,34 @@ extension Canvas {
     ) -> [(name: String, value: String, style: Style)] {
         var facts: [(name: String, value: String, style: Style)] = []
         if payment.hasPriceChanged {
-            facts.append(("", wording[.thePriceHasChanged], theme.bad))
+            facts.append(("", strings[.thePriceHasChanged], theme.bad))
         }
         if let owner = state.sharedBy(payment.product.id) {
-            let note = wording[
+            let note = strings[
                 layout.isCompact
                     ? .sharedAlreadyShort(account: owner.rawValue)
                     : .sharedAlreadyNote(account: owner.rawValue)]
-            facts.append((wording[.family], note, theme.waiting))
+            facts.append((strings[.family], note, theme.waiting))
         }
         if payment.canChangeQuantity {
-            let keys = layout.isCompact ? "" : "   " + wording[.quantityKeys]
+            let keys = layout.isCompact ? "" : "   " + strings[.quantityKeys]
             let number = "\(glyphs.less) \(payment.quantity) \(glyphs.more)"
-            facts.append((wording[.quantity], number + keys, .plain))
+            facts.append((strings[.quantity], number + keys, .plain))
         }
         facts += termsFacts(payment)
         if let change = payment.change { facts += planFacts(change, payment) }
         facts.append(
-            (wording[.pays], "\(state.shop.account) \(glyphs.dot) \(state.shop.device)", .plain))
+            (strings[.pays], "\(state.shop.account) \(glyphs.dot) \(state.shop.device)", .plain))
         if state.settings?.askToBuy == true, payment.needsApproval {
             let asked =
                 layout.isCompact
-                ? wording[.organizerMustApproveShort] : wording[.organizerMustApprove]
-            facts.append((wording[.approval], asked, theme.waiting))
+                ? strings[.organizerMustApproveShort] : strings[.organizerMustApprove]
+            facts.append((strings[.approval], asked, theme.waiting))
         }
         let environment = state.shop.environment
         facts.append(
             (
-                "", wording.moneyNote(environment, isShort: layout.isCompact),
+                "", strings.moneyNote(environment, isShort: layout.isCompact),
                 environment == .production ? theme.bad : theme.quiet
             ))
         return facts
@@ -177,40 +177,40 @@ extension Canvas {
         let isPlanChosen = terms.billingPlan != nil
         var choice =
             offer.map { strings.first(of: $0, locale: product.priceLocale) }
-            ?? (isPlanChosen ? paidWords(terms) : wording[.noOffer])
+            ?? (isPlanChosen ? paidWords(terms) : strings[.noOffer])
         if let code = terms.code, !layout.isCompact {
-            choice = code + wording[.listSeparator] + choice
+            choice = code + strings[.listSeparator] + choice
         }
         if payment.canChooseTerms {
             choice = "\(glyphs.less) \(choice) \(glyphs.more)"
             if !layout.isCompact {
                 choice +=
-                    "   " + wording[.termsOf(payment.termsNumber + 1, of: payment.terms.count)]
+                    "   " + strings[.termsOf(payment.termsNumber + 1, of: payment.terms.count)]
             }
         }
-        let name = offer == nil && isPlanChosen ? ScreenText.paidBy : .termsFact
-        facts.append((wording[name], choice, theme.strong))
+        let name = offer == nil && isPlanChosen ? PaymentText.paidBy : .termsFact
+        facts.append((strings[name], choice, theme.strong))
         if offer != nil, terms.billingPlan != nil {
-            facts.append((wording[.paidBy], paidWords(terms), .plain))
+            facts.append((strings[.paidBy], paidWords(terms), .plain))
         }
         func money(_ price: Money) -> String {
             strings.price(Price(money: price, locale: product.priceLocale))
         }
         if payment.change == nil {
-            facts.append((wording[.chargedNow], money(payment.price), theme.strong))
+            facts.append((strings[.chargedNow], money(payment.price), theme.strong))
         }
         let each = terms.billingPlan?.period ?? period
         let regular =
             money(terms.billingPlan?.price ?? product.price) + strings.perPeriod(each)
         if terms.before != nil, let offer = terms.offer {
             facts.append(
-                (wording[.then], strings.first(of: offer, locale: product.priceLocale), .plain))
+                (strings[.then], strings.first(of: offer, locale: product.priceLocale), .plain))
         }
         if let offer = terms.offer {
             facts.append(
                 (
-                    terms.before == nil ? wording[.then] : "",
-                    wording[.afterLength(length: strings.length(of: offer), price: regular)],
+                    terms.before == nil ? strings[.then] : "",
+                    strings[.afterLength(length: strings.length(of: offer), price: regular)],
                     .plain
                 ))
         }
@@ -218,19 +218,19 @@ extension Canvas {
             facts.append(
                 (
                     "",
-                    wording[
+                    strings[
                         .paymentsOf(
                             count: commitment.paymentCount, price: money(plan.price),
                             whole: money(commitment.price))], .plain
                 ))
-            if !layout.isCompact { facts.append(("", wording[.commitmentNote], theme.waiting)) }
+            if !layout.isCompact { facts.append(("", strings[.commitmentNote], theme.waiting)) }
         }
         return facts
     }
 
     private func paidWords(_ terms: PurchaseTerms) -> String {
-        guard let commitment = terms.billingPlan?.commitment else { return wording[.paidUpFront] }
-        return wording[.paidMonthly(count: commitment.paymentCount)]
+        guard let commitment = terms.billingPlan?.commitment else { return strings[.paidUpFront] }
+        return strings[.paidMonthly(count: commitment.paymentCount)]
     }
 
     /// The facts about a change of plan: the charge now, the refund, and the date of the change.
@@ -242,45 +242,45 @@ extension Canvas {
         guard let present = state.subscription(inGroupOf: product) else { return [] }
         let name = state.name(of: present.productID)
         if change.isAtOnce {
-            let given = wording.refund(of: change, from: present, state)
+            let given = strings.refund(of: change, from: present, state)
             return [
-                (wording[.chargedNow], strings.price(now), theme.strong),
+                (strings[.chargedNow], strings.price(now), theme.strong),
                 given.map {
                     (
-                        wording[.givenBack],
-                        wording[
+                        strings[.givenBack],
+                        strings[
                             layout.isCompact
                                 ? .aboutPrice($0) : .givenBackOf(price: $0, name: name)],
                         .plain
                     )
-                } ?? (wording[.yourPlanFact], wording[.planEndsNow(name: name)], .plain),
+                } ?? (strings[.yourPlanFact], strings[.planEndsNow(name: name)], .plain),
             ]
         }
         // The offer and the billing plan of the terms begin with the changed plan.
         let terms = payment.chosenTerms
         let next =
             terms.offer == nil && terms.billingPlan == nil
-            ? wording.price(product) : strings.price(now)
-        var facts = [(wording[.chargedNow], wording[.nothingCharged], theme.strong)]
+            ? strings.price(of: product) : strings.price(now)
+        var facts = [(strings[.chargedNow], strings[SubscriptionText.nothingCharged], theme.strong)]
         if change.kind == .present {
             if present.autoRenews, present.nextProductID != product.id {
                 let other = state.name(of: present.nextProductID)
-                facts.append((wording[.takenBackFact], other, .plain))
+                facts.append((strings[.takenBackFact], other, .plain))
             }
             if let end = present.paidUntil {
-                let renews = wording[.renewsFor(day: wording.day(end), price: next)]
-                facts.append((wording[.then], renews, .plain))
+                let renews = strings[.renewsFor(day: strings.day(end), price: next)]
+                facts.append((strings[.then], renews, .plain))
             }
             return facts
         }
-        let day = wording.day(change.startsAt)
-        let changed = wording[
+        let day = strings.day(change.startsAt)
+        let changed = strings[
             layout.isCompact
                 ? .priceFrom(price: next, day: day)
                 : .planFrom(name: product.displayName, price: next, day: day)]
         return facts + [
-            (wording[.yourPlanFact], wording[.planUntil(name: name, day: day)], .plain),
-            (wording[.then], changed, .plain),
+            (strings[.yourPlanFact], strings[.planUntil(name: name, day: day)], .plain),
+            (strings[.then], changed, .plain),
         ]
     }
 }

@@ -1,3 +1,4 @@
+import ShopText
 package import StoreModel
 
 /// The question before an action that costs time or data to undo, or that needs an account. No is
@@ -171,7 +172,7 @@ extension ShopState {
             }
             let kept = snapshot.downloads[id]?.keptVersion
             let name = product.displayName
-            let what: StatusMessage.What =
+            let what: StatusText =
                 kept.map { .updateCancelled(name: name, version: $0) }
                 ?? .downloadCancelled(name: name)
             return announce(what, moment) + [.cancelDownload(id)]

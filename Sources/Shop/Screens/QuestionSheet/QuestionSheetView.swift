@@ -5,7 +5,7 @@ import Terminal
 /// The question before an action with lasting effect: a cancellation, a deletion, a large download,
 /// a refund, a payment, a sign-in.
 extension QuestionSheet: ComponentView {
-    static let helpTitle: ScreenText? = .helpQuestion
+    static let helpTitle: KeyText? = .helpQuestion
 
     static let keys: [KeyBinding] = [
         KeyBinding("Enter", [.enter], .confirmed) { _ in .keyActivate },
@@ -63,9 +63,9 @@ extension Canvas {
     /// with a very long name, is cut to one row; if the screen is too low for all lines, every text
     /// is cut to one row.
     private func questionLines(_ texts: QuestionTexts) -> [(text: String, style: Style)] {
-        var whole = [(wording[texts.question], theme.strong), (wording[texts.note], theme.quiet)]
+        var whole = [(strings[texts.question], theme.strong), (strings[texts.note], theme.quiet)]
         if let reason = QuestionSheet.reason(state) {
-            whole.append((wording[.refundReasonLine(reason)], theme.plain))
+            whole.append((strings[.refundReasonLine(reason)], theme.plain))
         }
         let lines = whole.flatMap { text, style in
             let lines = measure.wrap(text, columns: layout.columns - questionStart * 2)
@@ -85,13 +85,13 @@ extension Canvas {
         }
         if !layout.isCompact { row += 1 }
         _ = buttons(
-            [wording[texts.no], wording[texts.yes]], chosen: question.isConfirmChosen ? 1 : 0,
+            [strings[texts.no], strings[texts.yes]], chosen: question.isConfirmChosen ? 1 : 0,
             column: questionStart - 1, row: row, end: layout.columns,
             action: { .questionSheet(.pressed(button: $0)) })
     }
 
     private typealias QuestionTexts = (
-        question: ScreenText, note: ScreenText, no: ScreenText, yes: ScreenText
+        question: QuestionText, note: QuestionText, no: ButtonText, yes: ButtonText
     )
 
     private func questionTexts(_ question: QuestionSheet) -> QuestionTexts {
@@ -136,7 +136,7 @@ extension Canvas {
                 .payNowQuestion(
                     name: name,
                     price: state.subscription(of: id).flatMap {
-                        wording.renewalPrice(of: $0, state)
+                        strings.renewalPrice(of: $0, state)
                     }), .payNowNote, .back, .payNow
             )
         case .signIn(let product):
@@ -174,7 +174,7 @@ extension Canvas {
         else { return nil }
         let last =
             subscription.commitment?.commitmentExpiresDate ?? subscription.paidUntil
-        return last.map { wording.day($0) }
+        return last.map { strings.day($0) }
     }
 }
 

@@ -1,4 +1,5 @@
 import Basics
+import ShopText
 package import StoreModel
 
 /// The actions of the reader.

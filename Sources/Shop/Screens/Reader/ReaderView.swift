@@ -5,7 +5,7 @@ import Terminal
 
 /// A file of downloaded content: its text, or facts about it if it is not a text.
 extension ReaderScreen: ComponentView {
-    static let helpTitle: ScreenText? = .helpReader
+    static let helpTitle: KeyText? = .helpReader
 
     static let keys: [KeyBinding] =
         [
@@ -154,9 +154,9 @@ extension Canvas {
             }
         }
         guard row < area.row + area.rows else { return }
-        let note: ScreenText? =
+        let note: LibraryText? =
             wrapped.text.lineCount == 0 ? .emptyFile : wrapped.text.isCut ? .textIsCut : nil
-        if let note { put(wording[note], area.column, row, theme.quiet, before: end) }
+        if let note { put(strings[note], area.column, row, theme.quiet, before: end) }
     }
 
     /// Draws the product's name and the percentage read, and below them the file and its number.
@@ -169,7 +169,7 @@ extension Canvas {
         }
         let file = reader.file.map { fileTitle($0, reader) } ?? ""
         guard !layout.isCompact else {
-            let title = reader.isDeleted ? wording[.contentIsDeleted] : file
+            let title = reader.isDeleted ? strings[.contentIsDeleted] : file
             put(
                 title.isEmpty ? reader.name : title, area.column, row,
                 reader.isDeleted ? theme.bad : theme.strong, before: names)
@@ -177,7 +177,7 @@ extension Canvas {
         }
         put(reader.name, area.column, row, theme.strong, before: names)
         put(
-            reader.isDeleted ? wording[.contentIsDeleted] : file, area.column, row + 1,
+            reader.isDeleted ? strings[.contentIsDeleted] : file, area.column, row + 1,
             reader.isDeleted ? theme.bad : theme.quiet, before: end)
     }
 
@@ -187,18 +187,18 @@ extension Canvas {
         let status = state.status(of: next)
         var facts = ""
         if case .buyable = status {
-            facts = wording.price(next)
+            facts = strings.price(of: next)
         } else if !state.isReadable(next) {
             // Empty while the product is downloading: its page shows the progress.
-            facts = wording.status(status).first ?? ""
+            facts = strings.status(status).first ?? ""
         }
-        let offer: ScreenText =
+        let offer: LibraryText =
             facts.isEmpty
             ? .nextTitle(name: next.displayName)
             : .nextTitleFor(name: next.displayName, state: facts)
         let row = layout.messageRow
         let end = put(
-            wording[offer], area.column, row, theme.strong, before: area.column + area.columns)
+            strings[offer], area.column, row, theme.strong, before: area.column + area.columns)
         target(.choiceMoved(1), area.column, row, to: end)
     }
 
@@ -208,11 +208,11 @@ extension Canvas {
         let chapter = reader.chapters.chapters[number]
         let language =
             chapter.languages.count < 2
-            ? "" : " \(glyphs.dot) " + wording.language(reader.chapters.language(of: reader.number))
+            ? "" : " \(glyphs.dot) " + strings.language(reader.chapters.language(of: reader.number))
         let count = reader.chapters.chapters.count
-        let title = wording.title(of: chapter, in: reader, state)
+        let title = strings.title(of: chapter, in: reader, state)
         guard count > 1 else { return title + language }
-        return wording[.fileOf(number + 1, of: count, path: title)] + language
+        return strings[.fileOf(number + 1, of: count, path: title)] + language
     }
 
     /// The percentage of the text's bytes before the first row in sight; 100 when the end of the
@@ -232,7 +232,7 @@ extension Canvas {
     private func readerNote(_ reader: ReaderPart, columns: Int) -> [MeasuredText] {
         func lines(_ text: String) -> [MeasuredText] { measure.wrap(text, columns: columns) }
         guard let file = reader.file, !reader.isLoading else {
-            return lines(reader.isLoading ? wording[.openingFile] + glyphs.underWay : "")
+            return lines(reader.isLoading ? strings[.openingFile] + glyphs.underWay : "")
         }
         let size = Measures.bytes(file.length)
         let kind: String
@@ -241,9 +241,9 @@ extension Canvas {
         case .image(let format, let pixels):
             let measures = pixels.map { "\($0.width) \(glyphs.times) \($0.height)" }
             kind =
-                wording[
+                strings[
                     .picture(format: format.rawValue.uppercased(), pixels: measures, size: size)]
-        case .other: kind = wording[.otherFile(size: size)]
+        case .other: kind = strings[.otherFile(size: size)]
         }
         // A person copies the path into another program, so it is wrapped and not cut.
         return lines(kind) + lines(file.absolutePath)

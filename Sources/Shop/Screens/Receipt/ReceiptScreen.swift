@@ -1,3 +1,4 @@
+import ShopText
 package import StoreModel
 
 /// The receipt and the app transaction that the device keeps. Each is verified at every reading.

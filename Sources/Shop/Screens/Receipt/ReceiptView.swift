@@ -5,7 +5,7 @@ import Terminal
 
 /// The device's receipt and app transaction.
 extension ReceiptScreen: ComponentView {
-    static let helpTitle: ScreenText? = .helpReceipt
+    static let helpTitle: KeyText? = .helpReceipt
 
     static let keys: [KeyBinding] =
         [
@@ -34,34 +34,34 @@ extension Canvas {
     /// The receipt and the app transaction, in lines of at most `columns` columns.
     func receiptLines(columns: Int) -> [DetailLine] {
         let part = state.receipt
-        let title = measure.measure(wording[.receiptTitle])
+        let title = measure.measure(strings[.receiptTitle])
         var lines = [DetailLine(text: title, style: theme.strong)] + gap
         if let error = part.error {
-            lines += wrapped(wording.line(error, of: nil), columns, theme.bad) + gap
+            lines += wrapped(strings.line(error, of: nil), columns, theme.bad) + gap
         }
         if state.snapshot.isOffline, case .success(let payload)? = part.receipt?.verified {
-            let asOf = wording.moment(payload.receiptCreationDate)
-            lines += wrapped(wording[.offlineAsOf(asOf)], columns, theme.waiting) + gap
+            let asOf = strings.instant(payload.receiptCreationDate)
+            lines += wrapped(strings[.offlineAsOf(asOf)], columns, theme.waiting) + gap
         }
         guard let receipt = part.receipt else {
             if part.error == nil {
-                let text = part.isReading ? wording[.opening] : wording[.noReceipt]
+                let text = part.isReading ? strings[.opening] : strings[.noReceipt]
                 lines += wrapped(text, columns, theme.quiet)
             }
             return lines
         }
-        lines += factLines(wording.facts(receipt), columns: columns)
+        lines += factLines(strings.facts(receipt), columns: columns)
         if case .success(let payload) = receipt.verified {
-            lines += gap + wrapped(wording[.receiptPurchases], columns, theme.quiet)
+            lines += gap + wrapped(strings[.receiptPurchases], columns, theme.quiet)
             if payload.inApp.isEmpty {
-                lines += wrapped(wording[.receiptEmpty], columns, .plain)
+                lines += wrapped(strings[ReceiptText.receiptEmpty], columns, .plain)
             }
             lines += factLines(
-                payload.inApp.reversed().map { wording.fact($0, state) }, columns: columns)
+                payload.inApp.reversed().map { strings.fact($0, state) }, columns: columns)
         }
         if let appTransaction = part.appTransaction {
-            lines += gap + wrapped(wording[.appTransactionTitle], columns, theme.strong)
-            lines += factLines(wording.facts(appTransaction), columns: columns)
+            lines += gap + wrapped(strings[.appTransactionTitle], columns, theme.strong)
+            lines += factLines(strings.facts(appTransaction), columns: columns)
         }
         return lines
     }
@@ -75,7 +75,7 @@ extension Canvas {
     }
 }
 
-extension Wording {
+extension Strings {
     fileprivate typealias Fact = (label: String, value: String)
 
     fileprivate func facts(_ kept: KeptReceipt) -> [Fact] {

@@ -1,3 +1,4 @@
+import ShopText
 package import StoreModel
 
 /// A field for an offer code. Finding the code's offer redeems nothing: the payment sheet that

@@ -4,7 +4,7 @@ import Terminal
 
 /// A field for an offer code, and the reason why the last code could not be redeemed.
 extension RedeemSheet: ComponentView {
-    static let helpTitle: ScreenText? = .helpRedeem
+    static let helpTitle: KeyText? = .helpRedeem
 
     static let keys: [KeyBinding] = [
         KeyBinding("Enter", [.enter], .confirmed) { _ in .keyRedeem },
@@ -30,9 +30,9 @@ extension Canvas {
         let notes = redeemNotes(redeem)
         var row = openSheet(rows: 3 + notes.lines.count)
         let left = layout.isCompact ? 1 : 3
-        put(wording[.redeemTitle], left, row, theme.strong, before: layout.columns)
+        put(strings[.redeemTitle], left, row, theme.strong, before: layout.columns)
         row += 1
-        let prompt = put(wording[.codeFact], left, row, theme.quiet, before: layout.columns) + 2
+        let prompt = put(strings[.codeFact], left, row, theme.quiet, before: layout.columns) + 2
         // Where the code is longer than the field, its end is shown, because the cursor is there.
         var shown = redeem.code
         while !shown.isEmpty, columns(shown) > layout.columns - prompt - 2 {
@@ -53,10 +53,10 @@ extension Canvas {
         let width = layout.columns - (layout.isCompact ? 2 : 6)
         let product = redeem.error?.productID.map { state.name(of: $0) }
         if let error = redeem.error {
-            let text = wording.line(error, of: product)
+            let text = strings.line(error, of: product)
             return (Array(measure.wrap(text, columns: width).prefix(3)), theme.bad)
         }
-        let text = wording[redeem.isAsking ? .lookingUpCode : .redeemNote]
+        let text = strings[redeem.isAsking ? .lookingUpCode : .redeemNote]
         return (
             Array(measure.wrap(text, columns: width).prefix(2)),
             redeem.isAsking ? theme.waiting : theme.quiet

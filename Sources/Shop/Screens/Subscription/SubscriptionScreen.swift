@@ -1,3 +1,4 @@
+import ShopText
 package import StoreModel
 
 /// The part of the state of a subscription's screen.

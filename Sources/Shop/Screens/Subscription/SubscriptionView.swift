@@ -4,7 +4,7 @@ import Terminal
 
 /// A subscription: its status, the actions for it, the plans of its group, and its history.
 extension SubscriptionScreen: ComponentView {
-    static let helpTitle: ScreenText? = .helpSubscription
+    static let helpTitle: KeyText? = .helpSubscription
 
     static let keys: [KeyBinding] =
         [
@@ -67,7 +67,7 @@ extension Canvas {
     /// All rows of the screen, in order from the top.
     fileprivate var subscriptionLines: [SubscriptionLine] {
         guard let subscription = state.openSubscription else {
-            return wrapped(wording[.noSubscriptionYet], theme.quiet)
+            return wrapped(strings[Refusal.noSubscription], theme.quiet)
         }
         var lines = headline(subscription) + facts(subscription)
         let choices = state.choices(for: subscription)
@@ -76,17 +76,17 @@ extension Canvas {
         for choice in actions {
             lines.append(
                 SubscriptionLine(
-                    content: .action(wording.action(choice, of: subscription, state)),
+                    content: .action(strings.action(choice, of: subscription, state)),
                     choice: choice))
         }
         let offers = state.offers(for: subscription)
         if !offers.isEmpty {
-            lines += gap + [SubscriptionLine(content: .heading(wording[.offers]))]
+            lines += gap + [SubscriptionLine(content: .heading(strings[.offers]))]
             lines += offers.flatMap { offerLines($0.product, $0.terms) }
         }
         let plans = choices.filter { $0.plan != nil }
         if !plans.isEmpty {
-            lines += gap + [SubscriptionLine(content: .heading(wording[.plansHeading]))]
+            lines += gap + [SubscriptionLine(content: .heading(strings[.plansHeading]))]
         }
         for choice in plans {
             guard let product = choice.plan.flatMap({ state.productList.product($0) }) else {
@@ -94,7 +94,7 @@ extension Canvas {
             }
             lines.append(SubscriptionLine(content: .plan(product), choice: choice))
         }
-        return lines + gap + [SubscriptionLine(content: .heading(wording[.timelineHeading]))]
+        return lines + gap + [SubscriptionLine(content: .heading(strings[.timelineHeading]))]
             + timelineLines
     }
 
@@ -102,7 +102,7 @@ extension Canvas {
     private func offerLines(_ product: Product, _ terms: PurchaseTerms) -> [SubscriptionLine] {
         let choice = terms.asked.map { SubscriptionChoice.offer(product.id, $0) }
         let name = product.displayName
-        let text = wording.words(terms, of: product)
+        let text = strings.words(terms, of: product)
         let room = subscriptionColumns - 2
         if columns(name) + 2 + columns(text) <= room {
             return [
@@ -131,7 +131,7 @@ extension Canvas {
         let standing = subscription.standing
         let name = state.name(of: subscription.productID)
         let room = subscriptionColumns - columns(name) - 3
-        let text = choose(wording.status(.plan(standing)), columns: room)
+        let text = choose(strings.status(.plan(standing)), columns: room)
         let fits = columns(text) <= room
         var lines = measure.wrap(name, columns: subscriptionColumns).map {
             SubscriptionLine(content: .text($0, theme.strong))
@@ -143,44 +143,44 @@ extension Canvas {
             ]
         }
         let style = subscription.needsAttention ? style(of: standing) : .plain
-        lines += wrapped(wording.line(standing, of: subscription, state), style)
+        lines += wrapped(strings.line(standing, of: subscription, state), style)
         if subscription.isShared {
             let owner = subscription.sharedBy?.rawValue
-            let text: ScreenText =
+            let text: SubscriptionText =
                 subscription.state == .revoked
                 ? .sharedNoMoreLine(account: owner) : .sharedPlanLine(account: owner)
-            lines += wrapped(wording[text], theme.quiet)
+            lines += wrapped(strings[text], theme.quiet)
         }
         return lines
     }
 
     private func facts(_ subscription: AccountSubscription) -> [SubscriptionLine] {
-        var facts: [(name: ScreenText, value: String)] = []
+        var facts: [(name: SubscriptionText, value: String)] = []
         if let end = subscription.ends {
-            let (from, until) = (wording.day(subscription.begins), wording.day(end))
-            facts.append((.periodFact, wording[.periodFromTo(from, until)]))
+            let (from, until) = (strings.day(subscription.begins), strings.day(end))
+            facts.append((.periodFact, strings[.periodFromTo(from, until)]))
         }
         if let commitment = subscription.commitment, !subscription.isOver {
             facts.append(
                 (
                     .billingFact,
-                    wording[
+                    strings[
                         .paymentNumber(
                             commitment.billingPeriodNumber, of: commitment.totalBillingPeriods,
-                            until: wording.day(commitment.commitmentExpiresDate))]
+                            until: strings.day(commitment.commitmentExpiresDate))]
                 ))
         }
         // A subscription without an end does not renew.
         if !subscription.isOver, !subscription.isShared, subscription.standing != .unending {
-            facts.append((.nextRenewalFact, wording.nextRenewal(of: subscription, state)))
+            facts.append((.nextRenewalFact, strings.nextRenewal(of: subscription, state)))
         }
-        facts.append((.subscriberSince, wording[.since(day: wording.day(subscription.since))]))
+        facts.append((.subscriberSince, strings[.since(day: strings.day(subscription.since))]))
         return gap
             + facts.flatMap { fact in
                 measure.wrap(fact.value, columns: max(2, subscriptionColumns - 15)).enumerated()
                     .map { number, line in
                         SubscriptionLine(
-                            content: .fact(number == 0 ? wording[fact.name] : "", line))
+                            content: .fact(number == 0 ? strings[fact.name] : "", line))
                     }
             }
     }
@@ -188,16 +188,16 @@ extension Canvas {
     /// The rows of the subscription's history, newest first.
     private var timelineLines: [SubscriptionLine] {
         if let error = state.subscription.error {
-            return wrapped(wording.line(error, of: nil), theme.bad)
+            return wrapped(strings.line(error, of: nil), theme.bad)
         }
         guard let timeline = state.subscription.timeline else {
-            return wrapped(wording[.readingEvents] + glyphs.underWay, theme.quiet)
+            return wrapped(strings[.readingEvents] + glyphs.underWay, theme.quiet)
         }
-        guard !timeline.items.isEmpty else { return wrapped(wording[.noTimeline], theme.quiet) }
+        guard !timeline.items.isEmpty else { return wrapped(strings[.noTimeline], theme.quiet) }
         return timeline.items.suffix(SubscriptionScreen.itemsMax).reversed().map { item in
-            let until = item.until.map { wording.day($0) }
+            let until = item.until.map { strings.day($0) }
             let period = item.from.flatMap { from in
-                until.map { strings[.timelineFromUntil(wording.day(from), $0)] }
+                until.map { strings[.timelineFromUntil(strings.day(from), $0)] }
             }
             // A planned change names the next plan and the day on which that plan begins.
             let name = state.name(of: item.nextProductID ?? item.productID)
@@ -209,9 +209,9 @@ extension Canvas {
                 .compactMap(\.self)
             return SubscriptionLine(
                 content: .happened(
-                    day: wording.day(item.at), what: strings[.timeline(item.what)],
+                    day: strings.day(item.at), what: strings[.timeline(item.what)],
                     about: ((period.map { [[name, $0]] } ?? []) + [shortest]).map {
-                        $0.joined(separator: wording[.listSeparator])
+                        $0.joined(separator: strings[.listSeparator])
                     },
                     money: item.money.map {
                         strings.price(state.price($0, of: item.productID))
@@ -251,7 +251,7 @@ extension Canvas {
         for line in lines { if case .plan(let product) = line.content { products.append(product) } }
         let left = linesArea.column + 2
         let names = products.map { columns($0.displayName) }.max() ?? 0
-        let prices = products.map { columns(wording.price($0)) }.max() ?? 0
+        let prices = products.map { columns(strings.price(of: $0)) }.max() ?? 0
         let periods =
             products.compactMap { $0.subscription?.period }.map {
                 columns(layout.isCompact ? strings.perPeriodShort($0) : strings.perPeriod($0))
@@ -310,7 +310,7 @@ extension Canvas {
     ) {
         let weight = isSelected ? theme.strong : theme.plain
         let name = linesArea.column + 2
-        let price = wording.price(product)
+        let price = strings.price(of: product)
         put(product.displayName, name, row, weight, before: grid.price - columns(price) - 1)
         putRight(price, before: grid.price, row, weight)
         if let period = product.subscription?.period {
@@ -319,8 +319,8 @@ extension Canvas {
             put(text, grid.period, row, theme.quiet, before: end)
         }
         let status = state.status(of: product)
-        let texts = wording.planTexts(
-            status, product, state.productList, monthly: wording.monthlyPayment(of: product))
+        let texts = strings.planTexts(
+            status, product, state.productList, monthly: strings.monthlyPayment(of: product))
         let text = choose(texts, columns: end - grid.state)
         put(text, grid.state, row, style(of: status), before: end)
     }
@@ -331,7 +331,7 @@ extension SubscriptionScreen {
     fileprivate static let itemsMax = 200
 }
 
-extension Wording {
+extension Strings {
     /// The label of an action for a subscription.
     fileprivate func action(
         _ choice: SubscriptionChoice, of subscription: AccountSubscription, _ state: ShopState

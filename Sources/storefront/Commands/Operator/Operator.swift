@@ -133,7 +133,7 @@ struct Faults: OperatorCommand, ListCommand {
         return try await store.console.faults()
     }
 
-    func none(in _: OpenStore) -> String? { Output.strings[ScreenText.noFailures] }
+    func none(in _: OpenStore) -> String? { Output.strings[StatusText.faultsCleared] }
 
     func columns(of _: [Fault], in _: OpenStore) -> [Column<Fault>] {
         let strings = Output.strings

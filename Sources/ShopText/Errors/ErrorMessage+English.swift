@@ -29,7 +29,7 @@ extension English {
         case .alreadyRefunded:
             ErrorMessage(
                 "Transaction \(id) was refunded in full before.",
-                next: text(ErrorText.undoRefundCommand(id)))
+                next: text(AdviceText.undoRefundCommand(id)))
         case .nothingUnused:
             ErrorMessage(
                 "Transaction \(id) has no time left that could be refunded.",
@@ -42,7 +42,7 @@ extension English {
         case .transactionDeleted:
             ErrorMessage(
                 "This payment was sold as transaction \(id), which was deleted.",
-                next: text(ErrorText.newPaymentID))
+                next: text(AdviceText.newPaymentID))
         case .insufficientBalance:
             ErrorMessage(
                 "The purse holds \(found) \(place), and \(expected) were to be spent.",
@@ -145,7 +145,7 @@ extension English {
             ErrorMessage(
                 "The package cannot be hosted: "
                     + (facts.error.subject.map { "\"\($0)\" is " } ?? "") + "\(found).",
-                next: text(ErrorText.expected(expected)))
+                next: text(AdviceText.expected(expected)))
         case .clockBackwards:
             ErrorMessage(
                 "The store's clock only moves forward.",
@@ -174,7 +174,7 @@ extension English {
                 next: "Restore the folder from a copy, or begin a new store with --store.")
         case .storeReplaced:
             ErrorMessage(
-                "The store was replaced while this was running.", next: text(ErrorText.tryAgain))
+                "The store was replaced while this was running.", next: text(AdviceText.tryAgain))
         case .storeReadOnly:
             ErrorMessage(
                 "The store cannot be written: \(place)\(why).",

@@ -23,13 +23,13 @@ extension Japanese {
                 "取引\(id)の\(found)は返金できません。",
                 next: "返金できる残り: \(expected.replacing(" to ", with: "〜"))")
         case .alreadyRefunded:
-            ErrorMessage("取引\(id)は全額返金済みです。", next: text(ErrorText.undoRefundCommand(id)))
+            ErrorMessage("取引\(id)は全額返金済みです。", next: text(AdviceText.undoRefundCommand(id)))
         case .nothingUnused:
             ErrorMessage("取引\(id)に返金できる残り期間はありません。", next: "--percentで一部を返金してください。")
         case .notRevoked: ErrorMessage("取引\(id)は返金も取り消しもされていません。")
         case .boughtAgain: ErrorMessage("その後、取引\(id)で再び購入されています。", next: "先にその取引を返金してください。")
         case .transactionDeleted:
-            ErrorMessage("この支払いは取引\(id)として販売され、その取引は削除されています。", next: text(ErrorText.newPaymentID))
+            ErrorMessage("この支払いは取引\(id)として販売され、その取引は削除されています。", next: text(AdviceText.newPaymentID))
         case .insufficientBalance:
             ErrorMessage("残高は\(found) \(place)で、\(expected)は使えません。", next: "使う量を減らすか、追加で購入してください。")
         case .spendMismatch:
@@ -114,7 +114,7 @@ extension Japanese {
         case .packageInvalid:
             ErrorMessage(
                 "このパッケージは使えません: " + (facts.error.subject.map { "\"\($0)\": " } ?? "") + "\(found)。",
-                next: text(ErrorText.expected(expected)))
+                next: text(AdviceText.expected(expected)))
         case .clockBackwards:
             ErrorMessage("ストアの時計は進めることしかできません。", next: "後の日付を選ぶか、--storeで新しいストアを始めてください。")
         case .clockOutOfRange:
@@ -132,7 +132,7 @@ extension Japanese {
         case .keysUnreadable:
             ErrorMessage(
                 "ストアの署名鍵を読めません: \(place)\(why)。", next: "フォルダをコピーから戻すか、--storeで新しいストアを始めてください。")
-        case .storeReplaced: ErrorMessage("実行中にストアが置き換えられました。", next: text(ErrorText.tryAgain))
+        case .storeReplaced: ErrorMessage("実行中にストアが置き換えられました。", next: text(AdviceText.tryAgain))
         case .storeReadOnly:
             ErrorMessage(
                 "ストアに書き込めません: \(place)\(why)。", next: "フォルダを書き込み可能にするか、--storeで別のフォルダを選んでください。")

@@ -1,0 +1,46 @@
+import StoreModel
+
+extension English {
+    static func text(_ text: ConsoleText) -> String {
+        switch text {
+        case .askToBuy: "Ask to Buy"
+        case .payments: "payments"
+        case .failures: "failures"
+        case .clockSwitch: "clock"
+        case .networkSwitch: "Network"
+        case .allowed: "allowed"
+        case .forbidden: "off"
+        case .approvals: "APPROVALS"
+        case .approvalKeys: "a approve  d decline"
+        case .noRequests: "No requests."
+        case .events: "EVENTS"
+        case .failuresHeading: "FAILURES QUEUED"
+        case .failureKeys: "f add  x remove  X all"
+        case .failureTimes(let count, let isNext):
+            switch count {
+            case nil: "every one"
+            case 1: isNext ? "next" : "then"
+            case let count?: (isNext ? "next" : "then") + " \(count) times"
+            }
+        case .renewalsSwitch: "Renewals"
+        case .realTime: "real time"
+        case .rateOf(let length, let time): "\(length) in \(time)"
+        case .billingFails: "payments fail"
+        case .gracePeriod: "grace period"
+        case .nextOnTheClock: "NEXT ON THE CLOCK"
+        case .clockKeys(let isStopped):
+            isStopped ? "n go there  . run  : actions" : "n go there  . stop  : actions"
+        case .inTime(let time): "in \(time)"
+        case .upcomingKind(let kind):
+            switch kind {
+            case .renewal: "renewal"
+            case .billingRetry: "payment retry"
+            case .expiry: "expiry"
+            }
+        case .failNextCalls(let call, let count): "Fail \(next(count, call))"
+        case .more(let count): "\(count) more"
+        case .overdue(let instant):
+            "As of \(instant): the store cannot be written. What was due since happens when it can."
+        }
+    }
+}

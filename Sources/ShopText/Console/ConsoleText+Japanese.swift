@@ -1,0 +1,46 @@
+import StoreModel
+
+extension Japanese {
+    static func text(_ text: ConsoleText) -> String {
+        switch text {
+        case .askToBuy: "承認と購入のリクエスト"
+        case .payments: "購入"
+        case .failures: "障害設定"
+        case .clockSwitch: "時計"
+        case .networkSwitch: "ネットワーク"
+        case .allowed: "許可"
+        case .forbidden: "オフ"
+        case .approvals: "承認待ち"
+        case .approvalKeys: "a 承認  d 却下"
+        case .noRequests: "リクエストはありません。"
+        case .events: "イベント"
+        case .failuresHeading: "障害設定"
+        case .failureKeys: "f 追加  x 削除  X すべて削除"
+        case .failureTimes(let count, let isNext):
+            switch count {
+            case nil: "毎回"
+            case 1: isNext ? "次" : "その後"
+            case let count?: (isNext ? "次" : "その後") + " \(count)回"
+            }
+        case .renewalsSwitch: "更新"
+        case .realTime: "実時間"
+        case .rateOf(let length, let time): "\(length)を\(time)で"
+        case .billingFails: "支払い失敗"
+        case .gracePeriod: "猶予期間"
+        case .nextOnTheClock: "次の予定"
+        case .clockKeys(let isStopped):
+            isStopped ? "n そこへ進む  . 再開  : 操作" : "n そこへ進む  . 停止  : 操作"
+        case .inTime(let time): "あと\(time)"
+        case .upcomingKind(let kind):
+            switch kind {
+            case .renewal: "更新"
+            case .billingRetry: "再請求"
+            case .expiry: "期限切れ"
+            }
+        case .failNextCalls(let call, let count): "\(next(count, call))を失敗させる"
+        case .more(let count): "あと\(count)件"
+        case .overdue(let instant):
+            "\(instant)時点の情報です。ストアに書き込めないため、以降の更新は書き込めるようになってから行われます。"
+        }
+    }
+}

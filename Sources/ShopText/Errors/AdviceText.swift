@@ -1,0 +1,23 @@
+package import StoreModel
+
+/// What to do after an error.
+package enum AdviceText: Hashable, Sendable {
+    case askAgainByBuying, refundInstead(String), tryAgain, payAnotherWay, checkPayment
+    case allowPaymentsCommand(account: String?), allowPaymentsKey, didYouMean(String), listProducts
+    case useQuantity(String), onlyOne, acceptPrivacyNotice, otherTerritory, seePrice, newPaymentID
+    /// `expire`: the transaction with which the subscription can be ended; nil if no command can
+    /// end it.
+    case waitForEnd(expire: String?)
+    case buyOrRestoreCommand, buyOrRestoreKey, listTransactions, listRequests, listRefundRequests
+    case answerCommand(request: String, reason: RequestReason), publishCommand(product: String)
+    case signInCommand(account: String?), signInKey, resumeCommand(product: String), tryWhenEnded
+    case restorePurchasesCommand, restorePurchasesKey, acceptStore, expected(String), letItGoOn
+    case askAgain(payment: String), lookOrAskAgain, useNewerVersion, moveAwayOrNewStore
+    case restoreFileOrOtherDevice, restoreFolderOrOther, sayEnvironment(String), giveAppAppleID
+    case chooseOrSayWhose, undoRefundCommand(String), refundAllTheSame(String), reportOrTryAgain
+    case refreshOrReport, sellContentAnew, approveOtherFirst, listOffers(product: String)
+    case listAllTransactions, listSubscriptions, leaveBillingPlanOut, turnNetworkOnKey
+    case turnNetworkOnCommand(device: String, account: String?), goOnlineForAnother
+    case organizerAnswers(String), changeSaleInstead(String), ownerAsksForRefund(String), buyItAgain
+    case joinOrganizer(String), createFamilyOf(String)
+}

@@ -1,0 +1,109 @@
+import StoreModel
+
+extension English {
+    static func text(_ text: EventText) -> String {
+        switch text {
+        case .sharedBefore(let account): "no longer shared by \(account)"
+        case .on: "on"
+        case .off: "off"
+        case .eventName(let kind):
+            switch kind {
+            case .sold: "purchased"
+            case .deferred: "requested"
+            case .failed: "failed"
+            case .purchaseCancelled: "cancelled"
+            case .promoted: "promoted"
+            case .refundRequested: "asks refund"
+            case .refundDeclined: "no refund"
+            case .finished: "finished"
+            case .claimed: "claimed"
+            case .refunded: "refunded"
+            case .revoked: "revoked"
+            case .refundReversed: "reversed"
+            case .deleted: "deleted"
+            case .autoRenewEnabled, .autoRenewDisabled: "auto-renew"
+            case .expired: "expired"
+            case .billingFailed: "billing"
+            case .priceIncrease: "price"
+            case .planChange: "plan"
+            case .offerRedeemed: "offer"
+            case .expiryMoved: "moved"
+            case .upgraded: "upgraded"
+            case .accountChanged: "account"
+            case .familyChanged: "family"
+            case .catalogRevised: "catalog"
+            case .clockSet: "clock"
+            case .renewalsSet: "renewals"
+            case .faultSet, .faultCleared: "failure"
+            case .unknown: "unknown"
+            }
+        case .eventRenewed: "renewed"
+        case .eventRestored: "restored"
+        case .eventDownload: "download"
+        case .eventHeld: "not sent"
+        case .eventResent: "sent again"
+        case .eventDevice: "device"
+        case .eventTrouble: "trouble"
+        case .subscriptionEvent(let kind):
+            switch kind {
+            case .expired: "expired"
+            case .billingFailed: "payment failed"
+            case .graceBegan: "grace period began"
+            case .graceEnded: "grace period ended"
+            case .billingRetryBegan: "billing retry began"
+            case .billingRetryFailed: "payment failed again"
+            case .priceIncreaseAsked: "price increase asked"
+            case .priceIncreaseAgreed: "price increase agreed"
+            case .priceIncreaseNotified: "price increase announced, no consent needed"
+            case .planChangePlanned: "plan change planned"
+            case .planChangeTakenBack: "plan change taken back"
+            case .offerRedeemed: "offer redeemed for the next renewal"
+            }
+        case .stopped: "stopped"
+        case .running: "running"
+        case .unknownKind(let kind): "kind \(kind)"
+        case .claimedBy(let transaction, let device): "\(transaction) by \(device)"
+        case .revision(let number): "revision \(number)"
+        case .packageIs(let package, let state): "package \(package) \(state.rawValue)"
+        case .accountSwitch(.askToBuy, let isOn): "Ask to Buy \(isOn ? "on" : "off")"
+        case .accountSwitch(.canMakePayments, let isOn): "payments \(isOn ? "allowed" : "off")"
+        case .accountSwitch(.asksBank, let isOn): "bank \(isOn ? "asked" : "not asked")"
+        case .accountSwitch(.interruptsPurchases, let isOn):
+            "purchases \(isOn ? "" : "not ")interrupted"
+        case .accountSwitch(.disablesDialogs, let isOff):
+            isOff ? "payment without a sheet" : "payment sheets"
+        case .sharedBy(let account): "shared by \(account)"
+        case .sharedByLine(let account): "Shared by \(account)."
+        case .sentence(let words): words.prefix(1).uppercased() + words.dropFirst() + "."
+        case .familyEvent(.created, let organizer, _): "\(organizer) founded a family"
+        case .familyEvent(.joined(let account, let role), let organizer, _):
+            "\(account) joined the family of \(organizer)"
+                + (role == .child ? " as a child" : "")
+        case .familyEvent(.left(let account), let organizer, _):
+            "\(account) left the family of \(organizer)"
+        case .familyEvent(.disbanded, let organizer, _): "the family of \(organizer) ended"
+        case .familyEvent(.roleChanged(let account, let role), _, _):
+            "\(account) is \(role == .child ? "a child" : "an adult") now"
+        case .familyEvent(.sharingChanged(let account, let product, let isOn), _, let name):
+            "\(account) \(isOn ? "shares" : "no longer shares") "
+                + (product == nil ? "purchases" : name)
+        case .familyLine(let members): "Family: \(members)"
+        case .familyOrganizer(let account): "\(account) (organizer)"
+        case .familyChild(let account): "\(account) (child)"
+        case .noticeLine(.appAccountToken, let subject, let accounts):
+            "One token, several accounts: \(subject) of \(accounts)"
+        case .noticeLine(.applicationUsername, let subject, let accounts):
+            "One user name, several accounts: \(subject) of \(accounts)"
+        case .noticeLine(.device, let subject, let accounts):
+            "One device, many accounts: \(subject) of \(accounts)"
+        case .accountLocale(let locale): locale.map { "locale \($0)" } ?? "no locale"
+        case .clockMoved(let length, let instant): "moved \(length) ahead to \(instant)"
+        case .clockMovedMessage(let moved): "The store's clock \(moved)."
+        case .failureForNext(let error, let call, let count):
+            "\(error) for \(next(count, call))"
+        case .failureUsedUp(let error): "\(error): used up"
+        case .failureLeft(let error, let count):
+            "\(error): removed" + (count.map { ", \($0) unused" } ?? "")
+        }
+    }
+}

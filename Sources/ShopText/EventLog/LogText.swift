@@ -1,0 +1,13 @@
+/// The history and the event log: facts, filters and messages.
+package enum LogText: Hashable, Sendable {
+    case transaction, quantity, noEvents, historyHeading, eventsOfAllTime, eventCount(Int)
+    case readingEvents, noEventMatches, noEventMatchesYet, moreInHistory(Int), groupAll, groupSales
+    case groupChanges, groupDelivery, groupStore, groupDevice, whenFact, productFact, priceFact
+    case paidFact, refundFact, accountFact, deviceFact, tokenFact, userNameFact, territoryFact
+    case expiresFact, originalFact, requestFact, paymentFact, errorFact, meaningFact, callFact
+    case remainingFact, positionFact, signatureFact, verifiedFact, notVerifiedFact(reason: String?)
+    case payloadHeading, sharedByFact, noSuchKind(String, names: String)
+    case noSuchProduct(String, example: String?), noSuchDay(String)
+    case noSuchField(String, fields: String), filterByKind, filterByProduct, filterByAccount
+    case filterSince
+}

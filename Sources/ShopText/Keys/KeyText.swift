@@ -1,0 +1,19 @@
+/// The effects of keys, for footer, help and palette, and the headings of the help.
+package enum KeyText: Hashable, Sendable {
+    case keySignIn, keySignOut, keyReason, keyContinue, keyDropPromoted, keyNetworkOn, keyNetworkOff
+    case offerNetworkCut(seconds: Int64), offerNetworkCutNext, keySubscription, helpSubscription
+    case keyRedeem, keyTerms, helpRedeem, keyRenew, keyExpire, keyFailRenewals, keyPayRenewals
+    case keyCancel, keyOpen, keyBuy, keyRestore, keyConsole, keyShop, keyBack, keyPause, keyResume
+    case keyDownload, keyUpdate, keyUpdateAll, keyMeteredOn, keyMeteredOff, keyCancelDownload
+    case keyDeleteDownload, keyMove, keyUp, keyDown, keyPageUp, keyPageDown, keyFirst, keyLast
+    case keyPreviousButton, keyNextButton, keySearch, keyClearSearch, keyKeepSearch, keyNext
+    case keyPrevious, keyActivate, keyChoose, keyQuantity, keyApprove, keyDecline, keyAskToBuy
+    case keyFailNext, keyClearFailures, keyPayments, keyActions, keyDo, keyHowMany, keyCall
+    case keyMouseOff, keyMouseOn, keySuspend, keyQuit, keyHelp, helpShop, helpPage, helpSheet
+    case helpSearch, helpConsole, helpFailure, helpPalette, helpLibrary, helpReader, keyLibrary
+    case keyUse, keyPreviousChapter, keyNextChapter, keyNextTitle, keyContents, keyLanguage
+    case helpChapters, keyHistory, keyFilter, keyKinds, keyInspect, keyCopyIdentifier, keyCopySigned
+    case keyClaim, keyNeighbours, keyRemoveFailure, keyClockNext, keyStopClock, keyResumeClock
+    case keyReceipt, keyRefresh, helpReceipt, helpHistory, helpDetails, helpFilter, helpQuestion
+    case helpEverywhere
+}

@@ -1,0 +1,47 @@
+extension English {
+    static func text(_ text: ListText) -> String {
+        switch text {
+        case .shopName: "Shop"
+        case .shopView: "Shop"
+        case .console: "Console"
+        case .opening: "opening"
+        case .anotherShopDelivers: "another shop delivers"
+        case .anotherDeliversShort: "only watching"
+        case .failuresQueued(let count): count == 1 ? "1 failure set" : "\(count) failures set"
+        case .signedOut: "SIGNED OUT"
+        case .promotedLine: "Begun outside the app and held here: u goes on, U drops it."
+        case .promotedState: "begun outside"
+        case .offline: "OFFLINE"
+        case .offlineLine(let asOf):
+            "Offline. This is what this device knew at \(asOf). You keep what you own; buying needs "
+                + "the store."
+        case .offlineAsOf(let asOf): "offline, as of \(asOf)"
+        case .loadingProducts: "Loading products"
+        case .productsNotLoaded: "Products not loaded. 1 tries again."
+        case .nothingForSale: "Nothing is for sale here."
+        case .noProductFound: "No product matches."
+        case .choosePlan: "choose one plan"
+        case .paymentsAreOff: "Payments are off. What you own stays."
+        case .moreProducts(let count, let names): "\(count) more: \(names)"
+        case .position(let at, let count): "\(at) of \(count)"
+        case .consumables: "Consumables"
+        case .oneTimePurchases: "One-time purchases"
+        case .subscriptions: "Subscriptions"
+        case .passes: "Passes"
+        case .saving(let percent): "save \(percent)%"
+        case .welcome: "Welcome. Press Enter to look at a product, b to buy it, ? for all keys."
+        case .welcomeShort: "Enter opens, b buys, ? shows all keys."
+        case .inPurse(let amount): "\(amount) in your purse"
+        case .owed(let amount): "you owe \(amount)"
+        case .owedOf(let amount, let unit): "you owe \(amount) \(unit)"
+        case .restoring: "restoring"
+        case .tooSmall(let size, let needed):
+            "Window too small: \(size), needs \(needed). q quits."
+        case .tooSmallShort(let size, let needed): "\(size), needs \(needed); q quits"
+        case .needs(let size): "needs \(size); q quits"
+        case .libraryView: "Library"
+        case .needsNewerVersion: "needs a newer version"
+        case .historyView: "History"
+        }
+    }
+}

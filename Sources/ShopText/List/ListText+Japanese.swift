@@ -1,0 +1,46 @@
+extension Japanese {
+    static func text(_ text: ListText) -> String {
+        switch text {
+        case .shopName: "ショップ"
+        case .shopView: "ショップ"
+        case .console: "コンソール"
+        case .opening: "準備中"
+        case .anotherShopDelivers: "別のショップが配信中"
+        case .anotherDeliversShort: "配信は別画面"
+        case .failuresQueued(let count): "障害設定 \(count)"
+        case .signedOut: "サインアウト中"
+        case .promotedLine: "アプリの外で始まり、保留中です。u で続行、U で破棄します。"
+        case .promotedState: "外部で開始"
+        case .offline: "オフライン"
+        case .offlineLine(let asOf):
+            "オフラインです。\(asOf)時点の情報を表示しています。所有しているものは使えます。購入にはストアへの接続が必要です。"
+        case .offlineAsOf(let asOf): "オフライン (\(asOf)時点)"
+        case .loadingProducts: "商品を読み込んでいます"
+        case .productsNotLoaded: "商品を読み込めません。1で再試行"
+        case .nothingForSale: "販売中の商品はありません。"
+        case .noProductFound: "一致する商品はありません。"
+        case .choosePlan: "プランを1つ選択"
+        case .paymentsAreOff: "このアカウントでは購入できません。購入済みの項目は使えます。"
+        case .moreProducts(let count, let names): "ほか\(count)点: \(names)"
+        case .position(let at, let count): "\(count)点中\(at)"
+        case .consumables: "消耗型アイテム"
+        case .oneTimePurchases: "買い切り"
+        case .subscriptions: "サブスクリプション"
+        case .passes: "期間パス"
+        case .saving(let percent): "\(percent)%お得"
+        case .welcome: "ようこそ。Enterで商品を表示、bで購入、?でキー一覧。"
+        case .welcomeShort: "Enterで表示、bで購入、?でキー一覧。"
+        case .inPurse(let amount): "残高 \(amount)"
+        case .owed(let amount): "不足 \(amount)"
+        case .owedOf(let amount, let unit): "\(unit) 不足 \(amount)"
+        case .restoring: "復元中"
+        case .tooSmall(let size, let needed):
+            "画面が小さすぎます: \(size)(必要: \(needed))。qで終了。"
+        case .tooSmallShort(let size, let needed): "\(size) (必要 \(needed)) qで終了"
+        case .needs(let size): "必要 \(size) qで終了"
+        case .libraryView: "ライブラリ"
+        case .needsNewerVersion: "新しいバージョンが必要です"
+        case .historyView: "履歴"
+        }
+    }
+}

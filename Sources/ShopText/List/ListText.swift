@@ -1,0 +1,12 @@
+/// The list of products, and the header above every screen.
+package enum ListText: Hashable, Sendable {
+    case shopName, shopView, console, opening, anotherShopDelivers, anotherDeliversShort
+    case failuresQueued(Int), signedOut, promotedLine, promotedState, offline
+    case offlineLine(asOf: String), offlineAsOf(String), loadingProducts, productsNotLoaded
+    case nothingForSale, noProductFound, choosePlan, paymentsAreOff
+    case moreProducts(Int, names: String), position(Int, of: Int), consumables, oneTimePurchases
+    case subscriptions, passes, saving(percent: Int), welcome, welcomeShort, inPurse(Int64)
+    case owed(Int64), owedOf(Int64, unit: String), restoring, tooSmall(size: String, needed: String)
+    case tooSmallShort(size: String, needed: String), needs(String), libraryView, needsNewerVersion
+    case historyView
+}

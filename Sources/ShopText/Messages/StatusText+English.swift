@@ -1,0 +1,257 @@
+import StoreModel
+
+extension English {
+    static func text(_ text: StatusText, _ strings: Strings) -> String {
+        switch text {
+        case .asking(let name): "Buying \(name)…"
+        case .claiming(let name): "Taking over \(name)…"
+        case .changingPlan(let name): "Changing to \(name)…"
+        case .subscription(let event, let name, let next):
+            subscriptionMessage(event, name, next, event.until.map(strings.day))
+        case .autoRenew(let name, true, let until):
+            "\(name) renews" + (until.map { " \(strings.day($0))." } ?? " again.")
+                + " You weren't charged."
+        case .autoRenew(let name, false, let until):
+            "\(name) will not renew."
+                + (until.map { " You keep it until \(strings.day($0))." } ?? "")
+        case .bought(let purchase) where purchase.isElsewhere: bought(purchase, strings)
+        case .bought(let purchase): bought(purchase, strings) + " " + receipt(purchase)
+        case .renewed(let name, let until):
+            "\(name) has renewed" + (until.map { " until \(strings.day($0))." } ?? ".")
+        case .shared(let name): "Your family shares \(name) with you."
+        case .familyChanged(let change, let name):
+            self.text(EventText.sentence(strings.event(change, product: name)))
+        case .alreadyOwned(let name): self.text(Refusal.alreadyOwned(name: name), strings)
+        case .pending(let name, let reason): pending(name, reason)
+        case .refundRequested(let name): "You asked for a refund of \(name). The store decides."
+        case .refundDeclined(let name): "The refund of \(name) was declined."
+        case .promoted(let name): "\(name) was begun outside the app: u goes on, U drops it."
+        case .promotedDropped(let name):
+            "Dropped \(name), begun outside the app. You weren't charged."
+        case .cancelled: "Cancelled. You weren't charged."
+        case .failed(let name, let error): strings.about(name, error)
+        case .outcomeUnknown(let name, _):
+            "Not known yet whether \(name) was bought. The store is asked again, and never charges "
+                + "twice."
+        case .resending(let payment):
+            "Sending again: \(strings.item(payment)), asked for at \(strings.time(payment.queuedAt)) "
+                + "by a shop that ended before its answer."
+        case .held(let payment):
+            "Not sent, not charged: \(strings.item(payment)), asked for at "
+                + "\(strings.time(payment.queuedAt)). Send or drop it with: storefront payments"
+        case .unverified(let reason):
+            "A transaction could not be verified"
+                + (strings.namesConsole ? " (\(reason.rawValue))" : "") + ". It unlocked nothing."
+        case .restoring: "Restoring purchases…"
+        case .restored(let count, let alreadyHere, let unverified, let toDownload, let leaves):
+            restored(count, hasMore: alreadyHere > 0) + notDownloaded(toDownload)
+                + (unverified > 0
+                    ? " \(unverified) could not be verified and unlocked nothing." : "")
+                + (leaves ? " Consumables, such as coins, don't come back." : "")
+        case .restoreFailed(let error):
+            "Restore failed; what came back so far stays. \(strings.line(error))"
+        case .downloaded(let name): "Downloaded \(name)."
+        case .downloadPaused(let name): "Paused \(name). What was downloaded is kept."
+        case .downloadResumed(let name): "Downloading \(name)."
+        case .downloadCancelled(let name):
+            "Download of \(name) cancelled. You still own it; download it again any time."
+        case .updateCancelled(let name, let version):
+            "Update of \(name) cancelled; version \(version) stays."
+        case .downloadFailed(let name, let error):
+            "\(name): \(strings.downloadMessage(for: error).line)"
+        case .contentDeleted(let name):
+            "Deleted \(name) from this device. You still own it; download it again any time."
+        case .makingRoom(let name): "Making room for \(name)."
+        case .roomMade(let name, packages: 0, _): "Nothing could be removed for \(name)."
+        case .roomMade(let name, let packages, let bytes):
+            "Removed \(count(packages, "download")) (\(Measures.bytes(bytes))) for \(name)."
+        case .downloadWaits(let name, let obstacle): "\(name): \(self.text(obstacle))"
+        case .metered(true, let bytes):
+            "The connection is metered now: downloads from \(Measures.bytes(bytes)) on ask first."
+        case .metered(false, _): "The connection is not metered now."
+        case .updatesFound(let name, let update, 1):
+            "\(name): version \(update.offeredVersion) is available, \(Measures.bytes(update.length))."
+        case .updatesFound(let name, _, let count):
+            "Newer versions are available of \(name) and \(count - 1) more: see the library."
+        case .updatingAll(let products):
+            "Downloading the newer content of \(count(products, "product"))."
+        case .downloadFaults(let faults) where faults.isEmpty:
+            self.text(Refusal.noDownloadFaults, strings)
+        case .downloadFaults(let faults): "Downloads on this device: \(list(faults))."
+        case .approved(let name): "Approved: \(name) is bought."
+        case .declined(let name): "Declined: \(name) was not charged."
+        case .revised(let name, let kind): revised(name, kind)
+        case .deleted(let name): "\(name) was removed from your purchases."
+        case .clockSet(let clock, let before, let now): self.clock(clock, before, now, strings)
+        case .clockSetBack(let seconds):
+            "This computer's clock was set back by \(strings.roughly(seconds: seconds)). "
+                + "The store's time runs on."
+        case .overdue(let since): self.text(ConsoleText.overdue(since: strings.instant(since)))
+        case .askToBuy(true): "Ask to Buy is on: purchases wait for approval."
+        case .askToBuy(false): "Ask to Buy is off."
+        case .payments(true): "Payments are on for your account."
+        case .payments(false): "Payments are off for your account."
+        case .performed(let outcome): strings.done(outcome)
+        case .faultsCleared: "No failures are set."
+        case .priceChanged(let name): "The price of \(name) has changed. Check it again."
+        case .catalogRevised: "The catalog has changed."
+        case .catalogRefused(let problem):
+            "The edited catalog has an error; still using the last good one. \(problem)"
+        case .catalogNotice(let notice): notice
+        case .trouble(let error): strings.line(error)
+        case .refused(let reason): self.text(reason, strings)
+        case .tookOver: "This shop delivers from now on."
+        case .reopened:
+            "The store's files were replaced or removed; you weren't charged. This is the store "
+                + "that is there now."
+        case .themeKept: "Kept for later: this time the shop was opened with --theme."
+        case .notWatching: "Files cannot be watched here; checking each second instead."
+        case .signedIn(let account?): "Signed in to the App Store as \(account)."
+        case .signedIn(nil):
+            "Signed out of the App Store. You keep what you own; buying asks for the account."
+        case .networkCutsNext:
+            "The network is on until the store has recorded the next purchase, and then goes off."
+        case .network(true): "Online again. What was missed arrives now."
+        case .network(false): "Offline. Nothing reaches the store until the network is on again."
+        case .pointer(true): "Mouse on. Press m to turn it off."
+        case .pointer(false): "Mouse off: the terminal selects text again."
+        case .copied(let what): copied(what)
+        case .notCopied(let what): notCopied(what)
+        }
+    }
+
+    private static func pending(_ name: String, _ reason: RequestReason) -> String {
+        switch reason {
+        case .askToBuy: "\(name) is waiting for approval. You haven't been charged."
+        case .authentication: "\(name) is waiting for the bank. You haven't been charged."
+        case .interrupted: "\(name): something stands in the way. You haven't been charged."
+        }
+    }
+
+    static func bought(_ purchase: Bought, _ strings: Strings) -> String {
+        (purchase.isElsewhere ? "You bought " : "Bought ")
+            + strings.items(purchase.quantity, purchase.name)
+            + (purchase.isElsewhere ? " elsewhere" : "")
+            + (purchase.price.map { " for \(strings.price($0))." } ?? ".")
+    }
+
+    static func receipt(_ purchase: Bought) -> String {
+        let receipt = "Transaction \(purchase.transaction), verified."
+        return switch purchase.content {
+        case .none: receipt
+        case .downloading: receipt + " Downloading."
+        case .downloaded: receipt + " Downloaded."
+        case .waiting(let obstacle): receipt + " " + text(obstacle)
+        }
+    }
+
+    private static func text(_ obstacle: DownloadObstacle) -> String {
+        switch obstacle {
+        case .consent(let bytes):
+            "It waits for you: the connection is metered, and it has \(Measures.bytes(bytes)). "
+                + "Press Space."
+        case .room(let figures):
+            "It waits for you: the disk is full"
+                + (figures.map { " (it needs \(Measures.bytes($0.needed)))" } ?? "")
+                + ". Press Space."
+        case .network: "It waits until this device is online again."
+        }
+    }
+
+    private static func restored(_ count: Int, hasMore: Bool) -> String {
+        switch count {
+        case 1...: "Restored \(self.count(count, "purchase"))."
+        default: hasMore ? "There is nothing new to restore." : "There is nothing to restore."
+        }
+    }
+
+    private static func notDownloaded(_ count: Int) -> String {
+        switch count {
+        case ..<1: ""
+        case 1: " The content of 1 is not downloaded: press Space on it."
+        default: " The content of \(count) is not downloaded: press Space on one."
+        }
+    }
+
+    private static func revised(_ name: String, _ kind: RevisionKind) -> String {
+        switch kind {
+        case .refunded: "\(name) was refunded and is no longer yours."
+        case .revoked: "\(name) was revoked and is no longer yours."
+        case .refundReversed: "The refund of \(name) was reversed; it is yours again."
+        case .expiryMoved: "The end of \(name) was moved."
+        case .upgraded: "\(name) ended with your change of plan; the rest was refunded."
+        }
+    }
+
+    private static func clock(
+        _ clock: ClockState, _ before: ClockState?, _ now: Timestamp, _ strings: Strings
+    ) -> String {
+        if let moved = strings.clockMoved(from: before, to: clock, at: now) {
+            return text(EventText.clockMovedMessage(moved))
+        }
+        return switch clock {
+        case .stopped(let at): "The store's clock is stopped at \(strings.instant(at))."
+        case .running: "The store's clock is now \(strings.instant(now))."
+        }
+    }
+
+    private static func copied(_ what: Copied) -> String {
+        switch what {
+        case .identifier(let text): "Copied \(text), if your terminal allows it."
+        case .signedText(let id, _):
+            "Copied the signed text of transaction \(id), if your terminal allows it."
+        case .receipt: "Copied the signed receipt, if the terminal lets programs copy."
+        }
+    }
+
+    private static func notCopied(_ what: Copied) -> String {
+        switch what {
+        case .identifier(let text): "This terminal can't copy. The identifier is \(text)"
+        case .signedText(let id, _):
+            "This terminal can't copy a text of this length. storefront transactions --id \(id) "
+                + "--json prints it."
+        case .receipt:
+            "This terminal has no clipboard for the receipt. Use storefront receipt show --signed."
+        }
+    }
+
+    static func text(_ reason: Refusal, _ strings: Strings) -> String {
+        switch reason {
+        case .operatorOnly(let account):
+            "Only the store's operator may do this, and not account \"\(account)\"."
+        case .stillOpening: "The store is still opening."
+        case .paymentsNotAllowed: "Payments are off for your account. You weren't charged."
+        case .alreadyOwned(let name): "You already own \(name). You weren't charged."
+        case .alreadyWaiting(let name): "You've already asked for \(name). You weren't charged."
+        case .alreadyPurchasing(let name): "\(name) is already being bought."
+        case .alreadyYourPlan(let name): "\(name) is your plan already. You weren't charged."
+        case .alreadyPlanned(let name, let from):
+            "You change to \(name) on \(strings.day(from)) already. You weren't charged."
+        case .noSubscription: "You have no subscription yet."
+        case .groupTaken(let plan):
+            "You already have \(plan); one plan at a time. You weren't charged."
+        case .ownedElsewhere(let name): "You already own \(name). Press r to restore it."
+        case .noProductSelected: "No product is selected."
+        case .noTransaction(nil): "No purchase is selected."
+        case .noTransaction(let name?): "There is no purchase of \(name)."
+        case .noSubscriptionSelected: "No subscription is selected."
+        case .nothingDownloading: "Nothing to download here."
+        case .nothingToCancel: "No download to cancel."
+        case .noContentHere: "Nothing to delete here."
+        case .nothingToUpdate: "Everything on this device is up to date."
+        case .downloadIsPast: "The download is past this byte already."
+        case .noDownloadFaults: "Nothing goes wrong with downloads on this device."
+        case .alreadyRestoring: "Already restoring."
+        case .nothingWaiting: "No request is waiting."
+        case .noRequestSelected: "Select a request first: Up and Down, then a or d."
+        case .noFaults: text(.faultsCleared, strings)
+        case .nothingPromoted: "No purchase was begun outside the app."
+        case .onCommandLine: "storefront content host FILE does this."
+        case .nothingDue: "Nothing is due on the store's clock."
+        case .nothingToCopy: "There is nothing to copy here."
+        case .nothingToClaim:
+            "Select a sale of coins or the like that another device of yours has not finished."
+        case .noConsole: "This shop was opened for a customer; it has no console."
+        }
+    }
+}

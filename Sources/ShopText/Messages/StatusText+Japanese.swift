@@ -1,0 +1,221 @@
+import StoreModel
+
+extension Japanese {
+    static func text(_ text: StatusText, _ strings: Strings) -> String {
+        switch text {
+        case .asking(let name): "\(name)を購入しています…"
+        case .claiming(let name): "\(name)を引き継いでいます…"
+        case .changingPlan(let name): "\(name)に変更中…"
+        case .subscription(let event, let name, let next):
+            subscriptionMessage(event, name, next, event.until.map(strings.day))
+        case .autoRenew(let name, true, let until):
+            "\(name)は" + (until.map { "\(strings.day($0))に" } ?? "") + "更新されます。請求はありません。"
+        case .autoRenew(let name, false, let until):
+            "\(name)は更新されません。" + (until.map { "\(strings.day($0))まで利用できます。" } ?? "")
+        case .bought(let purchase) where purchase.isElsewhere: bought(purchase, strings)
+        case .bought(let purchase): bought(purchase, strings) + receipt(purchase)
+        case .renewed(let name, let until):
+            "\(name)が更新されました" + (until.map { "(\(strings.day($0))まで)。" } ?? "。")
+        case .shared(let name): "ファミリーが\(name)を共有しています。"
+        case .familyChanged(let change, let name):
+            self.text(EventText.sentence(strings.event(change, product: name)))
+        case .alreadyOwned(let name): self.text(Refusal.alreadyOwned(name: name), strings)
+        case .pending(let name, .askToBuy): "\(name)は承認待ちです。まだ請求されていません。"
+        case .pending(let name, .authentication): "\(name)は銀行の確認待ちです。まだ請求されていません。"
+        case .pending(let name, .interrupted): "\(name)の購入が中断されました。まだ請求されていません。"
+        case .refundRequested(let name): "\(name)の返金を依頼しました。ストアが判断します。"
+        case .refundDeclined(let name): "\(name)の返金は却下されました。"
+        case .promoted(let name): "\(name)の購入がアプリの外で始まりました。u で続行、U で破棄します。"
+        case .promotedDropped(let name): "アプリの外で始まった\(name)の購入を破棄しました。請求はありません。"
+        case .cancelled: "キャンセルしました。請求はありません。"
+        case .failed(let name, let error): strings.about(name, error)
+        case .outcomeUnknown(let name, _):
+            "\(name)を購入できたかどうかまだわかりません。あらためて確認し、二重に請求されることはありません。"
+        case .resending(let payment):
+            "再送信: \(strings.item(payment))(\(strings.time(payment.queuedAt))の支払い)"
+        case .held(let payment):
+            "未送信、請求なし: \(strings.item(payment))(\(strings.time(payment.queuedAt))の支払い)。"
+                + "storefront payments で送信または取り消し。"
+        case .unverified(let reason):
+            "取引を検証できませんでした" + (strings.namesConsole ? " (\(reason.rawValue))" : "")
+                + "。何も利用可能になっていません。"
+        case .restoring: "購入を復元しています…"
+        case .restored(let count, let alreadyHere, let unverified, let toDownload, let leaves):
+            restored(count, hasMore: alreadyHere > 0)
+                + (toDownload > 0 ? "\(toDownload)件は未ダウンロードです。スペースキーでダウンロード。" : "")
+                + (unverified > 0 ? "\(unverified)件は検証できませんでした。" : "")
+                + (leaves ? "コインなどの消耗型は復元されません。" : "")
+        case .restoreFailed(let error): "復元できませんでした。復元済みの項目は残ります。\(strings.line(error))"
+        case .downloaded(let name): "\(name)をダウンロードしました。"
+        case .downloadPaused(let name): "\(name)を一時停止しました。途中までの内容は保存されています。"
+        case .downloadResumed(let name): "\(name)をダウンロードしています。"
+        case .downloadCancelled(let name):
+            "\(name)のダウンロードを中止しました。購入済みなのでいつでも再ダウンロードできます。"
+        case .updateCancelled(let name, let version):
+            "\(name)のアップデートを中止しました。バージョン\(version)はそのまま残ります。"
+        case .downloadFailed(let name, let error):
+            "\(name): \(strings.downloadMessage(for: error).line)"
+        case .contentDeleted(let name):
+            "\(name)をこのデバイスから削除しました。購入済みなのでいつでも再ダウンロードできます。"
+        case .makingRoom(let name): "\(name)のために空きを作っています。"
+        case .roomMade(let name, packages: 0, _): "\(name)のために削除できるものはありません。"
+        case .roomMade(let name, let packages, let bytes):
+            "\(name)のために\(packages)件（\(Measures.bytes(bytes))）を削除しました。"
+        case .downloadWaits(let name, let obstacle): "\(name): \(self.text(obstacle))"
+        case .metered(true, let bytes): "従量制接続にしました。\(Measures.bytes(bytes))以上のダウンロードは確認します。"
+        case .metered(false, _): "従量制でない接続にしました。"
+        case .updatesFound(let name, let update, 1):
+            "\(name)のバージョン\(update.offeredVersion)（\(Measures.bytes(update.length))）を入手できます。"
+        case .updatesFound(let name, _, let count):
+            "\(name)ほか\(count - 1)件の新しいバージョンを入手できます。ライブラリをご覧ください。"
+        case .updatingAll(let products): "\(products)件の商品の新しい内容をダウンロードしています。"
+        case .downloadFaults(let faults) where faults.isEmpty:
+            self.text(Refusal.noDownloadFaults, strings)
+        case .downloadFaults(let faults): "このデバイスのダウンロード: \(list(faults))。"
+        case .approved(let name): "承認しました: \(name)を購入しました。"
+        case .declined(let name): "却下しました: \(name)の請求はありません。"
+        case .revised(let name, let kind): revised(name, kind)
+        case .deleted(let name): "\(name)は購入履歴から削除されました。"
+        case .clockSet(let clock, let before, let now): self.clock(clock, before, now, strings)
+        case .clockSetBack(let seconds):
+            "コンピュータの時計が\(strings.roughly(seconds: seconds))戻されました。ストアの時刻は進み続けます。"
+        case .overdue(let since): self.text(ConsoleText.overdue(since: strings.instant(since)))
+        case .askToBuy(true): "承認と購入のリクエストはオンです。購入には承認が必要です。"
+        case .askToBuy(false): "承認と購入のリクエストはオフです。"
+        case .payments(true): "このアカウントで購入できるようになりました。"
+        case .payments(false): "このアカウントでは購入できなくなりました。"
+        case .performed(let outcome): strings.done(outcome)
+        case .faultsCleared: "障害設定はありません。"
+        case .priceChanged(let name): "\(name)の価格が変わりました。もう一度ご確認ください。"
+        case .catalogRevised: "カタログが更新されました。"
+        case .catalogRefused(let problem): "編集されたカタログに誤りがあります。直前のカタログを使います。\(problem)"
+        case .catalogNotice(let notice): notice
+        case .trouble(let error): strings.line(error)
+        case .refused(let reason): self.text(reason, strings)
+        case .tookOver: "このショップが配信を引き継ぎました。"
+        case .reopened: "ストアのファイルが置き換えられました。請求はありません。現在のストアを表示しています。"
+        case .themeKept: "次回から使います。今回は --theme で開いています。"
+        case .notWatching: "ファイルの変更を監視できないため、1秒ごとに確認します。"
+        case .signedIn(let account?): "App Storeに\(account)でサインインしました。"
+        case .signedIn(nil):
+            "App Storeからサインアウトしました。購入済みのものは使えます。購入時にアカウントを確認します。"
+        case .networkCutsNext: "次の購入がストアに記録されるとネットワークがオフになります。それまではオンです。"
+        case .network(true): "オンラインに戻りました。届いていない情報を受信します。"
+        case .network(false): "オフラインです。ネットワークをオンにするまでストアに接続できません。"
+        case .pointer(true): "マウスをオンにしました。mでオフ。"
+        case .pointer(false): "マウスをオフにしました。端末で文字を選択できます。"
+        case .copied(let what): copied(what)
+        case .notCopied(let what): notCopied(what)
+        }
+    }
+
+    static func bought(_ purchase: Bought, _ strings: Strings) -> String {
+        (purchase.isElsewhere ? "別の場所で" : "") + strings.items(purchase.quantity, purchase.name)
+            + (purchase.price.map { "を\(strings.price($0))で購入しました。" } ?? "を購入しました。")
+    }
+
+    static func receipt(_ purchase: Bought) -> String {
+        let receipt = "取引番号\(purchase.transaction)、検証済み。"
+        return switch purchase.content {
+        case .none: receipt
+        case .downloading: receipt + "ダウンロード中です。"
+        case .downloaded: receipt + "ダウンロードしました。"
+        case .waiting(let obstacle): receipt + text(obstacle)
+        }
+    }
+
+    private static func text(_ obstacle: DownloadObstacle) -> String {
+        switch obstacle {
+        case .consent(let bytes):
+            "従量制接続のため、\(Measures.bytes(bytes))のダウンロードは確認待ちです。スペースキーで進めます。"
+        case .room(let figures):
+            "空き容量がないため待機中です"
+                + (figures.map { "（必要な容量：\(Measures.bytes($0.needed))）" } ?? "")
+                + "。スペースキーで進めます。"
+        case .network: "このデバイスがオンラインになるまで待機します。"
+        }
+    }
+
+    private static func restored(_ count: Int, hasMore: Bool) -> String {
+        switch count {
+        case 1...: "\(count)件の購入を復元しました。"
+        default: hasMore ? "新しく復元するものはありません。" : "復元する購入はありません。"
+        }
+    }
+
+    private static func revised(_ name: String, _ kind: RevisionKind) -> String {
+        switch kind {
+        case .refunded: "\(name)は返金され、利用できなくなりました。"
+        case .revoked: "\(name)は取り消され、利用できなくなりました。"
+        case .refundReversed: "\(name)の返金が取り消され、再び利用できます。"
+        case .expiryMoved: "\(name)の期限が変更されました。"
+        case .upgraded: "プラン変更により\(name)は終了し、残りは返金されました。"
+        }
+    }
+
+    private static func clock(
+        _ clock: ClockState, _ before: ClockState?, _ now: Timestamp, _ strings: Strings
+    ) -> String {
+        if let moved = strings.clockMoved(from: before, to: clock, at: now) {
+            return text(EventText.clockMovedMessage(moved))
+        }
+        return switch clock {
+        case .stopped(let at): "ストアの時計は\(strings.instant(at))で停止しています。"
+        case .running: "ストアの時計は\(strings.instant(now))になりました。"
+        }
+    }
+
+    private static func copied(_ what: Copied) -> String {
+        switch what {
+        case .identifier(let text): "\(text) をコピーしました（端末が許可している場合）。"
+        case .signedText(let id, _): "取引 \(id) の署名データをコピーしました（端末が許可している場合）。"
+        case .receipt: "署名済みレシートをコピーしました(端末が許可している場合)。"
+        }
+    }
+
+    private static func notCopied(_ what: Copied) -> String {
+        switch what {
+        case .identifier(let text): "この端末ではコピーできません。識別子: \(text)"
+        case .signedText(let id, _):
+            "この端末ではこの長さをコピーできません。storefront transactions --id \(id) --json で表示できます。"
+        case .receipt: "この端末にはクリップボードがありません。storefront receipt show --signed を使ってください。"
+        }
+    }
+
+    static func text(_ reason: Refusal, _ strings: Strings) -> String {
+        switch reason {
+        case .operatorOnly(let account): "ストアの運営者だけが実行できます。アカウント「\(account)」はできません。"
+        case .stillOpening: "ストアを準備しています。"
+        case .paymentsNotAllowed: "このアカウントでは購入できなくなりました。請求はありません。"
+        case .alreadyOwned(let name): "\(name)は購入済みです。請求はありません。"
+        case .alreadyWaiting(let name): "\(name)はすでにリクエスト済みです。請求はありません。"
+        case .alreadyPurchasing(let name): "\(name)は購入処理中です。"
+        case .alreadyYourPlan(let name): "\(name)は利用中のプランです。請求はありません。"
+        case .alreadyPlanned(let name, let from):
+            "\(strings.day(from))に\(name)に変わることになっています。請求はありません。"
+        case .noSubscription: "サブスクリプションはまだありません。"
+        case .groupTaken(let plan): "\(plan)を利用中です。プランは一度に1つです。請求はありません。"
+        case .ownedElsewhere(let name): "\(name)は購入済みです。rで復元できます。"
+        case .noProductSelected: "商品が選ばれていません。"
+        case .noTransaction(nil): "購入が選ばれていません。"
+        case .noTransaction(let name?): "\(name)の購入はありません。"
+        case .noSubscriptionSelected: "サブスクリプションが選ばれていません。"
+        case .nothingDownloading: "ダウンロードする項目はありません。"
+        case .nothingToCancel: "中止するダウンロードはありません。"
+        case .noContentHere: "削除する項目はありません。"
+        case .nothingToUpdate: "このデバイスの内容はすべて最新です。"
+        case .downloadIsPast: "ダウンロードはこのバイトを過ぎています。"
+        case .noDownloadFaults: "このデバイスのダウンロードに障害はありません。"
+        case .alreadyRestoring: "復元中です。"
+        case .nothingWaiting: "承認待ちのリクエストはありません。"
+        case .noRequestSelected: "先に↑↓でリクエストを選択し、aかdを押してください。"
+        case .noFaults: text(.faultsCleared, strings)
+        case .nothingPromoted: "アプリの外で始まった購入はありません。"
+        case .onCommandLine: "storefront content host FILEで行います。"
+        case .nothingDue: "予定はありません。"
+        case .nothingToCopy: "コピーするものがありません。"
+        case .nothingToClaim: "ご自分の別のデバイスで未完了の消耗型の購入を選択してください。"
+        case .noConsole: "お客様用に開かれたショップにはコンソールがありません。"
+        }
+    }
+}

@@ -1,0 +1,259 @@
+package import StoreModel
+
+/// What the message row of a screen announces: the value that each language answers. `name` is a
+/// product's display name; its identifier if it is not for sale.
+package indirect enum StatusText: Hashable, Sendable {
+    /// A payment is being sent.
+    case asking(name: String)
+    /// A change of plan that charges nothing now is being sent.
+    case changingPlan(name: String)
+    /// A sale of another device is being taken over.
+    case claiming(name: String)
+    case bought(Bought)
+    /// A family member shares a product with the account.
+    case shared(name: String)
+    /// The account's family was changed; `name` is that of the product it is about.
+    case familyChanged(FamilyChange, name: String?)
+    /// A subscription was renewed.
+    case renewed(name: String, until: Timestamp?)
+    /// Something happened to a subscription as a whole; `next` is the name of the plan that it
+    /// changes to.
+    case subscription(SubscriptionEvent, name: String, next: String?)
+    /// Auto-renew was turned on or off; `until` is the end of the last paid period.
+    case autoRenew(name: String, isOn: Bool, until: Timestamp?)
+    case alreadyOwned(name: String)
+    case pending(name: String, RequestReason)
+    /// The account asked for a refund, and the operator has not answered.
+    case refundRequested(name: String)
+    /// The operator declined the refund that was asked for.
+    case refundDeclined(name: String)
+    /// A promoted purchase was received; the app may continue it.
+    case promoted(name: String)
+    /// A promoted purchase is not held any more.
+    case promotedDropped(name: String)
+    case cancelled(name: String)
+    case failed(name: String, StoreError)
+    /// It is unknown whether the store has sold the payment.
+    case outcomeUnknown(name: String, StoreError)
+    /// A payment of a process that has ended is being sent again.
+    case resending(PastPayment)
+    /// A payment of a process that has ended is held: it is too old or too expensive to be sent
+    /// again without consent.
+    case held(PastPayment)
+    case unverified(VerificationError)
+    case restoring
+    /// `toDownload`: how many of the products have content that is not on this device.
+    /// `leavesConsumables`: whether consumables of the account were not restored, because they
+    /// stay on the device that bought them.
+    case restored(
+        count: Int, alreadyHere: Int, unverified: Int, toDownload: Int,
+        leavesConsumables: Bool = false)
+    case restoreFailed(StoreError)
+    case downloaded(name: String)
+    case downloadPaused(name: String)
+    case downloadResumed(name: String)
+    case downloadCancelled(name: String)
+    /// An update was cancelled; the installed version stays.
+    case updateCancelled(name: String, version: String)
+    case downloadFailed(name: String, StoreError)
+    case contentDeleted(name: String)
+    /// A download waits.
+    case downloadWaits(name: String, DownloadObstacle)
+    /// The device removes other content for a download that found the disk full.
+    case makingRoom(name: String)
+    /// The device removed packages to make room: their number and their bytes; both 0 if there
+    /// was nothing to remove.
+    case roomMade(name: String, packages: Int, bytes: Int64)
+    /// The device's connection was set to metered or unmetered; a download of at least `bytes`
+    /// bytes then needs consent.
+    case metered(isOn: Bool, bytes: Int64)
+    /// The store offers newer versions of content on this device: the first of them, its
+    /// product's name, and the number of them.
+    case updatesFound(name: String, ContentUpdate, count: Int)
+    /// The newer versions of the content of `count` products are being downloaded.
+    case updatingAll(count: Int)
+    /// The operator replaced the faults of this device's downloads with these.
+    case downloadFaults(DownloadFaults)
+    case approved(name: String)
+    case declined(name: String)
+    /// An earlier sale was refunded or revoked, or its refund was reversed.
+    case revised(name: String, RevisionKind)
+    case deleted(name: String)
+    /// The clock was set; `before` is its earlier state, nil if that is unknown.
+    case clockSet(ClockState, before: ClockState?, now: Timestamp)
+    /// The system's clock was set back; the store's time continues from its last entry.
+    case clockSetBack(seconds: Int64)
+    /// The store cannot record due items: the screen shows the state as of this time.
+    case overdue(since: Timestamp)
+    case askToBuy(isOn: Bool)
+    case payments(areAllowed: Bool)
+    /// An action of the operator was carried out.
+    case performed(OperatorOutcome)
+    case faultsCleared
+    case priceChanged(name: String)
+    case catalogRevised
+    case catalogRefused(problem: String)
+    /// Remarks on the catalog that this shop has loaded, in the customer's language.
+    case catalogNotice(String)
+    case trouble(StoreError)
+    case refused(Refusal)
+    /// This process holds the delivery lease now.
+    case tookOver
+    /// The store's files were replaced, and the new ones are open.
+    case reopened
+    /// Files cannot be watched; see `ShopAction.watchingFailed`.
+    case notWatching
+    /// A theme was chosen, but `--theme` overrides it.
+    case themeKept
+    /// The device's network was cut or restored.
+    case network(isOn: Bool)
+    /// The network will be cut when the store has recorded the next purchase.
+    case networkCutsNext
+    /// An account signed in to the App Store on this device; nil: signed out.
+    case signedIn(as: AccountName?)
+    /// Mouse reporting was switched.
+    case pointer(isOn: Bool)
+    /// The terminal was asked to copy a text; terminals do not report whether they did.
+    case copied(Copied)
+    /// The text was not copied: the terminal's clipboard is not available, or the text is too
+    /// long.
+    case notCopied(Copied)
+}
+
+/// A text that a person copies to the clipboard.
+package enum Copied: Hashable, Sendable {
+    case identifier(String)
+    /// The signed text of a transaction.
+    case signedText(TransactionID, SignedTransaction)
+    /// The signed text of the device's receipt.
+    case receipt(SignedReceipt)
+
+    /// The copied text itself.
+    package var text: String {
+        switch self {
+        case .identifier(let text): text
+        case .signedText(_, let signed): signed.rawValue
+        case .receipt(let signed): signed.rawValue
+        }
+    }
+}
+
+/// A delivered purchase, as a message announces it.
+package struct Bought: Hashable, Sendable {
+    /// The product's display name; its identifier if it is not for sale.
+    package var name: String
+    /// The quantity that was bought.
+    package var quantity: Int
+    /// The price that was paid; nil if the product is not for sale any more.
+    package var price: Price?
+    /// The id of the verified transaction.
+    package var transaction: TransactionID
+    /// The state of the product's hosted content.
+    package var content: Content
+    /// Whether another device, or no device at all, sent the payment.
+    package var isElsewhere: Bool
+
+    /// The state of hosted content: none exists, it is being downloaded, or it is on this device.
+    package enum Content: Hashable, Sendable {
+        case none, downloading, downloaded
+        /// Content exists, but its download waits.
+        case waiting(DownloadObstacle)
+    }
+
+    /// Memberwise: the values are not checked.
+    package init(
+        name: String, quantity: Int, price: Price?, transaction: TransactionID, content: Content,
+        isElsewhere: Bool = false
+    ) {
+        self.name = name
+        self.quantity = quantity
+        self.price = price
+        self.transaction = transaction
+        self.content = content
+        self.isElsewhere = isElsewhere
+    }
+}
+
+/// A queued payment of an earlier process, as a message announces it.
+package struct PastPayment: Hashable, Sendable {
+    /// The product's display name; its identifier if it is not for sale.
+    package var name: String
+    /// The quantity to buy.
+    package var quantity: Int
+    /// The price of the whole quantity; nil if the product is not for sale.
+    package var price: Price?
+    /// When the payment was queued, in the store's time.
+    package var queuedAt: Timestamp
+
+    /// Memberwise: the values are not checked.
+    package init(name: String, quantity: Int, price: Price?, queuedAt: Timestamp) {
+        self.name = name
+        self.quantity = quantity
+        self.price = price
+        self.queuedAt = queuedAt
+    }
+}
+
+/// The result of an operator's action: the action, and the events it caused.
+package struct OperatorOutcome: Hashable, Sendable {
+    /// The action that was carried out.
+    package var action: OperatorAction
+    /// The events that the action caused; empty if it changed nothing.
+    package var events: [StoreEvent]
+    /// The account settings after the action, if it changed them; nil for other actions, and if the
+    /// settings could not be read.
+    package var settings: AccountSettings?
+    /// The clock after the action, if it changed the clock; nil for other actions, and if the clock
+    /// could not be read.
+    package var clock: ClockReading?
+    /// The clock's state before the action, as far as the shop knew it.
+    package var clockBefore: ClockState?
+
+    /// Creates an outcome from its parts; the values are not checked.
+    package init(
+        action: OperatorAction, events: [StoreEvent], settings: AccountSettings? = nil,
+        clock: ClockReading? = nil
+    ) {
+        self.action = action
+        self.events = events
+        self.settings = settings
+        self.clock = clock
+    }
+}
+
+/// The reason why a download does not go on, although it has neither failed nor been paused.
+package enum DownloadObstacle: Hashable, Sendable {
+    /// The download of `bytes` bytes waits for the customer's consent to use a metered connection.
+    case consent(bytes: Int64)
+    /// The disk is full: the download waits until the customer makes room or cancels it. The
+    /// figures are nil if they are unknown.
+    case room(RoomFigures?)
+    /// The download continues without any action when the device's network is restored.
+    case network
+
+    /// Whether both obstacles have the same cause. The figures of a full disk are ignored, because
+    /// the free space may change meanwhile.
+    package func isSame(as other: DownloadObstacle?) -> Bool {
+        if case .room = self, case .room? = other { return true }
+        return self == other
+    }
+}
+
+/// The room that a download needs, if the device checked the free space before writing.
+package struct RoomFigures: Hashable, Sendable {
+    /// Bytes still to be written.
+    package let needed: Int64
+    /// Bytes free at the time of the check.
+    package let free: Int64
+
+    /// - Parameter error: a download's error. The result is nil for any error except a full disk,
+    ///   and
+    ///   for a full disk that was noticed by a failed write, whose error has no figures.
+    package init?(_ error: StoreError) {
+        guard error.code == .deviceFull, let needed = error.expected?.number,
+            let free = error.found?.number
+        else { return nil }
+        self.needed = needed
+        self.free = free
+    }
+}

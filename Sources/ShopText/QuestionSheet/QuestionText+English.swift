@@ -1,0 +1,56 @@
+import StoreModel
+
+extension English {
+    static func text(_ text: QuestionText) -> String {
+        switch text {
+        case .signInQuestion: "Sign in to the App Store?"
+        case .signInToBuyQuestion(let name): "Sign in to the App Store to buy \(name)?"
+        case .signInNote(let account, let environment):
+            "Account: \(account)   Environment: \(environment)"
+        case .refundReasonLine(let reason):
+            switch reason {
+            case .unintended: "Reason: I did not mean to buy it."
+            case .broken: "Reason: it does not work, or did not arrive."
+            case .unsatisfied: "Reason: it is not what I expected."
+            case .other: "Reason: something else."
+            }
+        case .meteredQuestion(let name, let size):
+            "Download \(size) for \(name) on a metered connection?"
+        case .meteredNote:
+            "Your provider may charge for it. M: the connection is not metered."
+        case .fetchQuestion(let name, let size):
+            "\(name) was removed from this device. Download \(size) again?"
+        case .fetchNote: "It opens as soon as it is here. It costs nothing."
+        case .makeRoomQuestion(let name, let needed?, let free?):
+            "The disk is full: \(name) needs \(needed), and \(free) is free."
+        case .makeRoomQuestion(let name, _, _): "The disk is full. Make room for \(name)?"
+        case .makeRoomNote(let removable?):
+            "\(removable) of other downloads can go, opened longest ago first; they can come back. "
+                + "c drops this one."
+        case .makeRoomNote(nil):
+            "No other download can go. Make room on the disk, then try again. c drops this one."
+        case .withdrawQuestion(let name): "Take the request for \(name) back?"
+        case .withdrawNote: "You haven't been charged, and won't be."
+        case .refundQuestion(let name): "Ask for a refund of \(name)?"
+        case .refundNote: "The store decides. If it agrees, you lose what it unlocked."
+        case .stopRenewingQuestion(let name): "Cancel your subscription to \(name)?"
+        case .stopRenewingNote(let day):
+            (day.map { "You keep it until \($0). " } ?? "")
+                + "You can turn auto-renew on again before."
+        case .declinePriceQuestion(let name): "Decline the new price of \(name)?"
+        case .declinePriceNote(let day):
+            day.map { "You keep it until \($0); then your subscription ends." }
+                ?? "Your subscription ends with its period."
+        case .payNowQuestion(let name, let price):
+            price.map { "Pay \($0) for \(name) now?" } ?? "Pay for \(name) now?"
+        case .payNowNote: "It goes on from there."
+        case .expireQuestion(let name): "End the subscription to \(name) now?"
+        case .expireNote:
+            "Its period ends at once. Only a next one that was charged ahead is given back."
+        case .cancelDownloadQuestion(let name): "Cancel the download of \(name)?"
+        case .cancelDownloadNote: "What has come is deleted. You can download it again any time."
+        case .deleteQuestion(let name): "Delete \(name) from this device?"
+        case .deleteNote: "You still own it and can download it again any time."
+        }
+    }
+}

@@ -1,0 +1,6 @@
+/// The receipt.
+package enum ReceiptText: Hashable, Sendable {
+    case receiptTitle, noReceipt, receiptPurchases, receiptEmpty, appTransactionTitle
+    case receiptTypeFact, receiptKind(String), appFact, madeFact, revokedFact, fileFact, versionFact
+    case firstVersionFact, numberFact
+}

@@ -1,0 +1,8 @@
+/// The tour.
+package enum TourText: Hashable, Sendable {
+    case tourStep(Int, of: Int), tourStates, tourPage, tourSheet, tourPaid, tourConsole
+    case tourApproved, tourFollowed, tourLibrary, tourReader, tourTakingBack, tourRefunded
+    case tourOpenKey(name: String), tourBuyKey, tourPayKey, tourConsoleKey, tourApproveKey
+    case tourShopKey, tourLibraryKey, tourReadKey, tourCloseBookKey, tourRefundKey
+    case tourRefundAtConsoleKey, tourLeaveKey
+}
