@@ -6,7 +6,6 @@ package import StoreModel
 package struct AccountUse: Hashable, Sendable {
     /// The token, user name or device.
     package var means: Means
-    /// The account.
     package var account: AccountName
 
     /// A token, a user name or a device that payments use.
@@ -16,14 +15,12 @@ package struct AccountUse: Hashable, Sendable {
         /// The token, the digest, or the device's name.
         package var subject: String
 
-        /// Memberwise.
         package init(_ kind: AccountNotice.Kind, _ subject: String) {
             self.kind = kind
             self.subject = subject
         }
     }
 
-    /// Memberwise.
     package init(_ means: Means, by account: AccountName) {
         self.means = means
         self.account = account

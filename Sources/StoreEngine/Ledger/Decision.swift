@@ -21,7 +21,6 @@ package struct Decision: Sendable {
     /// Large texts that the entries refer to, by digest. The ledger keeps each once.
     package var attachments: [String: Data]
 
-    /// Memberwise.
     package init(
         reads: [StreamID: Int64], newPayments: [PaymentID] = [],
         unsoldProducts: Set<ProductID> = [], entries: [Entry],

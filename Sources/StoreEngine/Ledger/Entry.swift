@@ -16,7 +16,6 @@ package struct Entry: Codable, Hashable, Sendable {
     /// The decision that the entry records.
     package var fact: Fact
 
-    /// Memberwise.
     package init(
         account: AccountName?, device: DeviceName?, effectiveAt: Timestamp,
         number: Number = .none, fact: Fact
@@ -167,7 +166,6 @@ package struct ExtensionRequest: Codable, Hashable, Sendable {
     /// The number of days.
     package var days: Int
 
-    /// Memberwise: the values are not checked.
     package init(id: UUID, productID: ProductID, days: Int) {
         self.id = id
         self.productID = productID
@@ -194,7 +192,6 @@ package struct CatalogRevision: Codable, Hashable, Sendable {
     /// for a revision with another cause.
     package var package: PackageRelease?
 
-    /// Memberwise.
     package init(
         number: Int64, digest: String, productCount: Int, source: String? = nil,
         changedFile: String? = nil, package: PackageRelease? = nil
@@ -228,7 +225,6 @@ package struct RecordedEntry: Codable, Hashable, Sendable {
     /// The entry as it was passed to the ledger.
     package var entry: Entry
 
-    /// Memberwise.
     package init(
         position: Int64, recordedAt: Timestamp, number: TransactionID?, entry: Entry
     ) {

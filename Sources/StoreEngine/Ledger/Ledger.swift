@@ -134,7 +134,6 @@ package struct EntryPage: Sendable {
     /// The start of the next page, to be passed to the next call.
     package var cursor: FeedCursor
 
-    /// Memberwise.
     package init(entries: [RecordedEntry], cursor: FeedCursor) {
         self.entries = entries
         self.cursor = cursor
@@ -164,11 +163,9 @@ extension FeedMark {
 package struct LedgerQuery: Hashable, Sendable {
     /// A product that an account may own.
     package struct Owned: Hashable, Sendable {
-        /// The account.
         package var account: AccountName
         /// A non-consumable.
         package var product: ProductID
-        /// Memberwise.
         package init(account: AccountName, product: ProductID) {
             self.account = account
             self.product = product
@@ -177,11 +174,8 @@ package struct LedgerQuery: Hashable, Sendable {
 
     /// A subscription group that an account may have a subscription of.
     package struct Subscribed: Hashable, Sendable {
-        /// The account.
         package var account: AccountName
-        /// The group.
         package var group: SubscriptionGroupID
-        /// Memberwise.
         package init(account: AccountName, group: SubscriptionGroupID) {
             self.account = account
             self.group = group
@@ -190,11 +184,9 @@ package struct LedgerQuery: Hashable, Sendable {
 
     /// A transaction that may have been sold to an account.
     package struct Sold: Hashable, Sendable {
-        /// The account.
         package var account: AccountName
         /// The transaction's number.
         package var id: TransactionID
-        /// Memberwise.
         package init(account: AccountName, id: TransactionID) {
             self.account = account
             self.id = id
@@ -241,7 +233,6 @@ package struct LedgerQuery: Hashable, Sendable {
     package var wholeGroups: Set<Subscribed> = []
     /// Identifiers of extensions for all.
     package var extensions: Set<UUID> = []
-    /// Uses of offers.
     package var offerUses: Set<OfferUse.Key> = []
     /// Signatures of offers, by nonce: to read which payments used them.
     package var usedSignatures: Set<UUID> = []

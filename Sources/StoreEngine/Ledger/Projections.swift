@@ -55,10 +55,8 @@ package struct Projections: Hashable, Sendable {
     package struct DueKey: Hashable, Sendable {
         /// The chain's first transaction.
         package var chain: TransactionID
-        /// The kind of the due item.
         package var kind: DueItem.Kind
 
-        /// Memberwise.
         package init(chain: TransactionID, kind: DueItem.Kind) {
             self.chain = chain
             self.kind = kind

@@ -14,7 +14,6 @@ package struct TransactionRow: Hashable, Sendable {
     /// The changes since the sale, folded into one state.
     package var state: TransactionState
 
-    /// Memberwise.
     package init(
         id: TransactionID, account: AccountName, device: DeviceName?, sale: Sale,
         state: TransactionState = .asSold
@@ -70,7 +69,6 @@ package struct PaymentRow: Hashable, Sendable {
         if case .sold(let row) = state { row.id } else { nil }
     }
 
-    /// Memberwise.
     package init(
         account: AccountName, device: DeviceName, payment: Payment, state: State
     ) {
@@ -91,7 +89,6 @@ package struct UnfinishedRow: Hashable, Sendable {
     /// device bought it; a device must then claim a consumable first.
     package var device: DeviceName?
 
-    /// Memberwise.
     package init(id: TransactionID, account: AccountName, device: DeviceName?) {
         self.id = id
         self.account = account
@@ -114,7 +111,6 @@ package struct PendingRow: Hashable, Sendable {
     /// When the payment was sent, in the store's time.
     package var askedAt: Timestamp
 
-    /// Memberwise.
     package init(
         number: TransactionID, account: AccountName, device: DeviceName, payment: Payment,
         reason: RequestReason, askedAt: Timestamp
@@ -150,7 +146,6 @@ package struct ShareRow: Hashable, Sendable {
     /// The share's own number.
     package var id: TransactionID
 
-    /// Memberwise.
     package init(
         shared: TransactionID, chain: TransactionID, account: AccountName, id: TransactionID
     ) {
@@ -169,10 +164,8 @@ package struct HistoryRow: Hashable, Sendable {
     package var account: AccountName?
     /// The product of the entry or of its transaction; nil if there is none.
     package var product: ProductID?
-    /// The kind of its events.
     package var kind: EventKind
 
-    /// Memberwise.
     package init(
         position: Int64, account: AccountName?, product: ProductID?, kind: EventKind
     ) {
@@ -209,7 +202,6 @@ package struct SubscriptionRow: Hashable, Sendable {
     /// The state that the last sale does not include.
     package var state: SubscriptionState
 
-    /// Memberwise.
     package init(
         chain: TransactionID, account: AccountName, autoRenews: Bool, ordinal: Int,
         latest: TransactionID, previous: TransactionID? = nil,
@@ -278,7 +270,6 @@ package indirect enum RowChange: Hashable, Sendable {
     case removeDue(chain: TransactionID, of: AccountName, DueItem.Kind)
     /// The clock's state.
     case putClock(ClockState)
-    /// The renewal settings.
     case putRenewals(RenewalSettings)
     /// An extension for all was requested with an identifier. The first time is kept.
     case noteExtension(UUID, at: Timestamp)
@@ -306,7 +297,6 @@ package struct SalesTotalsChange: Hashable, Sendable {
     /// Money given back, in milliunits.
     package var refundedMilliunits: Int64
 
-    /// Memberwise.
     package init(
         currency: String, soldMilliunits: Int64 = 0, sales: Int64 = 0,
         refundedMilliunits: Int64 = 0

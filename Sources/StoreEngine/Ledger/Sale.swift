@@ -25,7 +25,6 @@ package struct Sale: Codable, Hashable, Sendable {
         /// The purchase date of the first transaction (StoreKit: `originalPurchaseDate`).
         package var purchaseDate: Timestamp
 
-        /// Memberwise.
         package init(id: TransactionID, purchaseDate: Timestamp) {
             self.id = id
             self.purchaseDate = purchaseDate
@@ -92,7 +91,6 @@ package struct Sale: Codable, Hashable, Sendable {
     /// (`Payment.introductoryEligibility`).
     package var introductoryEligibility: String?
 
-    /// Memberwise.
     package init(
         cause: Cause, productID: ProductID, quantity: Int = 1, appAccountToken: UUID? = nil,
         type: ProductType, groupID: SubscriptionGroupID? = nil, original: Original? = nil,
@@ -162,7 +160,6 @@ package struct SharedSale: Codable, Hashable, Sendable {
     /// Whether the owner's transaction renewed a subscription, so that the share renews too.
     package var isRenewal: Bool
 
-    /// Memberwise.
     package init(owner: AccountName, chain: TransactionID? = nil, isRenewal: Bool = false) {
         self.owner = owner
         self.chain = chain
@@ -199,7 +196,6 @@ package struct SubscriptionTerm: Codable, Hashable, Sendable {
     /// is recorded once.
     package var ordinal: Int
 
-    /// Memberwise.
     package init(
         period: SubscriptionPeriod, rate: RenewalRate, anchor: Timestamp, index: Int,
         ordinal: Int, anchorIndex: Int = 0, seriesStart: Timestamp? = nil

@@ -13,7 +13,6 @@ package struct SoldCommitment: Codable, Hashable, Sendable {
     /// The price of each payment.
     package var payment: Money
 
-    /// Memberwise.
     package init(number: Int = 1, count: Int, price: Money, payment: Money) {
         self.number = number
         self.count = count
@@ -47,7 +46,6 @@ package struct AfterCommitment: Codable, Hashable, Sendable {
     /// An offer that is put aside, as in `SubscriptionState.offerAside`.
     package var offerAside: SoldOffer?
 
-    /// Memberwise.
     package init(
         offReason: AutoRenewChange.Reason? = nil, productID: ProductID? = nil,
         billingPlan: BillingPlanType? = nil, offer: SoldOffer? = nil,

@@ -24,7 +24,6 @@ package struct SoldOffer: Codable, Hashable, Sendable {
     /// The payment that asked for the offer; nil if the offer applied by itself.
     package var payment: PaymentID?
 
-    /// Memberwise.
     package init(
         kind: OfferKind, id: OfferID? = nil, mode: OfferMode, period: SubscriptionPeriod,
         price: Money, periodsLeft: Int, code: String? = nil, nonce: UUID? = nil,
@@ -98,10 +97,8 @@ package struct OfferUse: Hashable, Sendable {
     package struct Key: Hashable, Sendable {
         /// The introductory offer, code or signature that was used.
         package var subject: Subject
-        /// The account that used it.
         package var account: AccountName
 
-        /// Memberwise.
         package init(_ subject: Subject, by account: AccountName) {
             self.subject = subject
             self.account = account
@@ -116,7 +113,6 @@ package struct OfferUse: Hashable, Sendable {
     /// the transaction undoes the use.
     package var transaction: TransactionID?
 
-    /// Memberwise.
     package init(
         _ subject: Subject, by account: AccountName, payment: PaymentID?,
         transaction: TransactionID?

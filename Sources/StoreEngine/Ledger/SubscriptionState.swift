@@ -25,7 +25,6 @@ package struct SubscriptionState: Codable, Hashable, Sendable {
     /// nil for none.
     package var afterCommitment: AfterCommitment?
 
-    /// Memberwise.
     package init(
         offReason: AutoRenewChange.Reason? = nil, billing: BillingIssue? = nil,
         priceIncrease: PriceIncrease? = nil, nextProductID: ProductID? = nil,
@@ -70,7 +69,6 @@ package struct BillingIssue: Codable, Hashable, Sendable {
     /// The number of failed attempts to charge.
     package var attempts: Int
 
-    /// Memberwise.
     package init(
         since: Timestamp, graceUntil: Timestamp? = nil, retryUntil: Timestamp,
         isOverdue: Bool = false, attempts: Int = 1
@@ -86,14 +84,12 @@ package struct BillingIssue: Codable, Hashable, Sendable {
 /// A payment that was answered with a transaction of an earlier sale: it changed a subscription,
 /// and nothing was charged.
 package struct AnsweredPayment: Codable, Hashable, Sendable {
-    /// The payment.
     package var payment: Payment
     /// The device that sent it.
     package var device: DeviceName
     /// The transaction with which the payment was answered.
     package var transaction: TransactionID
 
-    /// Memberwise.
     package init(payment: Payment, device: DeviceName, transaction: TransactionID) {
         self.payment = payment
         self.device = device
@@ -114,7 +110,6 @@ package struct SubscriptionChange: Codable, Hashable, Sendable {
     /// The payment that made the change; nil if no payment did.
     package var answered: AnsweredPayment?
 
-    /// Memberwise.
     package init(
         event: SubscriptionEvent, autoRenews: Bool, state: SubscriptionState, next: DueItem?,
         answered: AnsweredPayment? = nil

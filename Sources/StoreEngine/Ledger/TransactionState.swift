@@ -22,7 +22,6 @@ package struct TransactionState: Codable, Hashable, Sendable {
     /// `requestIdentifier`). None moves it twice. Nil for none.
     package var extensions: [UUID]?
 
-    /// Memberwise.
     package init(
         revision: Int = 0, revocation: Revocation? = nil, isDeleted: Bool = false,
         expiresDate: Timestamp? = nil, isUpgraded: Bool = false, extensions: [UUID]? = nil
@@ -76,7 +75,6 @@ package struct TransactionRevision: Codable, Hashable, Sendable {
     /// entry has them.
     package var renewal: Renewal?
 
-    /// Memberwise.
     package init(
         state: TransactionState, change: Change, productID: ProductID, type: ProductType,
         renewal: Renewal? = nil
@@ -99,7 +97,6 @@ package struct TransactionRevision: Codable, Hashable, Sendable {
         /// The next due item; nil for none.
         package var next: DueItem?
 
-        /// Memberwise.
         package init(
             chain: TransactionID, autoRenews: Bool, state: SubscriptionState, next: DueItem?
         ) {
@@ -148,7 +145,6 @@ package struct AutoRenewChange: Codable, Hashable, Sendable {
     /// although auto-renew is off. Nil for no such commitment.
     package var commitmentEnds: Timestamp?
 
-    /// Memberwise.
     package init(
         chain: TransactionID, productID: ProductID, isOn: Bool, reason: Reason,
         next: DueItem? = nil, state: SubscriptionState, answered: AnsweredPayment? = nil,
@@ -186,7 +182,6 @@ package struct DueItem: Codable, Hashable, Sendable {
     /// When the step is due, in the store's time.
     package var at: Timestamp
 
-    /// Memberwise.
     package init(
         account: AccountName, chain: TransactionID, kind: Kind, period: Int, at: Timestamp
     ) {

@@ -24,7 +24,6 @@ package struct PurchaseRequest: Request {
     /// without one.
     var eligibility: EligibilityProof?
 
-    /// Memberwise.
     package init(
         _ payment: Payment, by customer: Customer, proof: OfferProof? = nil,
         eligibility: EligibilityProof? = nil
@@ -86,7 +85,6 @@ package struct FinishRequest: Request {
     var id: TransactionID
     var customer: Customer
 
-    /// Memberwise.
     package init(_ id: TransactionID, by customer: Customer) {
         self.id = id
         self.customer = customer
@@ -112,7 +110,6 @@ package struct ClaimRequest: Request {
     var id: TransactionID
     var customer: Customer
 
-    /// Memberwise.
     package init(_ id: TransactionID, by customer: Customer) {
         self.id = id
         self.customer = customer
@@ -195,7 +192,6 @@ package struct AskForRefund: Request {
     var reason: RefundReason
     var customer: Customer
 
-    /// Memberwise.
     package init(id: TransactionID, reason: RefundReason, customer: Customer) {
         self.id = id
         self.reason = reason

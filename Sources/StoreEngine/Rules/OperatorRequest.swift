@@ -11,7 +11,6 @@ package struct OperatorRequest: Request {
     /// The account on whose own device the operator's console runs; nil for any other console.
     var customer: AccountName?
 
-    /// Memberwise.
     package init(
         _ action: OperatorAction, homeTerritory: String, as actor: AccountName? = nil,
         besides customer: AccountName? = nil

@@ -54,7 +54,6 @@ package struct Customer: Hashable, Sendable {
     /// The territory of an account that has no settings yet, ISO 3166-1 alpha-3.
     package var homeTerritory: String
 
-    /// Memberwise.
     package init(account: AccountName, device: DeviceName, homeTerritory: String) {
         self.account = account
         self.device = device

@@ -7,7 +7,6 @@ package import StoreModel
 package struct OpenRequest: Request {
     var identity: AppIdentity
 
-    /// Memberwise.
     package init(_ identity: AppIdentity) { self.identity = identity }
 
     /// Adds nothing: every snapshot has the store's identity.
