@@ -19,7 +19,7 @@ package struct SubscriptionState: Codable, Hashable, Sendable {
     /// An offer of the present plan that was redeemed for the next renewal, while another plan
     /// waits or auto-renew is off. It applies again if the customer keeps the plan.
     package var offerAside: SoldOffer?
-    /// The billing plan of the next period, if it is to change; nil for the same plan.
+    /// Nil for the same plan.
     package var nextBillingPlan: BillingPlanType?
     /// The customer's choice for the end of the present commitment, made since the last payment;
     /// nil for none.
@@ -43,7 +43,7 @@ package struct SubscriptionState: Codable, Hashable, Sendable {
         self.nextOffer = nextOffer
     }
 
-    /// The state after every sale.
+    /// After every sale.
     package static let renewing = SubscriptionState()
 }
 
@@ -57,7 +57,6 @@ package enum PriceIncrease: String, Codable, Sendable {
 
 /// A failure to charge for a subscription's next period.
 package struct BillingIssue: Codable, Hashable, Sendable {
-    /// When the first attempt failed.
     package var since: Timestamp
     /// The end of the grace period (App Store Server API: `gracePeriodExpiresDate`); nil while the
     /// period has not ended, and without a grace period.
@@ -66,7 +65,6 @@ package struct BillingIssue: Codable, Hashable, Sendable {
     package var retryUntil: Timestamp
     /// Whether the period has ended, so that grace or billing retry has begun.
     package var isOverdue: Bool
-    /// The number of failed attempts to charge.
     package var attempts: Int
 
     package init(
@@ -85,9 +83,7 @@ package struct BillingIssue: Codable, Hashable, Sendable {
 /// and nothing was charged.
 package struct AnsweredPayment: Codable, Hashable, Sendable {
     package var payment: Payment
-    /// The device that sent it.
     package var device: DeviceName
-    /// The transaction with which the payment was answered.
     package var transaction: TransactionID
 
     package init(payment: Payment, device: DeviceName, transaction: TransactionID) {
@@ -99,11 +95,9 @@ package struct AnsweredPayment: Codable, Hashable, Sendable {
 
 /// A change of a subscription, as recorded: the whole new state, and the event of the change.
 package struct SubscriptionChange: Codable, Hashable, Sendable {
-    /// The event that devices get for the change.
+    /// What devices get for the change.
     package var event: SubscriptionEvent
-    /// Whether the subscription renews after the change.
     package var autoRenews: Bool
-    /// The whole state after the change.
     package var state: SubscriptionState
     /// The next due item; nil once the subscription is over.
     package var next: DueItem?

@@ -6,7 +6,7 @@ package import StoreModel
 package struct TransactionState: Codable, Hashable, Sendable {
     /// 0 at the sale; each change adds 1.
     package var revision: Int
-    /// The full or partial revocation; nil if there is none, and after a reversal.
+    /// Full or partial; nil if there is none, and after a reversal.
     package var revocation: Revocation?
     /// Whether the transaction is deleted from history, entitlements and sales totals. Its number
     /// is not used again.
@@ -63,13 +63,9 @@ package struct TransactionRevision: Codable, Hashable, Sendable {
         case deleted(sold: Money, refunded: Money)
     }
 
-    /// The whole state after the change.
     package var state: TransactionState
-    /// The action that caused the change.
     package var change: Change
-    /// The product that was sold.
     package var productID: ProductID
-    /// The product's type.
     package var type: ProductType
     /// The effects on the transaction's subscription; nil if it does not change, or if another
     /// entry has them.
@@ -90,11 +86,9 @@ package struct TransactionRevision: Codable, Hashable, Sendable {
     package struct Renewal: Codable, Hashable, Sendable {
         /// The chain's first transaction.
         package var chain: TransactionID
-        /// Whether the subscription renews.
         package var autoRenews: Bool
-        /// The whole state after the change.
         package var state: SubscriptionState
-        /// The next due item; nil for none.
+        /// Nil for none.
         package var next: DueItem?
 
         package init(
@@ -128,16 +122,13 @@ package struct AutoRenewChange: Codable, Hashable, Sendable {
 
     /// The chain's first transaction.
     package var chain: TransactionID
-    /// The product of the subscription's last period.
     package var productID: ProductID
-    /// Whether the subscription renews after the change.
     package var isOn: Bool
-    /// The reason for the change.
     package var reason: Reason
     /// The next due item: the renewal while auto-renew is on, the end of the period while it is
     /// off. Nil if no step is due.
     package var next: DueItem?
-    /// The whole new state of the subscription.
+    /// Wholly or partly. A revoked or deleted transaction does not entitle.
     package var state: SubscriptionState
     /// The payment for the present plan that turned auto-renew on; nil if no payment did.
     package var answered: AnsweredPayment?
@@ -171,15 +162,13 @@ package struct DueItem: Codable, Hashable, Sendable {
         case renewal = 1
     }
 
-    /// The account of the subscription.
     package var account: AccountName
     /// The first transaction of the subscription.
     package var chain: TransactionID
-    /// The kind of step.
     package var kind: Kind
     /// The ordinal of the period that the step begins (`SubscriptionTerm.ordinal`).
     package var period: Int
-    /// When the step is due, in the store's time.
+    /// In the store's time.
     package var at: Timestamp
 
     package init(

@@ -6,7 +6,7 @@ package struct OperatorRequest: Request {
     var action: OperatorAction
     /// The territory of an account that has no settings yet.
     var homeTerritory: String
-    /// The account that acts as the organizer of its family; nil for the operator of the store.
+    /// Acts as the organizer of its family; nil for the operator of the store.
     var actor: AccountName?
     /// The account on whose own device the operator's console runs; nil for any other console.
     var customer: AccountName?
@@ -21,11 +21,9 @@ package struct OperatorRequest: Request {
         self.customer = customer
     }
 
-    /// The rows that an action on one transaction reads beside it.
     private enum Scope { case sale, wholeGroup, subscription }
 
-    /// The transaction that the action is about, alone or as part of its subscription; nil for an
-    /// action about something else.
+    /// Alone or as part of its subscription; nil for an action about something else.
     private var sale: (id: TransactionID, scope: Scope)? {
         guard let id = action.transactionID, action.kind != .declineRefund else { return nil }
         return switch action.kind.subject {
@@ -35,8 +33,6 @@ package struct OperatorRequest: Request {
         }
     }
 
-    /// Adds the rows that the action names: a request, an account, a transaction, or the next due
-    /// item.
     package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
         if let sale { query.sales.insert(sale.id) }
         switch action {
@@ -58,7 +54,6 @@ package struct OperatorRequest: Request {
         }
     }
 
-    /// Adds the rows that depend on the request or transaction found so far.
     package func addDependencies(
         of found: LedgerSnapshot, to query: inout LedgerQuery, catalog: CatalogIndex
     ) {
@@ -102,7 +97,7 @@ package struct OperatorRequest: Request {
         }
     }
 
-    /// Answers with the recorded entries; none if nothing had to change.
+    /// None if nothing had to change.
     package func decide(in context: RuleContext) -> Verdict<[RecordedEntry]> {
         do throws(StoreError) {
             guard let decision = try decision(in: context) else { return .answer([]) }
@@ -110,7 +105,7 @@ package struct OperatorRequest: Request {
         } catch { return .refuse(error) }
     }
 
-    /// The decision about the action; nil if nothing has to change.
+    /// Nil if nothing has to change.
     private func decision(in context: RuleContext) throws(StoreError) -> Decision? {
         try FamilyRules.authorize(action, by: actor, besides: customer, in: context)
         if let sale { try FamilyRules.refuseShare(sale.id, in: context) }
