@@ -15,8 +15,7 @@ extension Device {
         }
     }
 
-    /// The deliveries on this device that are not revoked, verified; see
-    /// `ShopDevice.latestDeliveries`.
+    /// Verified, and not revoked; see `ShopDevice.latestDeliveries`.
     package func latestDeliveries() async throws(StoreError) -> [DeliveryRecord] {
         try await keeper.latestDeliveries()
     }
@@ -27,12 +26,10 @@ extension Device {
         try await database.read { try DeviceRecords($0).deliveries() }
     }
 
-    /// The amount in each purse; see `ShopDevice.balances`. An altered balance is computed anew
-    /// from the deliveries.
+    /// See `ShopDevice.balances`. An altered balance is computed anew from the deliveries.
     package func balances() async throws(StoreError) -> [Balance] { try await keeper.balances() }
 
-    /// Uses up part of a purse; see `ShopDevice.spend`. Durable when it returns, and idempotent by
-    /// the spend's id.
+    /// See `ShopDevice.spend`. Durable when it returns, and idempotent by the spend's id.
     ///
     /// - Returns: the purse with the amount that is left.
     /// - Throws: `insufficientBalance`; `spendMismatch` if this id was used with other contents;

@@ -4,10 +4,9 @@ package import StoreModel
 
 /// Downloads of hosted content, and the packages that are on this device.
 extension Device {
-    /// A new stream of changes and of bytes that arrive; see `ShopDevice.downloadWakes`.
     package func downloadWakes() -> AsyncStream<DownloadWake> { downloadManager.subscribe() }
 
-    /// All recorded downloads with their present progress; see `ShopDevice.downloads`.
+    /// With their present progress; see `ShopDevice.downloads`.
     package func downloads() async throws(StoreError) -> [Download] {
         // Read before the rows: if the takeover ended in between, the rows could be older than this
         // flag.
@@ -30,7 +29,7 @@ extension Device {
         }
     }
 
-    /// The folder of a finished package; nil while it is not on this device.
+    /// Nil while the finished package is not on this device.
     package func contentPath(of product: ProductID, contentID: String) async throws(StoreError)
         -> String?
     {
@@ -46,7 +45,7 @@ extension Device {
             .map(downloadManager.withLiveState).compactMap(\.inInstalledVersion)
     }
 
-    /// Pauses a product's downloads. Fetched bytes stay, for `resumeDownloads`.
+    /// Fetched bytes stay, for `resumeDownloads`.
     ///
     /// - Throws: `downloadNotFound`, `downloadNotActive`; `contentUnavailable` if the product hosts
     ///   no content; `productUnavailable` if the store does not know it.
@@ -109,8 +108,8 @@ extension Device {
             atPath: folder.content(product, content.id, content.version))
     }
 
-    /// Cancels a product's downloads, removes their fetched bytes, and finishes their transactions,
-    /// which no longer wait for a download. Throws as `pauseDownloads` does.
+    /// Also removes their fetched bytes and finishes their transactions, which no longer wait for a
+    /// download. Throws as `pauseDownloads` does.
     package func cancelDownloads(of product: ProductID) async throws(StoreError) {
         try NameRule.checkProduct(product)
         // An installed package whose update is cancelled stays installed.
@@ -127,7 +126,7 @@ extension Device {
         try await processor.finish(transactions.sorted())
     }
 
-    /// Deletes a product's downloaded packages. `resumeDownloads` fetches them again.
+    /// `resumeDownloads` fetches the packages again.
     ///
     /// - Throws: `downloadNotFound` if none is downloaded; otherwise as `pauseDownloads`.
     package func deleteContent(of product: ProductID) async throws(StoreError) {
@@ -177,7 +176,6 @@ extension Device {
         await downloadManager.reconcile()
     }
 
-    /// The error that explains why this device has no download of a product.
     private func absence(of product: ProductID) async throws(StoreError) -> StoreError {
         guard let known = try await store.products([product]).products.first else {
             return StoreError(

@@ -21,7 +21,7 @@ extension Device {
         }
     }
 
-    /// Whether the account's newest sales include consumables that this device did not deliver.
+    /// Consumables among the account's newest sales that this device did not deliver.
     private func leavesConsumables() async -> Bool {
         let filter = HistoryFilter(kinds: [.sold])
         let page = try? await store.events(
@@ -113,7 +113,6 @@ extension RestoreSummary {
         return summary
     }
 
-    /// The entry that the device's log gets for this restore.
     fileprivate var logged: DeviceLogEntry.What {
         .restored(
             count: restored.count, alreadyHere: alreadyHere.count, unverified: unverifiedCount)
