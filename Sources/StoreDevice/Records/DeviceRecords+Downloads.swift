@@ -67,7 +67,6 @@ extension DeviceRecords {
     }
 
     /// The download goes on without a person as soon as there is room.
-    /// as there is room.
     ///
     /// - Parameter error: nil if the download no longer waits for that.
     func setFullDisk(_ error: StoreError?, of product: ProductID, contentID: String) throws {

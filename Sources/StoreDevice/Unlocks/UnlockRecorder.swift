@@ -151,7 +151,6 @@ actor UnlockRecorder {
     }
 
     /// Nil if this device did not sign it; a record that is not this device's is reported.
-    /// this device's is reported.
     private func read(by key: UnlockKey) -> UnlockRecord? {
         let path = folder + "/" + UnlockFiles.record
         guard access(path, F_OK) == 0 else { return nil }

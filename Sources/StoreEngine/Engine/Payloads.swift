@@ -133,7 +133,6 @@ extension Sale {
     }
 
     /// A share has the reason of the owner's transaction.
-    /// transaction.
     var reason: TransactionPayload.Reason {
         cause == .renewal || share?.isRenewal == true ? .renewal : .purchase
     }

@@ -140,7 +140,6 @@ package struct DownloadProgress: Hashable, Sendable {
     /// `Download.bytesPerSecond`.
     package var bytesPerSecond: Double?
 
-    /// Memberwise.
     package init(
         productID: ProductID, contentID: String, bytesReceived: Int64, bytesPerSecond: Double?
     ) {

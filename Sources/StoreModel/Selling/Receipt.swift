@@ -75,7 +75,6 @@ package struct KeptSignedText<Payload: Sendable & Hashable>: Sendable, Hashable 
     /// The verified payload, or the first check that failed.
     package var verified: Result<Payload, VerificationError>
 
-    /// Memberwise: the values are not checked.
     package init(
         signed: Signed<Payload>, path: String, verified: Result<Payload, VerificationError>
     ) {
