@@ -12,6 +12,7 @@ import Synchronization
 /// another process may be allowed to send it.
 actor PaymentResender {
     typealias Complete = @Sendable (Payment, PurchaseOutcome) async throws(StoreError) -> Void
+    /// Whether this process holds the delivery lease now.
     typealias HoldsLease = @Sendable () async -> Bool
 
     private let processor: DeliveryProcessor

@@ -25,6 +25,7 @@ package struct Entry: Codable, Hashable, Sendable {
         self.fact = fact
     }
 
+    /// The number of the transaction an entry is about.
     package enum Number: Codable, Hashable, Sendable {
         /// The entry is about no transaction.
         case none

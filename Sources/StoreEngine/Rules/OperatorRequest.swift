@@ -21,6 +21,7 @@ package struct OperatorRequest: Request {
         self.customer = customer
     }
 
+    /// The rows that an action on one transaction reads beside it.
     private enum Scope { case sale, wholeGroup, subscription }
 
     /// Alone or as part of its subscription; nil for an action about something else.

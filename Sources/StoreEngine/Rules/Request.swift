@@ -5,6 +5,7 @@ package import StoreModel
 /// A request that may change the ledger: the keys that it looks up, the rule that decides it from
 /// the rows found, and its answer.
 package protocol Request: Sendable {
+    /// The caller's result if the request is not refused.
     associatedtype Answer: Sendable
 
     /// Adds the keys of this request to the lookup of a batch.
