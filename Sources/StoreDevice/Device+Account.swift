@@ -1,7 +1,6 @@
 import DurableFiles
 package import StoreModel
 
-/// The account that is signed in to the App Store on this device.
 extension Device {
     package func isSignedIn() async throws(StoreError) -> Bool {
         try await database.read { try DeviceRecords($0).isSignedIn }

@@ -1,7 +1,6 @@
 import DurableFiles
 package import StoreModel
 
-/// Payments, requests and finished transactions of this device.
 extension Device {
     /// See `ShopDevice.buy`. Idempotent by payment id.
     package func buy(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {
@@ -180,24 +179,19 @@ extension Device {
         throw StoreError(.transactionNotFound, transactionID: id)
     }
 
-    /// Takes over an unfinished consumable of another device of this account. The observer delivers
-    /// it when the event of the claim arrives.
     package func claim(_ id: TransactionID) async throws(StoreError) {
         try await refuseSignedOut()
         _ = try await store.claim(id)
     }
 
-    /// As the store lists them now. Needs the network.
     package func requests() async throws(StoreError) -> [ApprovalRequest] {
         try await store.requests()
     }
 
-    /// The failure of the request's payment arrives as an event.
     package func withdraw(_ request: TransactionID) async throws(StoreError) {
         try await store.withdraw(request)
     }
 
-    /// The sale arrives as an event.
     package func resolve(_ request: TransactionID) async throws(StoreError) {
         try await store.resolve(request)
     }
@@ -209,7 +203,6 @@ extension Device {
         return try await store.requestRefund(of: id, reason: reason)
     }
 
-    /// Oldest first.
     package func queuedPayments() async throws(StoreError) -> [QueuedPayment] {
         try await database.read { try DeviceRecords($0).queue() }
     }

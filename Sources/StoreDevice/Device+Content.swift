@@ -62,8 +62,6 @@ extension Device {
 
     package var downloadFaults: DownloadFaults { DownloadFaultFile(folder: folder.path).read() }
 
-    /// For all processes of this device. Downloads that wait to retry do so at once.
-    ///
     /// - Throws: `deviceUnreadable`, `deviceFull`.
     package func setDownloadFaults(_ faults: DownloadFaults) async throws(StoreError) {
         try DownloadFaultFile(folder: folder.path).write(faults)
@@ -99,25 +97,21 @@ extension Device {
         try await database.read { try DeviceRecords($0).settings }
     }
 
-    /// Durable when it returns.
     package func change(_ settings: DeviceSettings) async throws(StoreError) {
         try await database.writeTogether { try DeviceRecords($0).set(settings) }
         await downloadManager.reconcile()
     }
 
-    /// Most recently opened file first; see `ShopDevice.readingPlaces`.
     package func readingPlaces(of product: ProductID) async throws(StoreError) -> [ReadingPlace] {
         try await database.read { try DeviceRecords($0).readingPlaces(of: product) }
     }
 
-    /// Durable when it returns.
     package func remember(_ place: ReadingPlace) async throws(StoreError) {
         try await database.writeTogether { try DeviceRecords($0).remember(place) }
     }
 
     // MARK: - Log
 
-    /// Durable when it returns.
     package func log(_ what: DeviceLogEntry.What) async throws(StoreError) {
         // A customer who cancels the payment sheet also gives up the promoted purchase of that
         // product.
@@ -133,7 +127,6 @@ extension Device {
         try await database.writeTogether { try DeviceRecords($0).log(what, at: now) }
     }
 
-    /// Newest first; see `ShopDevice.logEntries`.
     package func logEntries(
         before: Int64?, limit: Int
     ) async throws(StoreError) -> [DeviceLogEntry] {

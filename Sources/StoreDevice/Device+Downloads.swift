@@ -2,11 +2,9 @@ import DurableFiles
 import Foundation
 package import StoreModel
 
-/// Downloads of hosted content, and the packages that are on this device.
 extension Device {
     package func downloadWakes() -> AsyncStream<DownloadWake> { downloadManager.subscribe() }
 
-    /// With their present progress; see `ShopDevice.downloads`.
     package func downloads() async throws(StoreError) -> [Download] {
         // Read before the rows: if the takeover ended in between, the rows could be older than this
         // flag.
@@ -29,7 +27,6 @@ extension Device {
         }
     }
 
-    /// Nil while the finished package is not on this device.
     package func contentPath(of product: ProductID, contentID: String) async throws(StoreError)
         -> String?
     {
@@ -45,10 +42,6 @@ extension Device {
             .map(downloadManager.withLiveState).compactMap(\.inInstalledVersion)
     }
 
-    /// Fetched bytes stay, for `resumeDownloads`.
-    ///
-    /// - Throws: `downloadNotFound`, `downloadNotActive`; `contentUnavailable` if the product hosts
-    ///   no content; `productUnavailable` if the store does not know it.
     package func pauseDownloads(of product: ProductID) async throws(StoreError) {
         try await change(
             product, to: .paused, from: [.waiting, .active], logging: .downloadPaused(product))
@@ -108,8 +101,6 @@ extension Device {
             atPath: folder.content(product, content.id, content.version))
     }
 
-    /// Also removes their fetched bytes and finishes their transactions, which no longer wait for a
-    /// download. Throws as `pauseDownloads` does.
     package func cancelDownloads(of product: ProductID) async throws(StoreError) {
         try NameRule.checkProduct(product)
         // An installed package whose update is cancelled stays installed.
@@ -126,9 +117,6 @@ extension Device {
         try await processor.finish(transactions.sorted())
     }
 
-    /// `resumeDownloads` fetches the packages again.
-    ///
-    /// - Throws: `downloadNotFound` if none is downloaded; otherwise as `pauseDownloads`.
     package func deleteContent(of product: ProductID) async throws(StoreError) {
         do throws(StoreError) {
             try await change(

@@ -1,7 +1,6 @@
 import DurableFiles
 package import StoreModel
 
-/// The device's network, and its answers with and without one.
 extension Device {
     package func network() -> NetworkState { networkSwitch.state() }
 
@@ -52,10 +51,6 @@ extension Device {
         try await knowledge.familyStatus()
     }
 
-    /// Those that wait for an answer. Without a network, the store's last answer.
-    ///
-    /// - Throws: `networkError` without a network, if the store has never answered this on this
-    ///   device.
     package func knownRequests() async throws(StoreError) -> DeviceAnswer<[ApprovalRequest]> {
         try await knowledge.requests()
     }
@@ -84,8 +79,6 @@ extension Device {
         try await knowledge.events(before: cursor, filter: filter, limit: limit)
     }
 
-    /// Newly signed by the store; without a network, the text that this device keeps. See
-    /// `ShopDevice.transaction`.
     package func transaction(_ id: TransactionID) async throws(StoreError) -> SignedTransaction {
         do throws(StoreError) { return try await store.transaction(id) } catch
             where error.isNetworkOff
@@ -103,7 +96,6 @@ extension Device {
         await unlockRecorder.update()
     }
 
-    /// See `ShopDevice.overdueSince`. Nil without a network.
     package func overdueSince() async throws(StoreError) -> Timestamp? {
         do throws(StoreError) { return try await store.overdueSince() } catch
             where error.isNetworkOff

@@ -2,7 +2,6 @@ import DurableFiles
 package import StoreModel
 import StoreSigning
 
-/// Restoring the account's past purchases on this device.
 extension Device {
     /// Records the account's past purchases on this device, newest first, one durable write per
     /// page (StoreKit: restore). Consumables are not restored, and nothing is downloaded.
@@ -21,7 +20,7 @@ extension Device {
         }
     }
 
-    /// Consumables among the account's newest sales that this device did not deliver.
+    /// Whether the account's newest sales include consumables that this device did not deliver.
     private func leavesConsumables() async -> Bool {
         let filter = HistoryFilter(kinds: [.sold])
         let page = try? await store.events(

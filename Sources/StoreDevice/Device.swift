@@ -21,7 +21,6 @@ package final class Device: ShopDevice {
     let processor: DeliveryProcessor
     private let hub = UpdateHub()
     let downloadManager: DownloadManager
-    /// Those that readers of this process have open.
     let openVersions = OpenVersions()
     let ownership: PaymentOwnership
     let observer: TransactionObserver
@@ -32,7 +31,6 @@ package final class Device: ShopDevice {
     private let following = Mutex<Task<Void, Never>?>(nil)
 
     package var account: AccountName { store.account }
-    /// Unique within the account.
     package var device: DeviceName { store.device }
 
     deinit { following.withLock { $0?.cancel() } }
@@ -205,7 +203,6 @@ package final class Device: ShopDevice {
         await follow()
     }
 
-    /// The process with the lease delivers, downloads and finishes for the device.
     package var holdsLease: Bool { get async { await observer.holdsLease } }
 
     package var isAttended: Bool {
@@ -269,8 +266,6 @@ package final class Device: ShopDevice {
     /// Durable commits of this process to the device's records, for benchmarks.
     package var commits: Int { database.commits }
 
-    /// A new stream of this process's updates, lossless and in order, beginning with the verified
-    /// transactions that are still unfinished. One reader per stream.
     package func updates() -> AsyncStream<DeviceUpdate> { hub.subscribe() }
 
     /// After the updates published so far.

@@ -20,7 +20,6 @@ package struct DeviceFolder: Sendable {
         self.storeFolder = storeFolder
     }
 
-    /// `DeviceRecords`.
     package var databasePath: String { path + "/device.sqlite" }
     /// Of the delivery lease (`DeliveryLease`).
     var leasePath: String { path + "/lease" }

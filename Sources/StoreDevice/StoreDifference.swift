@@ -8,7 +8,6 @@ import StoreSigning
 /// Such a store assigns transaction numbers again that the device has already recorded. So the
 /// device refuses to open until the operator accepts the loss (`Device.acceptStore`).
 struct StoreDifference: Sendable {
-    /// In the store's feed.
     var storeEnd: Int64
     var deviceCursor: Int64
     /// A sale delivered here whose number the store does not know or has given to another sale; nil
@@ -60,7 +59,6 @@ struct DeliveredSale: Sendable {
     var id: TransactionID
     var productID: ProductID
     var signed: SignedTransaction
-    /// A feed position.
     var asOf: Int64
 
     /// Whether the store has this sale. For a deleted sale the number alone decides, because the

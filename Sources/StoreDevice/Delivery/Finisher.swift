@@ -72,7 +72,7 @@ actor Finisher {
     }
 }
 
-/// Doubles with every failure, from `DeviceLimits.retryPauseMin` to `retryPauseMax`.
+/// A pause that doubles with every failure, from `DeviceLimits.retryPauseMin` to `retryPauseMax`.
 struct RetryPause {
     private var next = DeviceLimits.retryPauseMin
 

@@ -22,7 +22,7 @@ actor PaymentResender {
     private var isSending = false
     /// So that each payment is published as held once.
     private var announcedHeld: Set<PaymentID> = []
-    /// A payment that a living process is sending, skipped by the last run.
+    /// True if the last run skipped a payment that a living process is sending.
     private var hasOwnedElsewhere = false
 
     init(processor: DeliveryProcessor, hub: UpdateHub, ownership: PaymentOwnership) {

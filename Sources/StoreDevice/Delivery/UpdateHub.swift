@@ -11,7 +11,6 @@ final class UpdateHub: Sendable {
     }
     private let state = Mutex(State())
 
-    /// Keeps track of unfinished transactions.
     func publish(_ update: DeviceUpdate) {
         // Yielding inside the lock gives all readers the same order. It only appends to a buffer.
         state.withLock { state in

@@ -3,7 +3,6 @@ import StoreModel
 
 /// The installed packages, and the removal of those that can be fetched again.
 extension DownloadManager {
-    /// See `Device.freeContent`.
     nonisolated func freeContent(bytes: Int64) async throws(StoreError) -> [Download] {
         guard bytes > 0 else { return [] }
         let uses = try await database.read { try DeviceRecords($0).lastUses() }

@@ -654,7 +654,7 @@ extension Download {
 }
 
 extension Download.State {
-    /// Needs none in the folder `partial`.
+    /// Whether a package in this state needs no files in the folder `partial`.
     fileprivate var needsNoPartialFiles: Bool {
         switch self {
         case .finished, .cancelled, .deleted: true

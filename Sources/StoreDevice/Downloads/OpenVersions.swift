@@ -33,7 +33,6 @@ final class OpenVersions: Sendable {
         }
     }
 
-    /// - Returns: the versions that were open.
     func close() -> [Download] {
         open.withLock { open in
             defer { open = [] }

@@ -293,7 +293,6 @@ private final class PartialFile {
         return Self.hexadecimal(hash.finalize())
     }
 
-    /// Piece by piece.
     private func read(_ take: (UnsafeRawBufferPointer) -> Void) throws(StoreError) {
         var offset: off_t = 0
         let size = 1 << 18

@@ -176,7 +176,7 @@ final class StoreKnowledge: Sendable {
         }
     }
 
-    /// Too old: it must be written again to renew its time.
+    /// An old answer must be written again to renew its time.
     private func isOld(_ asOf: Timestamp, at now: Timestamp) -> Bool {
         now.milliseconds(since: asOf) > DeviceLimits.keptAnswerMillisecondsMax
     }

@@ -16,7 +16,7 @@ final class DeviceVerifier: Sendable {
         var hasReadFile = false
         /// All callers share it.
         var fetching: Task<Void, Never>?
-        /// A list that failed verification, published as trouble.
+        /// True once a list that failed verification was published as trouble.
         var hasReported = false
     }
     private let state = Mutex(State())
@@ -29,7 +29,6 @@ final class DeviceVerifier: Sendable {
         self.hub = hub
     }
 
-    /// See `TransactionVerifier.verify`.
     func verify(
         _ signed: SignedTransaction, allowingNoDevice: Bool = false
     ) async -> VerificationResult<Transaction> {
@@ -49,7 +48,6 @@ final class DeviceVerifier: Sendable {
             .contentMismatch, productID: product, subject: "manifest", found: failure.rawValue)
     }
 
-    /// See `TransactionVerifier.verify`.
     func verify<Payload: SignedPayload>(
         _ signed: Signed<Payload>
     ) async throws(VerificationError) -> Payload {

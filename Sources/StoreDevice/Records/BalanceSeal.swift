@@ -45,7 +45,7 @@ extension DeviceRecords {
         try set(Self.name(of: unit), Data(code))
     }
 
-    /// But not the key, before the balances are written anew.
+    /// The key stays.
     func removeSeals() throws { try db.execute("DELETE FROM meta WHERE name GLOB 'seal:*'") }
 
     /// Nil if somebody removed it.

@@ -2,7 +2,6 @@ import DurableFiles
 import Foundation
 import StoreModel
 
-/// The balances of consumables, and the recorded spends.
 extension DeviceRecords {
     /// The amount may be negative, and the balance may fall below zero.
     func add(_ amount: Int64, to unit: String) throws {

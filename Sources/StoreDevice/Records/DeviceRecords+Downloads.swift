@@ -2,7 +2,6 @@ import DurableFiles
 import Foundation
 import StoreModel
 
-/// The packages of delivered products, with the state of each download.
 extension DeviceRecords {
     /// An issue that this device does not have.
     struct NewIssue {

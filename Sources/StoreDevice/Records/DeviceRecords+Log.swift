@@ -47,7 +47,6 @@ extension DeviceRecords {
         try set("askedDownloads", Array(([product] + others).prefix(DeviceLimits.askedMax)))
     }
 
-    /// For large downloads on a metered connection.
     var consents: Set<ProductID> {
         get throws { try value("downloadConsents", as: Set<ProductID>.self) ?? [] }
     }

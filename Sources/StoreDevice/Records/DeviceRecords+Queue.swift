@@ -2,7 +2,6 @@ import DurableFiles
 import Foundation
 import StoreModel
 
-/// The payment queue.
 extension DeviceRecords {
     /// Replaces the queued payment with the same id.
     func enqueue(_ queued: QueuedPayment) throws {
