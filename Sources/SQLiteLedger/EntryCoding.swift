@@ -44,7 +44,7 @@ enum EntryCoding {
     /// program, or are damaged.
     static let lastKnownKind = 31
 
-    /// The kinds of entries that make no events (`RecordedEntry.changes`).
+    /// Kinds of entries that make no events (`RecordedEntry.changes`).
     static let silentKinds = [Kind.storeOpened.rawValue, Kind.extensionAsked.rawValue]
     static let soldKind = Kind.sold.rawValue
     static let finishedKind = Kind.finished.rawValue

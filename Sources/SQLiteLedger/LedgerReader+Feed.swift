@@ -78,8 +78,8 @@ extension LedgerReader {
         return EntryPage(before: try positions.compactMap { try entry(at: $0) }, limit: limit)
     }
 
-    /// The position of the last entry recorded before an instant; 0 if there is none. Found by
-    /// binary search, because the times of entries never go back.
+    /// 0 if there is no such entry. Found by binary search, because the times of entries never go
+    /// back.
     private func last(recordedBefore instant: Timestamp) throws -> Int64 {
         var (low, high) = (Int64(0), try head().position)
         while low < high {
@@ -102,7 +102,7 @@ extension LedgerReader {
             read: entry)
     }
 
-    /// The entry of a row; not decoded if this process recorded it recently.
+    /// Not decoded if this process recorded the entry recently.
     func entry(_ row: SQLRow) throws -> RecordedEntry {
         try recent[row.integer(0)] ?? EntryCoding.decode(row)
     }

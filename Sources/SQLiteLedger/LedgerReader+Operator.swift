@@ -9,7 +9,7 @@ extension LedgerReader {
         }.compactMap { try pendingRow(at: $0) }
     }
 
-    /// An account's requests that wait, oldest first.
+    /// Oldest first.
     func pending(of account: AccountName) throws -> [PendingRow] {
         try db.fetchAll(
             """
@@ -18,7 +18,7 @@ extension LedgerReader {
         ) { $0.integer(0) }.compactMap { try pendingRow(at: $0) }
     }
 
-    /// The refund requests that wait, in order of time, then of transaction number.
+    /// In order of time, then of transaction number.
     func refundRequests() throws -> [RefundRequest] {
         try db.fetchAll("SELECT position FROM refund_requests") { $0.integer(0) }
             .compactMap { try refundRequest(at: $0) }
@@ -36,8 +36,7 @@ extension LedgerReader {
         return nil
     }
 
-    /// The tokens, user names and devices that more accounts use than is usual. The cost grows with
-    /// the number of notices.
+    /// Those that more accounts use than is usual. The cost grows with the number of notices.
     func notices() throws -> [AccountNotice] {
         [AccountNotice](try uses("WHERE is_noticed = 1"))
     }
@@ -54,8 +53,7 @@ extension LedgerReader {
             .mapValues { Set($0.map(\.account)) }
     }
 
-    /// All families, in order of their organizers. The cost grows with the accounts that are in a
-    /// family.
+    /// In order of their organizers. The cost grows with the accounts that are in a family.
     func families() throws -> [Family] {
         try db.fetchAll(
             "SELECT account, position FROM families ORDER BY account"

@@ -5,7 +5,7 @@ import StoreModel
 
 /// All lookup tables at once, as the in-memory fold has them, for checks of the ledger.
 extension LedgerReader {
-    /// All rows. The cost grows with the whole ledger.
+    /// The cost grows with the whole ledger.
     func projections() throws -> Projections {
         var all = Projections()
         all.identity = try meta("identity")

@@ -36,7 +36,7 @@ extension LedgerReader {
         return row
     }
 
-    /// Subscriptions with a greater number than `chain`, in order of their numbers.
+    /// In order of their numbers.
     func subscriptions(after chain: TransactionID?, limit: Int) throws -> [SubscriptionRow] {
         try db.fetchAll(
             """
@@ -74,7 +74,7 @@ extension LedgerReader {
         return rows.compactMap { $0 }
     }
 
-    /// The next renewal step of a chain; nil if none is due.
+    /// Nil if none is due.
     func due(of chain: TransactionID) throws -> DueItem? {
         try db.fetchOne(
             """

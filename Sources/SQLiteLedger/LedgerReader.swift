@@ -15,7 +15,7 @@ struct LedgerReader {
 
     // MARK: - Reads for decisions
 
-    /// The version of a stream: the position of its last entry, 0 while it has none.
+    /// The position of the stream's last entry, 0 while it has none.
     func version(_ stream: StreamID) throws -> Int64 {
         let account =
             switch stream {
@@ -35,7 +35,7 @@ struct LedgerReader {
             hasUnknownFacts: try hasUnknownFacts(""))
     }
 
-    /// Whether an account has an entry of a kind this program does not know; '' is the whole store.
+    /// Of a kind this program does not know; '' is the whole store.
     private func hasUnknownFacts(_ account: String) throws -> Bool {
         try db.fetchOne(
             """
@@ -117,7 +117,7 @@ struct LedgerReader {
             .text(key.subject.text), .text(key.account.rawValue), read: offerUse) ?? nil
     }
 
-    /// The use of an offer by its signature; nil if no payment has used the signature.
+    /// Nil if no payment has used the signature.
     func use(ofSignature nonce: UUID) throws -> OfferUse? {
         try db.fetchOne(
             "SELECT \(Self.offerUseColumns) FROM offer_uses WHERE subject = ? LIMIT 1",
@@ -132,7 +132,6 @@ struct LedgerReader {
             ) { $0.integer(0) } ?? 0)
     }
 
-    /// The accounts that have settings.
     private func allAccounts() throws -> [AccountName] {
         try db.fetchAll("SELECT name FROM accounts") { AccountName($0.text(0)) }
     }
@@ -185,7 +184,7 @@ struct LedgerReader {
         }
     }
 
-    /// Adds an account's version, its settings if it has any, and its first due time, by one query.
+    /// The version, the settings if the account has any, and the first due time, by one query.
     func addAccount(_ account: AccountName, to found: inout LedgerSnapshot) throws {
         let sql = """
             SELECT (SELECT max(position) FROM entries WHERE account = ?1),
@@ -215,7 +214,7 @@ struct LedgerReader {
         return nil
     }
 
-    /// The family shares of a transaction, in order of their numbers.
+    /// In order of the shares' numbers.
     private func shares(of id: TransactionID) throws -> [TransactionRow] {
         try db.fetchAll(
             "SELECT account, id FROM shares WHERE shared = ? ORDER BY id", .integer(id.number)
@@ -223,7 +222,6 @@ struct LedgerReader {
         .compactMap { try transaction($1, of: $0) }
     }
 
-    /// A member's first share of a chain.
     private func firstShare(_ key: LedgerQuery.Sold) throws -> TransactionRow? {
         try db.fetchOne(
             "SELECT id FROM shares WHERE chain = ? AND account = ? ORDER BY id LIMIT 1",
@@ -243,7 +241,7 @@ struct LedgerReader {
         }
     }
 
-    /// The payment as of its last entry: its request, sale or failure.
+    /// As of the payment's last entry: its request, sale or failure.
     func payment(_ id: PaymentID) throws -> PaymentRow? {
         let position = try db.fetchOne(
             "SELECT position FROM payments WHERE id = ?", .uuid(id.uuid)
@@ -255,7 +253,7 @@ struct LedgerReader {
         return nil
     }
 
-    /// The payment with the present state of its transaction or of its request.
+    /// With the present state of the payment's transaction or request.
     private func paymentNow(_ id: PaymentID) throws -> PaymentRow? {
         guard var row = try payment(id) else { return nil }
         switch row.state {
@@ -274,7 +272,7 @@ struct LedgerReader {
         return row
     }
 
-    /// How a request ended; nil while it waits.
+    /// Nil while the request waits.
     func end(of request: TransactionID) throws -> RequestEnd? {
         let position = try db.fetchOne(
             "SELECT answer_position FROM requests WHERE number = ?", .integer(request.number)
@@ -323,7 +321,7 @@ struct LedgerReader {
     /// The positions of the two entries that make up a transaction.
     struct Positions {
         var sold: Int64
-        /// The position of the last revision; nil without one.
+        /// Of the last revision; nil without one.
         var revised: Int64?
     }
 
@@ -340,7 +338,7 @@ struct LedgerReader {
         ).flatMap { try transaction(at: $0) }
     }
 
-    /// The transaction with a number, of any account.
+    /// Of any account.
     func transaction(_ id: TransactionID) throws -> TransactionRow? {
         try db.fetchOne(
             "SELECT position, state_position FROM transactions WHERE id = ?",

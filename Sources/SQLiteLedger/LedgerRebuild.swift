@@ -11,8 +11,7 @@ enum LedgerRebuild {
         try copyEntries(work)
     }
 
-    /// How many entries are read, decoded and folded at a time. It bounds the memory for a large
-    /// store.
+    /// Entries read, decoded and folded at a time. It bounds the memory for a large store.
     private static let page: Int64 = 1_000
 
     private static func copyEntries(_ work: DurableDatabase.Rebuild.Work) throws {
@@ -41,7 +40,7 @@ enum LedgerRebuild {
         }
     }
 
-    /// Copies a row unchanged, even if this program does not know its kind.
+    /// Unchanged, even if this program does not know the row's kind.
     private static func insert(_ row: SQLRow, into new: SQLConnection) throws {
         try new.execute(
             """
@@ -57,7 +56,7 @@ enum LedgerRebuild {
         try connection.fetchOne("SELECT max(position) FROM entries") { $0.integer(0) } ?? 0
     }
 
-    /// Copies one attachment at a time, since a catalog may be large; skips those already copied.
+    /// One attachment at a time, since a catalog may be large; skips those already copied.
     private static func copyAttachments(_ work: DurableDatabase.Rebuild.Work) throws {
         let digests = try work.old.fetchAll("SELECT digest FROM attachments") { $0.text(0) }
         for digest in digests {

@@ -109,7 +109,6 @@ enum LedgerSchema {
           interrupts_purchases INTEGER NOT NULL, disables_dialogs INTEGER NOT NULL,
           locale TEXT) WITHOUT ROWID
         """,
-        // The entry that holds each account's family, while it is in one.
         "CREATE TABLE families (account TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID",
         // One share for each transaction and family member.
         """

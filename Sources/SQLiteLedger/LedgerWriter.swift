@@ -10,7 +10,7 @@ final class LedgerWriter {
     private let recordedAt: Timestamp
     private var position: Int64
     private var nextNumber: Int64
-    /// Versions of the streams when the append began.
+    /// When the append began.
     private var versions: [StreamID: Int64] = [:]
     private let projections: ProjectionWriter
 
@@ -36,7 +36,7 @@ final class LedgerWriter {
         nextNumber = last?.next ?? StoreLimits.firstTransactionNumber
     }
 
-    /// Appends decisions in order; a conflict skips its own decision only.
+    /// In order; a conflict skips its own decision only.
     ///
     /// - Parameter facts: the encoded facts of each decision's entries, in order.
     func append(_ decisions: [Decision], facts: [[EntryCoding.Coded]]) throws -> [AppendResult] {
@@ -87,7 +87,7 @@ final class LedgerWriter {
         return found != nil
     }
 
-    /// Inserts one entry under the next position, and applies its changes to the other tables.
+    /// Under the next position; also applies the entry's changes to the other tables.
     private func record(_ entry: Entry, _ fact: EntryCoding.Coded) throws -> RecordedEntry {
         position += 1
         let number: TransactionID? =

@@ -12,7 +12,7 @@ final class ProjectionWriter {
 
     init(_ db: SQLConnection) { self.db = db }
 
-    /// Applies one change. Collects changes of sales totals for `writeSalesTotals`.
+    /// Collects changes of sales totals for `writeSalesTotals`.
     ///
     /// - Parameter position: the position of the entry that makes the change.
     func apply(_ change: RowChange, at position: Int64) throws {
@@ -179,9 +179,8 @@ final class ProjectionWriter {
         }
     }
 
-    /// Records that an account used a token, user name or device. Only an account's first use
-    /// writes a row, and only for the first `AccountNotice.accountsMax` accounts; other uses change
-    /// no page.
+    /// Only an account's first use writes a row, and only for the first `AccountNotice.accountsMax`
+    /// accounts; other uses change no page.
     private func note(_ use: AccountUse) throws {
         let means = use.means
         let key: (SQLArgument, SQLArgument) = (.text(means.kind.rawValue), .text(means.subject))
@@ -215,7 +214,7 @@ final class ProjectionWriter {
         ) { ProductID($0.text(0)) }
     }
 
-    /// Adds the collected sums to the table. Call it after the last change of a transaction.
+    /// Call it after the last change of a transaction.
     func writeSalesTotals() throws {
         for sum in totals.values {
             try db.execute(

@@ -9,13 +9,13 @@ final class RecentEntries: Sendable {
     private let buffer = Mutex([RecordedEntry?](repeating: nil, count: capacity))
     private static let capacity = 512
 
-    /// The entry at a position; nil if it is no longer kept, or another process recorded it.
+    /// Nil if the entry is no longer kept, or another process recorded it.
     subscript(position: Int64) -> RecordedEntry? {
         let entry = buffer.withLock { $0[Self.slot(position)] }
         return entry?.position == position ? entry : nil
     }
 
-    /// Keeps the entries of an append. Call it only after the commit is durable.
+    /// Call it only after the commit is durable.
     func keep(_ results: [AppendResult]) {
         buffer.withLock { buffer in
             for case .recorded(let entries) in results {

@@ -49,13 +49,13 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
             onCommit: { notifier.notify() }, observe: observe)
     }
 
-    /// The schema version of the files this program writes (SQLite's `user_version`).
+    /// SQLite's `user_version` of the files this program writes.
     package static var schemaVersion: Int { LedgerSchema.version }
 
-    /// The executor of the database: an engine on it reads and appends without changing threads.
+    /// Of the database: an engine on it reads and appends without changing threads.
     package var executor: any SerialExecutor { database.thread }
 
-    /// Durable commits since this process opened the file.
+    /// Since this process opened the file.
     package var commits: Int { database.commits }
 
     /// Whether commits of other processes are noticed at once; false where files cannot be watched
@@ -84,7 +84,6 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
         return results
     }
 
-    /// One read transaction for the whole query.
     package func snapshot(_ query: LedgerQuery) async throws(StoreError) -> LedgerSnapshot {
         try await database.read { db in
             let reader = LedgerReader(db, recent: recent)
@@ -104,7 +103,7 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
         try await database.read { try LedgerReader($0, recent: recent).head() }
     }
 
-    /// One read transaction; costs a few rows.
+    /// Costs a few rows.
     package func mark(at cursor: FeedCursor) async throws(StoreError) -> FeedMark? {
         try await database.read { try LedgerReader($0, recent: recent).mark(at: cursor) }
     }
@@ -211,7 +210,6 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
         try await database.read { try LedgerReader($0, recent: recent).takings() }
     }
 
-    /// The body as it was appended; nil for an unknown digest.
     package func attachment(_ digest: String) async throws(StoreError) -> Data? {
         try await database.read { db in
             try db.fetchOne("SELECT body FROM attachments WHERE digest = ?", .text(digest)) {
@@ -220,7 +218,7 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
         }
     }
 
-    /// All rows, read in one transaction. The cost grows with the whole ledger.
+    /// Read in one transaction. The cost grows with the whole ledger.
     package func projections() async throws(StoreError) -> Projections {
         try await database.read { try LedgerReader($0, recent: recent).projections() }
     }

@@ -94,7 +94,7 @@ extension SubscriptionPeriod {
 }
 
 extension SoldOffer {
-    /// Writes the members as `Codable` writes them.
+    /// As `Codable` writes them.
     fileprivate func writeMembers(to json: inout JSONObjectWriter) {
         json.member("kind", kind.rawValue)
         json.member("id", id?.rawValue)

@@ -19,7 +19,7 @@ final class BackgroundWork: Sendable {
 
     init(after pause: Duration = DeviceLimits.backgroundPause) { length = pause }
 
-    /// Requests work. Returns at once.
+    /// Returns at once.
     func schedule(_ work: @escaping Work) {
         state.withLock { state in
             state.due = work
@@ -28,7 +28,7 @@ final class BackgroundWork: Sendable {
         }
     }
 
-    /// Runs the requested work without a further pause, and returns when it has ended.
+    /// Without a further pause; returns when the work has ended.
     func runNow() async {
         let running = state.withLock { state in
             state.hurryCount += 1
@@ -52,7 +52,7 @@ final class BackgroundWork: Sendable {
         }
     }
 
-    /// The pause before the next run; nil where no work is requested, and the task then ends.
+    /// Before the next run; nil where no work is requested, and the task then ends.
     private func nextPause() -> Task<Void, Never>? {
         state.withLock { state in
             guard state.due != nil else {

@@ -7,8 +7,8 @@ import StoreModel
 struct ContentReader: Sendable {
     let folder: DeviceFolder
 
-    /// The files of one package, sorted by the bytes of their paths, as its manifest lists them.
-    /// Links and other things that are no plain files are left out.
+    /// Sorted by the bytes of their paths, as the package's manifest lists them. Links and other
+    /// things that are no plain files are left out.
     ///
     /// - Throws: `contentUnavailable` where the package is no longer there; `deviceUnreadable`.
     func files(of row: Download) throws(StoreError) -> [ContentFile] {

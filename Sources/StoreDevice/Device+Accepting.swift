@@ -6,9 +6,9 @@ import StoreSigning
 package struct AcceptedStore: Codable, Hashable, Sendable {
     /// The feed position up to which the device had read.
     package var deviceCursor: Int64
-    /// The last position of the store's feed. The device reads on after it.
+    /// The device reads on after it.
     package var storeEnd: Int64
-    /// How many sales this device delivered that the store no longer knows. They stay granted.
+    /// Delivered by this device and no longer known to the store. They stay granted.
     package var unknownSales: Int
 }
 
@@ -81,7 +81,6 @@ extension Device {
         return true
     }
 
-    /// Every sale to the account in the store's history.
     private static func sales(
         of store: some Store
     ) async throws(StoreError) -> [TransactionID: KnownSale] {

@@ -1,14 +1,11 @@
 import DurableFiles
 package import StoreModel
 
-/// The account that is signed in to the App Store on this device.
 extension Device {
-    /// Whether an account is signed in; see `ShopDevice.isSignedIn`.
     package func isSignedIn() async throws(StoreError) -> Bool {
         try await database.read { try DeviceRecords($0).isSignedIn }
     }
 
-    /// Signs the account in or out; see `ShopDevice.setSignedIn`.
     package func setSignedIn(_ isSignedIn: Bool) async throws(StoreError) {
         try await database.writeTogether { try DeviceRecords($0).setSignedIn(isSignedIn) }
     }

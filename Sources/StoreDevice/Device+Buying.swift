@@ -1,10 +1,8 @@
 import DurableFiles
 package import StoreModel
 
-/// Payments, requests and finished transactions of this device.
 extension Device {
-    /// Queues a payment, sends it, and returns the store's outcome; see `ShopDevice.buy`.
-    /// Idempotent by payment id.
+    /// See `ShopDevice.buy`. Idempotent by payment id.
     package func buy(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {
         let queued = QueuedPayment(payment: payment, state: .purchasing, queuedAt: clock.now())
         ownership.hold(payment.id)
@@ -116,7 +114,7 @@ extension Device {
         }
     }
 
-    /// The downloads of a transaction that `finish` cancels: the unfinished and the failed ones.
+    /// The unfinished and the failed downloads, which `finish` cancels.
     package func downloadsToGiveUp(of id: TransactionID) async throws(StoreError) -> [Download] {
         try await downloads().filter { $0.transactionID == id && $0.isGivenUpByFinish }
     }
@@ -181,30 +179,23 @@ extension Device {
         throw StoreError(.transactionNotFound, transactionID: id)
     }
 
-    /// Takes over an unfinished consumable of another device of this account. The observer delivers
-    /// it when the event of the claim arrives.
     package func claim(_ id: TransactionID) async throws(StoreError) {
         try await refuseSignedOut()
         _ = try await store.claim(id)
     }
 
-    /// The account's payments that wait for an answer, as the store lists them now. Needs the
-    /// network.
     package func requests() async throws(StoreError) -> [ApprovalRequest] {
         try await store.requests()
     }
 
-    /// Withdraws a request. The failure of its payment arrives as an event.
     package func withdraw(_ request: TransactionID) async throws(StoreError) {
         try await store.withdraw(request)
     }
 
-    /// Resolves an interrupted purchase. The sale arrives as an event.
     package func resolve(_ request: TransactionID) async throws(StoreError) {
         try await store.resolve(request)
     }
 
-    /// Asks the operator for a refund.
     package func requestRefund(of id: TransactionID, reason: RefundReason)
         async throws(StoreError) -> RefundRequest
     {
@@ -212,7 +203,6 @@ extension Device {
         return try await store.requestRefund(of: id, reason: reason)
     }
 
-    /// Payments without an outcome yet, oldest first.
     package func queuedPayments() async throws(StoreError) -> [QueuedPayment] {
         try await database.read { try DeviceRecords($0).queue() }
     }
@@ -226,7 +216,7 @@ extension Device {
         }
     }
 
-    /// Removes a payment from the queue, unless the store has decided it already.
+    /// Unless the store has decided the payment already.
     ///
     /// - Returns: the store's outcome, which is then also recorded here; nil if the payment was
     ///   dropped.
@@ -251,7 +241,6 @@ extension Device {
 }
 
 extension StoreError {
-    /// A copy of this error that names the payment's id and product.
     fileprivate func about(_ payment: Payment) -> StoreError {
         var error = self
         error.paymentID = payment.id

@@ -3,7 +3,6 @@ package import Foundation
 package import StoreModel
 
 extension Device {
-    /// The files of the product's packages on this device; see `ShopDevice.contentFiles`.
     package func contentFiles(of product: ProductID) async throws(StoreError) -> [ContentFile] {
         var files: [ContentFile] = []
         var closed: [Download] = []
@@ -28,7 +27,6 @@ extension Device {
         return files
     }
 
-    /// Closes the versions whose files were listed last; see `ShopDevice.closeContent`.
     package func closeContent() async { await dropReplaced(openVersions.close()) }
 
     /// Removes closed versions that a newer one has replaced, unless a reader still has them open.
@@ -45,7 +43,6 @@ extension Device {
         }
     }
 
-    /// A part of a file of a package on this device; see `ShopDevice.readContent`.
     package func readContent(
         product: ProductID, contentID: String, path: String, offset: Int64, count: Int
     ) async throws(StoreError) -> Data {
@@ -63,12 +60,8 @@ extension Device {
 
     // MARK: - Faults
 
-    /// The faults that are injected into this device's downloads on purpose.
     package var downloadFaults: DownloadFaults { DownloadFaultFile(folder: folder.path).read() }
 
-    /// Sets the faults of this device's downloads, for all its processes. Downloads that wait to
-    /// retry do so at once.
-    ///
     /// - Throws: `deviceUnreadable`, `deviceFull`.
     package func setDownloadFaults(_ faults: DownloadFaults) async throws(StoreError) {
         try DownloadFaultFile(folder: folder.path).write(faults)
@@ -77,7 +70,6 @@ extension Device {
 
     // MARK: - Updates
 
-    /// Newer versions of the packages on this device; see `ShopDevice.contentUpdates`.
     package func contentUpdates() async throws(StoreError) -> [ContentUpdate] {
         let rows = try await database.read { try DeviceRecords($0).downloads() }
             .map(downloadManager.withLiveState).filter { $0.installedVersion != nil }
@@ -93,7 +85,6 @@ extension Device {
         }
     }
 
-    /// Fetches newer versions beside those on this device; see `ShopDevice.updateContent`.
     package func updateContent(of product: ProductID) async throws(StoreError) -> [ContentUpdate] {
         let updates = try await contentUpdates().filter { $0.productID == product }
         if !updates.isEmpty { try await resumeDownloads(of: product) }
@@ -102,31 +93,25 @@ extension Device {
 
     // MARK: - Settings
 
-    /// The person's choices on this device; see `ShopDevice.settings`.
     package func settings() async throws(StoreError) -> DeviceSettings {
         try await database.read { try DeviceRecords($0).settings }
     }
 
-    /// Replaces the settings. Durable when it returns.
     package func change(_ settings: DeviceSettings) async throws(StoreError) {
         try await database.writeTogether { try DeviceRecords($0).set(settings) }
         await downloadManager.reconcile()
     }
 
-    /// The reading places in the product's files, most recently opened file first; see
-    /// `ShopDevice.readingPlaces`.
     package func readingPlaces(of product: ProductID) async throws(StoreError) -> [ReadingPlace] {
         try await database.read { try DeviceRecords($0).readingPlaces(of: product) }
     }
 
-    /// Records the reading place of a file. Durable when it returns.
     package func remember(_ place: ReadingPlace) async throws(StoreError) {
         try await database.writeTogether { try DeviceRecords($0).remember(place) }
     }
 
     // MARK: - Log
 
-    /// Adds an entry to the device's log. Durable when it returns.
     package func log(_ what: DeviceLogEntry.What) async throws(StoreError) {
         // A customer who cancels the payment sheet also gives up the promoted purchase of that
         // product.
@@ -142,7 +127,6 @@ extension Device {
         try await database.writeTogether { try DeviceRecords($0).log(what, at: now) }
     }
 
-    /// Entries of the device's log, newest first; see `ShopDevice.logEntries`.
     package func logEntries(
         before: Int64?, limit: Int
     ) async throws(StoreError) -> [DeviceLogEntry] {

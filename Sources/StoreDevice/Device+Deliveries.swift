@@ -2,7 +2,6 @@ import DurableFiles
 package import StoreModel
 import StoreSigning
 
-/// The purchases that this device has recorded, and the balances of its consumables.
 extension Device {
     /// Verifies a signed transaction with the root certificate that this device has pinned. Also
     /// accepts a transaction signed for the operator, which names no device.
@@ -15,8 +14,6 @@ extension Device {
         }
     }
 
-    /// The deliveries on this device that are not revoked, verified; see
-    /// `ShopDevice.latestDeliveries`.
     package func latestDeliveries() async throws(StoreError) -> [DeliveryRecord] {
         try await keeper.latestDeliveries()
     }
@@ -27,14 +24,8 @@ extension Device {
         try await database.read { try DeviceRecords($0).deliveries() }
     }
 
-    /// The amount in each purse; see `ShopDevice.balances`. An altered balance is computed anew
-    /// from the deliveries.
     package func balances() async throws(StoreError) -> [Balance] { try await keeper.balances() }
 
-    /// Uses up part of a purse; see `ShopDevice.spend`. Durable when it returns, and idempotent by
-    /// the spend's id.
-    ///
-    /// - Returns: the purse with the amount that is left.
     /// - Throws: `insufficientBalance`; `spendMismatch` if this id was used with other contents;
     ///   `invalidName` if the amount is outside `Spend.amounts`.
     package func spend(_ spend: Spend) async throws(StoreError) -> Balance {

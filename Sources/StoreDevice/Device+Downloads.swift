@@ -2,12 +2,9 @@ import DurableFiles
 import Foundation
 package import StoreModel
 
-/// Downloads of hosted content, and the packages that are on this device.
 extension Device {
-    /// A new stream of changes and of bytes that arrive; see `ShopDevice.downloadWakes`.
     package func downloadWakes() -> AsyncStream<DownloadWake> { downloadManager.subscribe() }
 
-    /// All recorded downloads with their present progress; see `ShopDevice.downloads`.
     package func downloads() async throws(StoreError) -> [Download] {
         // Read before the rows: if the takeover ended in between, the rows could be older than this
         // flag.
@@ -30,7 +27,6 @@ extension Device {
         }
     }
 
-    /// The folder of a finished package; nil while it is not on this device.
     package func contentPath(of product: ProductID, contentID: String) async throws(StoreError)
         -> String?
     {
@@ -46,10 +42,6 @@ extension Device {
             .map(downloadManager.withLiveState).compactMap(\.inInstalledVersion)
     }
 
-    /// Pauses a product's downloads. Fetched bytes stay, for `resumeDownloads`.
-    ///
-    /// - Throws: `downloadNotFound`, `downloadNotActive`; `contentUnavailable` if the product hosts
-    ///   no content; `productUnavailable` if the store does not know it.
     package func pauseDownloads(of product: ProductID) async throws(StoreError) {
         try await change(
             product, to: .paused, from: [.waiting, .active], logging: .downloadPaused(product))
@@ -109,8 +101,6 @@ extension Device {
             atPath: folder.content(product, content.id, content.version))
     }
 
-    /// Cancels a product's downloads, removes their fetched bytes, and finishes their transactions,
-    /// which no longer wait for a download. Throws as `pauseDownloads` does.
     package func cancelDownloads(of product: ProductID) async throws(StoreError) {
         try NameRule.checkProduct(product)
         // An installed package whose update is cancelled stays installed.
@@ -127,9 +117,6 @@ extension Device {
         try await processor.finish(transactions.sorted())
     }
 
-    /// Deletes a product's downloaded packages. `resumeDownloads` fetches them again.
-    ///
-    /// - Throws: `downloadNotFound` if none is downloaded; otherwise as `pauseDownloads`.
     package func deleteContent(of product: ProductID) async throws(StoreError) {
         do throws(StoreError) {
             try await change(
@@ -177,7 +164,6 @@ extension Device {
         await downloadManager.reconcile()
     }
 
-    /// The error that explains why this device has no download of a product.
     private func absence(of product: ProductID) async throws(StoreError) -> StoreError {
         guard let known = try await store.products([product]).products.first else {
             return StoreError(

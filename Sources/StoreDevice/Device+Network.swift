@@ -1,12 +1,9 @@
 import DurableFiles
 package import StoreModel
 
-/// The device's network, and its answers with and without one.
 extension Device {
-    /// Whether the device reaches its store; see `ShopDevice.network`.
     package func network() -> NetworkState { networkSwitch.state() }
 
-    /// Cuts or restores the network; see `ShopDevice.setNetwork`.
     package func setNetwork(_ change: NetworkChange) async throws(StoreError) {
         // A device that some process attends has read the feed until now, so its contact with the
         // store is dated now. A device without such a process keeps its earlier contact.
@@ -16,12 +13,10 @@ extension Device {
         downloadManager.wakeReaders()
     }
 
-    /// The account's entitlements; see `ShopDevice.entitlements`.
     package func entitlements() async throws(StoreError) -> DeviceAnswer<[Entitlement]> {
         try await knowledge.entitlements()
     }
 
-    /// The products for sale; see `ShopDevice.products`.
     package func products(_ identifiers: [ProductID]?) async throws(StoreError)
         -> DeviceAnswer<ProductsResponse>
     {
@@ -48,26 +43,19 @@ extension Device {
         if isQueued != nil { await downloadManager.reconcile() }
     }
 
-    /// The account's settings; see `ShopDevice.accountSettings`.
     package func accountSettings() async throws(StoreError) -> DeviceAnswer<AccountSettings> {
         try await knowledge.settings()
     }
 
-    /// The account's family; see `ShopDevice.familyStatus`.
     package func familyStatus() async throws(StoreError) -> DeviceAnswer<FamilyStatus> {
         try await knowledge.familyStatus()
     }
 
-    /// The account's payments that wait for an answer. Without a network, the store's last answer.
-    ///
-    /// - Throws: `networkError` without a network, if the store has never answered this on this
-    ///   device.
     package func knownRequests() async throws(StoreError) -> DeviceAnswer<[ApprovalRequest]> {
         try await knowledge.requests()
     }
 
-    /// The account's unfinished transactions on all its devices. Without a network, the store's
-    /// last answer.
+    /// Of all the account's devices. Without a network, the store's last answer.
     ///
     /// - Throws: `networkError` without a network, if the store has never answered this on this
     ///   device.
@@ -85,15 +73,12 @@ extension Device {
         try await knowledge.transactions(before: last, limit: limit)
     }
 
-    /// A page of the account's history; see `ShopDevice.events`.
     package func events(
         before cursor: FeedCursor?, filter: HistoryFilter, limit: Int
     ) async throws(StoreError) -> DeviceAnswer<HistoryPage> {
         try await knowledge.events(before: cursor, filter: filter, limit: limit)
     }
 
-    /// A transaction, newly signed by the store; without a network, the text that this device
-    /// keeps. See `ShopDevice.transaction`.
     package func transaction(_ id: TransactionID) async throws(StoreError) -> SignedTransaction {
         do throws(StoreError) { return try await store.transaction(id) } catch
             where error.isNetworkOff
@@ -111,15 +96,13 @@ extension Device {
         await unlockRecorder.update()
     }
 
-    /// The time since which the store could not record due items; see `ShopDevice.overdueSince`.
-    /// Nil without a network.
     package func overdueSince() async throws(StoreError) -> Timestamp? {
         do throws(StoreError) { return try await store.overdueSince() } catch
             where error.isNetworkOff
         { return nil }
     }
 
-    /// The store's time, as far as the device knows it (`DeviceClock`).
+    /// As far as the device knows it (`DeviceClock`).
     package var storeClock: any StoreClock { clock }
 
     // MARK: - Unlocks
@@ -170,6 +153,5 @@ extension Device {
 }
 
 extension DeviceFolder {
-    /// The signed record of what the device unlocks, for other programs.
     package var unlocksPath: String { path + "/" + UnlockFiles.record }
 }

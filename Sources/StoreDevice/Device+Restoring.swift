@@ -2,7 +2,6 @@ import DurableFiles
 package import StoreModel
 import StoreSigning
 
-/// Restoring the account's past purchases on this device.
 extension Device {
     /// Records the account's past purchases on this device, newest first, one durable write per
     /// page (StoreKit: restore). Consumables are not restored, and nothing is downloaded.
@@ -113,7 +112,6 @@ extension RestoreSummary {
         return summary
     }
 
-    /// The entry that the device's log gets for this restore.
     fileprivate var logged: DeviceLogEntry.What {
         .restored(
             count: restored.count, alreadyHere: alreadyHere.count, unverified: unverifiedCount)

@@ -2,7 +2,7 @@ import DurableFiles
 package import StoreModel
 
 extension Device {
-    /// The bytes that content occupies on this device's disk, and the bytes that are free there.
+    /// Bytes of content on this device's disk, and bytes that are free there.
     package func contentSpace() async throws(StoreError) -> ContentSpace {
         let rows = try await downloadManager.installed()
         return ContentSpace(
@@ -23,7 +23,6 @@ extension Device {
         return removed
     }
 
-    /// Makes room for a product's downloads and resumes them; see `ShopDevice.makeRoom`.
     package func makeRoom(for product: ProductID) async throws(StoreError) -> [Download] {
         let rows = try await downloads().filter {
             $0.productID == product && ($0.isUnderWay || $0.state == .failed || $0.state == .paused)
@@ -39,7 +38,6 @@ extension Device {
         return removed
     }
 
-    /// Fetches a product's packages on a metered connection; see `ShopDevice.consentToDownload`.
     package func consentToDownload(of product: ProductID) async throws(StoreError) {
         try NameRule.checkProduct(product)
         try await database.writeTogether { try DeviceRecords($0).setConsent(true, to: product) }

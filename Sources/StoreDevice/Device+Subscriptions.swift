@@ -2,7 +2,6 @@ package import StoreModel
 import StoreSigning
 
 extension Device {
-    /// The account's subscriptions; see `ShopDevice.subscriptions`.
     package func subscriptions() async throws(StoreError)
         -> DeviceAnswer<[VerifiedSubscription]>
     {

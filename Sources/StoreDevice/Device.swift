@@ -21,7 +21,6 @@ package final class Device: ShopDevice {
     let processor: DeliveryProcessor
     private let hub = UpdateHub()
     let downloadManager: DownloadManager
-    /// The package versions that readers of this process have open.
     let openVersions = OpenVersions()
     let ownership: PaymentOwnership
     let observer: TransactionObserver
@@ -31,9 +30,7 @@ package final class Device: ShopDevice {
     let unlockRecorder: UnlockRecorder
     private let following = Mutex<Task<Void, Never>?>(nil)
 
-    /// The account that buys on this device.
     package var account: AccountName { store.account }
-    /// This device's name, unique within the account.
     package var device: DeviceName { store.device }
 
     deinit { following.withLock { $0?.cancel() } }
@@ -166,15 +163,13 @@ package final class Device: ShopDevice {
 
     // MARK: - Launching and closing
 
-    /// Starts the transaction observer; see `ShopDevice.launch`. Payments whose sender has ended
-    /// are sent again whatever they charge, unless they are too old
-    /// (`DeviceLimits.resendMillisecondsMax`).
+    /// See `ShopDevice.launch`. Payments whose sender has ended are sent again whatever they
+    /// charge, unless they are too old (`DeviceLimits.resendMillisecondsMax`).
     package func launch() async throws(StoreError) {
         try await observer.launch()
         await follow()
     }
 
-    /// Starts the tasks that run beside the observer, until `suspend`.
     private func follow() async {
         following.withLock { $0 = $0 ?? followNetwork() }
         knowledge.follow()
@@ -208,11 +203,8 @@ package final class Device: ShopDevice {
         await follow()
     }
 
-    /// Whether this process holds the delivery lease: it delivers, downloads and finishes for the
-    /// device.
     package var holdsLease: Bool { get async { await observer.holdsLease } }
 
-    /// Whether any process holds the delivery lease of the device.
     package var isAttended: Bool {
         get async {
             if await observer.holdsLease { return true }
@@ -271,14 +263,11 @@ package final class Device: ShopDevice {
         } catch { throw error as? StoreError ?? StoreError(.unknown, cause: "\(error)") }
     }
 
-    /// The number of durable commits that this process has made to the device's records, for
-    /// benchmarks.
+    /// Durable commits of this process to the device's records, for benchmarks.
     package var commits: Int { database.commits }
 
-    /// A new stream of this process's updates, lossless and in order, beginning with the verified
-    /// transactions that are still unfinished. One reader per stream.
     package func updates() -> AsyncStream<DeviceUpdate> { hub.subscribe() }
 
-    /// Ends every update stream after the updates published so far.
+    /// After the updates published so far.
     package func endUpdates() { hub.close() }
 }

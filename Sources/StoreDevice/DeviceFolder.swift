@@ -10,8 +10,6 @@ package struct DeviceFolder: Sendable {
     package let path: String
     private let storeFolder: String
 
-    /// Names the folder inside a store's folder. Touches no file.
-    ///
     /// - Throws: `invalidName` if either name could not safely be part of a path (`NameRule`).
     package init(storeFolder: String, device: DeviceName, account: AccountName)
         throws(StoreError)
@@ -22,9 +20,8 @@ package struct DeviceFolder: Sendable {
         self.storeFolder = storeFolder
     }
 
-    /// The database of the device's records (`DeviceRecords`).
     package var databasePath: String { path + "/device.sqlite" }
-    /// The lock file of the delivery lease (`DeliveryLease`).
+    /// Of the delivery lease (`DeliveryLease`).
     var leasePath: String { path + "/lease" }
     /// The lock file with one locked byte for each payment that is being sent (`PaymentOwnership`).
     var sendersPath: String { path + "/senders" }
@@ -33,7 +30,7 @@ package struct DeviceFolder: Sendable {
     /// Packages that are still being fetched, as `partial/PRODUCT/CONTENT`.
     package var partialPath: String { path + "/partial" }
 
-    /// Creates the folders that are missing. Safe to call again.
+    /// Safe to call again.
     ///
     /// - Throws: `deviceUnreadable` if `content`, `partial` or the tag file in one of them is a
     ///   symbolic link or not of the expected kind; `storeUnreadable` if other users may write into
@@ -48,8 +45,6 @@ package struct DeviceFolder: Sendable {
         }
     }
 
-    /// Checks the folder of a device that is only read.
-    ///
     /// - Throws: `storeReadOnly` if there is no folder; `storeUnreadable` if other users may write
     ///   into it.
     func find() throws(StoreError) {
@@ -115,13 +110,11 @@ package struct DeviceFolder: Sendable {
 
     // MARK: - Packages
 
-    /// The folder of one version of a downloaded package.
     func content(_ product: ProductID, _ contentID: String, _ version: String) -> String {
         "\(contentPath)/\(product)/\(contentID)/\(version)"
     }
 
-    /// Whether the folder of a downloaded package still exists. A symbolic link in its place does
-    /// not count.
+    /// A symbolic link in its place does not count.
     func hasContent(_ row: Download) -> Bool {
         let path = "content/\(row.productID)/\(row.contentID)/\(row.version)"
         guard let status = try? Self.open(self.path).status(path) else { return false }
@@ -138,7 +131,7 @@ package struct DeviceFolder: Sendable {
         return versions(row.productID, row.contentID).last
     }
 
-    /// The versions of a package that are on this device, the newest last.
+    /// The newest last.
     func versions(_ product: ProductID, _ contentID: String) -> [String] {
         guard
             let folder = try? Self.open(path).folder("content/\(product)/\(contentID)"),
@@ -161,7 +154,7 @@ package struct DeviceFolder: Sendable {
         }
     }
 
-    /// Removes one version of a package, unless a reader in any process has it open.
+    /// Unless a reader in any process has it open.
     func dropVersion(_ version: String, of product: ProductID, _ contentID: String) {
         try? opened { device in
             let package = try device.folder("content/\(product)/\(contentID)")
@@ -171,19 +164,18 @@ package struct DeviceFolder: Sendable {
         }
     }
 
-    /// Bytes of an unfinished package on the disk: the sum of its files' lengths.
+    /// The sum of the lengths of an unfinished package's files.
     func partialBytes(_ product: ProductID, _ contentID: String) -> Int64 {
         Self.bytes(below: "\(partialPath)/\(product)/\(contentID)/files")
     }
 
-    /// Bytes of all unfinished packages.
     var allPartialBytes: Int64 {
         let products = (try? Self.open(path).folder("partial").items()) ?? []
         return products.filter { $0.kind == .folder }
             .reduce(0) { $0 + Self.bytes(below: partialPath + "/" + $1.name) }
     }
 
-    /// Bytes on the disk of the package version that the row names.
+    /// Of the package version that the row names, on the disk.
     func bytes(of row: Download) -> Int64 {
         Self.bytes(below: content(row.productID, row.contentID, row.version))
     }
@@ -198,7 +190,7 @@ package struct DeviceFolder: Sendable {
         return opened
     }
 
-    /// Removes the folder of a package's version. A failure is ignored.
+    /// A failure is ignored.
     func remove(_ row: Download) {
         try? opened { device in
             try drop(
@@ -206,7 +198,7 @@ package struct DeviceFolder: Sendable {
         }
     }
 
-    /// Bytes of all plain files below a folder; links are not followed.
+    /// Of all plain files; links are not followed.
     private static func bytes(below files: String) -> Int64 {
         guard let names = FileManager.default.enumerator(atPath: files) else { return 0 }
         var sum: Int64 = 0
@@ -229,7 +221,7 @@ package struct DeviceFolder: Sendable {
         return min(free, max(0, disk - Self.bytes(below: contentPath) - allPartialBytes))
     }
 
-    /// Removes the bytes fetched so far of an unfinished package. A failure is ignored.
+    /// A failure is ignored.
     func removePartial(_ product: ProductID, _ contentID: String) {
         try? opened { device in
             try drop(contentID, of: try device.folder("partial/\(product)"))
@@ -242,8 +234,7 @@ package struct DeviceFolder: Sendable {
         try? opened { try $0.folder("partial").removeEmptyFolder(product.rawValue) }
     }
 
-    /// Removes all packages of a product from the folder `content` or `partial`. A failure is
-    /// ignored.
+    /// Those in the folder `content` or `partial`. A failure is ignored.
     func removeAll(of product: ProductID, from name: String) {
         try? opened { device in
             try drop(product.rawValue, of: try device.folder(name))

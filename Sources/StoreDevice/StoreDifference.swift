@@ -8,9 +8,7 @@ import StoreSigning
 /// Such a store assigns transaction numbers again that the device has already recorded. So the
 /// device refuses to open until the operator accepts the loss (`Device.acceptStore`).
 struct StoreDifference: Sendable {
-    /// The last position of the store's feed.
     var storeEnd: Int64
-    /// The position up to which the device has read.
     var deviceCursor: Int64
     /// A sale delivered here whose number the store does not know or has given to another sale; nil
     /// if the feed alone shows the difference.
@@ -61,7 +59,6 @@ struct DeliveredSale: Sendable {
     var id: TransactionID
     var productID: ProductID
     var signed: SignedTransaction
-    /// The feed position as of which the delivery was recorded.
     var asOf: Int64
 
     /// Whether the store has this sale. For a deleted sale the number alone decides, because the
@@ -86,7 +83,6 @@ struct DeliveredSale: Sendable {
 }
 
 extension TransactionPayload {
-    /// Whether two payloads with the same number are of the same sale.
     func isSameSale(as other: TransactionPayload) -> Bool {
         productId == other.productId && purchaseDate == other.purchaseDate
             && quantity == other.quantity

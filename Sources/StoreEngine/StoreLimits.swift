@@ -1,10 +1,8 @@
 /// The limits of the engine.
 package enum StoreLimits {
-    /// The most requests that are decided and committed together.
     static let batchMax = 64
-    /// The most due items that are recorded together.
     static let duePageMax = 256
-    /// The most accounts whose subscriptions are kept from one page of due items to the next.
+    /// Kept from one page of due items to the next.
     static let dueAgainAccountsKept = 10_000
     /// The most entries that an action on many accounts returns, such as moving the clock or
     /// extending all subscriptions. The feed has all of them.
@@ -12,12 +10,10 @@ package enum StoreLimits {
     /// How often a request, or a page of due items, is decided again after a conflict with another
     /// process. Then it throws `storeBusy`.
     static let conflictsMax = 64
-    /// The most entries read from the feed at a time.
     package static let feedPageMax = 256
     /// The entries that a `FeedMark` is computed from. One is not enough: two histories may have
     /// the same entry at the same position, such as a `finish` while the clock is stopped.
     package static let markedEntries = 8
-    /// The most rows on a page of history.
     static let historyPageMax = 1_000
     /// The most pages of history that are searched for the outcome of a request.
     static let explainingPagesMax = 20

@@ -6,7 +6,7 @@ import StoreModel
 /// (flock(2)). The kernel releases it when its process ends in any way, so that another process can
 /// take over.
 enum DeliveryLease {
-    /// Takes the lease without waiting; nil if another process holds it.
+    /// Without waiting; nil if another process holds the lease.
     static func takeNow(_ path: String) throws(StoreError) -> FileLock? {
         do {
             return try FileLock(path: path, mode: .tryOnce)
@@ -16,7 +16,6 @@ enum DeliveryLease {
         }
     }
 
-    /// Whether any process holds the delivery lease of the device.
     static func isHeld(_ path: String) -> Bool { FileLock.isHeld(path: path) }
 
     /// Waits until the lease is free and takes it. A separate thread blocks in flock(2) meanwhile

@@ -92,7 +92,7 @@ struct DeliveryProcessor: Sendable {
         return try await database.read { try DeviceRecords($0).isVoid(id) }
     }
 
-    /// The steps that deliver unfinished transactions, from the store's list at a launch.
+    /// From the store's list at a launch.
     ///
     /// - Parameter asOf: a cursor read before the list, which therefore may lack claims after it.
     func plan(unfinished: [UnfinishedTransaction], asOf: FeedCursor) async -> DeliveryPlan {
@@ -108,8 +108,8 @@ struct DeliveryProcessor: Sendable {
         return plan
     }
 
-    /// The step for a sale: a delivery, or a rejection if verification failed. Nil for a consumable
-    /// that belongs to another device.
+    /// A delivery, or a rejection if verification failed. Nil for a consumable that belongs to
+    /// another device.
     private static func step(
         _ result: VerificationResult<Transaction>?, _ issued: IssuedTransaction,
         isOurs: Bool, asOf: Int64, isOffered: Bool = false
@@ -129,8 +129,8 @@ struct DeliveryProcessor: Sendable {
         }
     }
 
-    /// The steps for a claim. A claim by this device delivers the transaction. A claim by another
-    /// device makes this device's delivery void.
+    /// A claim by this device delivers the transaction. A claim by another device makes this
+    /// device's delivery void.
     private func claimed(
         _ id: TransactionID, by claimer: DeviceName, at position: Int64
     ) async throws(StoreError) -> [DeliveryPlan.Step] {
@@ -142,8 +142,7 @@ struct DeliveryProcessor: Sendable {
         return await plan(unfinished: ours, asOf: asOf).steps
     }
 
-    /// Verifies the signed texts of events, several in parallel. The result has one element per
-    /// event, nil for an event without a signed text.
+    /// Several in parallel. One element per event, nil for an event without a signed text.
     private func verify(_ events: [StoreEvent]) async -> [VerificationResult<Transaction>?] {
         let signed = events.map { $0.issued?.signed }
         guard signed.count(where: { $0 != nil }) > 1 else {
@@ -181,12 +180,11 @@ struct DeliveryProcessor: Sendable {
 
     /// How recorded deliveries reach the readers of the device's updates.
     enum Publishing: Sendable {
-        /// The process publishes them.
         case now
         /// This process does not publish them. It marks them, and the process that holds the lease
         /// publishes them as new.
         case later
-        /// The caller reports them itself, as a restore does.
+        /// By the caller itself, as a restore does.
         case elsewhere
     }
 
@@ -302,7 +300,6 @@ struct DeliveryProcessor: Sendable {
         }
     }
 
-    /// Removes an answered payment from the queue.
     func dequeue(_ payment: Payment) async throws(StoreError) {
         let now = clock.now()
         try await database.write {
@@ -361,8 +358,8 @@ struct DeliveryProcessor: Sendable {
 }
 
 extension DeviceRecords {
-    /// Records a delivery, removes its payment from the queue, and queues its downloads if the sale
-    /// is this device's own (`VerifiedSale.isOurs`).
+    /// Also removes the payment from the queue, and queues the downloads if the sale is this
+    /// device's own (`VerifiedSale.isOurs`).
     ///
     /// - Returns: whether this call granted it.
     /// - Throws: as `deliver`.
@@ -393,8 +390,7 @@ extension DeviceRecords {
         }
     }
 
-    /// Marks a queued payment as waiting under a request's number. Does nothing if the payment is
-    /// no longer queued.
+    /// Does nothing if the payment is no longer queued.
     func markDeferred(_ payment: Payment, request: TransactionID, reason: RequestReason) throws {
         guard var queued = try queued(payment.id) else { return }
         queued.state = .deferred
@@ -412,7 +408,7 @@ final class RejectedTransactions: Sendable {
     }
     private let known = Mutex<Set<Key>>([])
 
-    /// Adds a revision of a transaction; false if it was added before.
+    /// False if the revision was added before.
     func add(_ issued: IssuedTransaction) -> Bool {
         known.withLock {
             $0.insert(Key(id: issued.id, revision: issued.revision)).inserted
@@ -421,7 +417,6 @@ final class RejectedTransactions: Sendable {
 }
 
 extension StoreError {
-    /// The error for a transaction that this device could not verify.
     static func notVerified(_ issued: IssuedTransaction, _ reason: VerificationError) -> Self {
         StoreError(
             .verificationFailed, productID: issued.productID, transactionID: issued.id,

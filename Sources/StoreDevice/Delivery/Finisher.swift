@@ -63,7 +63,7 @@ actor Finisher {
         }
     }
 
-    /// Stops retrying and forgets the transactions that were to be finished.
+    /// Also forgets the transactions that were to be finished.
     func suspend() async {
         retrying?.cancel()
         await retrying?.value
@@ -76,7 +76,7 @@ actor Finisher {
 struct RetryPause {
     private var next = DeviceLimits.retryPauseMin
 
-    /// Waits. Returns false if the task was cancelled.
+    /// Returns false if the task was cancelled.
     mutating func wait() async -> Bool {
         let pause = next
         next = min(next * 2, DeviceLimits.retryPauseMax)
@@ -84,6 +84,6 @@ struct RetryPause {
         return !Task.isCancelled
     }
 
-    /// Returns to the shortest pause, after a success.
+    /// To the shortest pause, after a success.
     mutating func reset() { next = DeviceLimits.retryPauseMin }
 }

@@ -47,7 +47,6 @@ final class PaymentOwnership: Sendable {
         }
     }
 
-    /// Ends one `hold`.
     func release(_ id: PaymentID) {
         held.withLock { held in
             guard let count = held[id] else { return }
@@ -58,7 +57,6 @@ final class PaymentOwnership: Sendable {
         }
     }
 
-    /// Whether any living process, this one included, is sending a payment.
     func isHeld(_ id: PaymentID) -> Bool {
         held.withLock { held in
             // If the kernel cannot be asked, the payment counts as not held: sending it again is
@@ -69,15 +67,15 @@ final class PaymentOwnership: Sendable {
         }
     }
 
-    /// Locks the payment's byte; false if another open file has locked it.
+    /// False if another open file has locked the payment's byte.
     @discardableResult
     private func take(_ id: PaymentID) -> Bool {
         OpenFileLock.take(
             .exclusive, on: descriptor, from: Self.byteOffset(of: id), length: 1)
     }
 
-    /// The offset of a payment's byte: the last 62 bits of its UUID, which are random. Two payments
-    /// with the same byte would do no harm: one of them would be sent again later.
+    /// The last 62 bits of the payment's UUID, which are random. Two payments with the same byte
+    /// would do no harm: one of them would be sent again later.
     private static func byteOffset(of id: PaymentID) -> Int64 {
         let bytes = id.uuid.uuid
         let half = [

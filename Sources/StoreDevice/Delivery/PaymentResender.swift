@@ -20,9 +20,9 @@ actor PaymentResender {
     private let ownership: PaymentOwnership
     private var rule = ResendRule.all
     private var isSending = false
-    /// Payments that this process has published as held, so that it publishes each of them once.
+    /// So that each payment is published as held once.
     private var announcedHeld: Set<PaymentID> = []
-    /// Whether the last run skipped a payment that a living process is sending.
+    /// True if the last run skipped a payment that a living process is sending.
     private var hasOwnedElsewhere = false
 
     init(processor: DeliveryProcessor, hub: UpdateHub, ownership: PaymentOwnership) {
@@ -99,8 +99,8 @@ actor PaymentResender {
         return sold
     }
 
-    /// The store's outcome of a payment. Sends the payment if the store does not know it; nil if
-    /// the payment becomes `held` or is left instead.
+    /// Sends the payment if the store does not know it; nil if the payment becomes `held` or is
+    /// left instead.
     private func outcome(
         of queued: QueuedPayment, _ holdsLease: HoldsLease
     ) async throws(StoreError) -> PurchaseOutcome? {
@@ -131,7 +131,7 @@ actor PaymentResender {
         return outcome
     }
 
-    /// Whether a payment may be sent without asking a person: it is recent enough and cheap enough.
+    /// Recent enough and cheap enough to be sent without asking a person.
     private func maySend(_ queued: QueuedPayment) -> Bool {
         let age = processor.clock.now().milliseconds(since: queued.queuedAt)
         guard age <= DeviceLimits.resendMillisecondsMax else { return false }
@@ -181,6 +181,6 @@ final class ResentPayments: Sendable {
 
     func contains(_ id: PaymentID) -> Bool { ids.withLock { $0.contains(id) } }
 
-    /// Removes a payment; false if it was not sent again since the last call.
+    /// False if the payment was not sent again since the last call.
     func take(_ id: PaymentID) -> Bool { ids.withLock { $0.remove(id) != nil } }
 }

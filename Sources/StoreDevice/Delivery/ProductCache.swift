@@ -10,8 +10,7 @@ final class ProductCache: Sendable {
 
     init(store: any Store) { self.store = store }
 
-    /// The products with these identifiers, from the cache or from the store. Identifiers that the
-    /// catalog does not have are left out.
+    /// From the cache or from the store. Identifiers that the catalog does not have are left out.
     func products(_ ids: Set<ProductID>) async throws(StoreError) -> [ProductID: Product] {
         var found: [ProductID: Product] = [:]
         var unknown: [ProductID] = []

@@ -14,10 +14,9 @@ import Synchronization
 final class RecordKeeper: Sendable {
     private let processor: DeliveryProcessor
     private let hub: UpdateHub
-    /// Verified transactions by their signed text.
     private let verifiedTexts = Memo<SignedTransaction, Transaction>(
         limit: DeviceLimits.verifiedTextsMax)
-    /// The altered records published so far, by name.
+    /// Published so far, by name.
     private let reported = Mutex<[String: StoreError]>([:])
 
     init(processor: DeliveryProcessor, hub: UpdateHub) {
@@ -142,8 +141,8 @@ final class RecordKeeper: Sendable {
         }
     }
 
-    /// The newest signed text of a transaction among this device's latest deliveries; nil if it is
-    /// not among them.
+    /// The newest one among this device's latest deliveries; nil if the transaction is not among
+    /// them.
     func text(of id: TransactionID) async throws(StoreError) -> SignedTransaction? {
         let kept = try await processor.database.read { try DeviceRecords($0).latestDeliveries() }
         return kept.first { $0.record.transactionID == id }.map { $0.revised ?? $0.signed }
@@ -180,7 +179,6 @@ final class RecordKeeper: Sendable {
         return proven
     }
 
-    /// The entitlements whose signed text this device can verify.
     func verifiable(_ entitlements: [Entitlement]) async -> [Entitlement] {
         var verifiable: [Entitlement] = []
         for entitlement in entitlements where await verified(entitlement.transaction) != nil {
@@ -189,16 +187,16 @@ final class RecordKeeper: Sendable {
         return verifiable
     }
 
-    /// Reports that something on the device was altered outside the program, once per process.
+    /// Altered outside the program; reported once per process.
     func report(altered name: String) {
         announce(name, StoreError(.recordAltered, subject: name))
     }
 
     // MARK: - Verifying
 
-    /// The verified sale of a delivery. Nil if the row contradicts its signed text, if this program
-    /// did not seal its state, or if the share taken back is not that of the newest signed state.
-    /// The row is then published as altered.
+    /// Nil if the row contradicts its signed text, if this program did not seal its state, or if
+    /// the share taken back is not that of the newest signed state. The row is then published as
+    /// altered.
     private func sale(of delivery: KeptDelivery) async -> TransactionPayload? {
         guard delivery.isGenuine, let sale = await verified(delivery.signed)?.payload,
             delivery.matches(sale),
@@ -222,7 +220,7 @@ final class RecordKeeper: Sendable {
         return DeliveryRevision(state, revision: 0).takenBack
     }
 
-    /// The verified transaction of a text; nil if verification fails. Only successes are cached.
+    /// Nil if verification fails. Only successes are cached.
     private func verified(_ signed: SignedTransaction) async -> Transaction? {
         if let known = verifiedTexts[signed] { return known }
         guard case .verified(let transaction) = await processor.verifier.verify(signed) else {
@@ -237,14 +235,14 @@ final class RecordKeeper: Sendable {
             "deliveries", altered: delivery.record.transactionID, of: delivery.record.productID)
     }
 
-    /// Reports that this device's record of a purchase was altered, once per process.
+    /// Once per process.
     private func report(_ kept: String, altered id: TransactionID, of product: ProductID) {
         announce(
             "\(kept) \(id)",
             StoreError(.recordAltered, productID: product, transactionID: id, subject: kept))
     }
 
-    /// Publishes an altered record, unless it was published before.
+    /// Unless it was published before.
     private func announce(_ name: String, _ error: StoreError) {
         guard reported.withLock({ $0.updateValue(error, forKey: name) }) == nil else { return }
         hub.publish(.trouble(error, in: .verification, ended: false))

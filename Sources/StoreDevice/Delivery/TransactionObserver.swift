@@ -23,11 +23,10 @@ actor TransactionObserver {
     private var lease: FileLock?
     private var loop: Task<Void, Never>?
     private var waitingForLease: Task<Void, Never>?
-    /// The end of the last batch that this process has published.
+    /// Of the last batch that this process has published.
     private var announcedCursor: FeedCursor?
-    /// The cursor after which this process started to publish.
     private var startCursor: FeedCursor?
-    /// Events handled since the cursor was last written.
+    /// Since the cursor was last written.
     private var unsavedEvents = 0
     /// Transactions that this process finished and has published as finished. Their `finished`
     /// events come later and are not published again.
@@ -36,7 +35,6 @@ actor TransactionObserver {
     /// sales may come later and are not published again.
     private var announcedUnfinished: Set<TransactionID> = []
     private var isClosed = false
-    /// The task that sends payments whose sending process has ended.
     private var resending: Task<Void, Never>?
 
     init(
@@ -86,8 +84,8 @@ actor TransactionObserver {
         Task { await downloads.listen() }
     }
 
-    /// Stops observing, sending and downloading, and releases the lease, until the next `launch`.
-    /// Returns when all of this process's work has stopped.
+    /// Until the next `launch`. Also releases the lease, and returns when all of this process's
+    /// work has stopped.
     func suspend() async {
         waitingForLease?.cancel()
         waitingForLease = nil
@@ -111,7 +109,6 @@ actor TransactionObserver {
         await suspend()
     }
 
-    /// Starts to wait for the lease, which another process holds.
     private func waitForLease() {
         let path = leasePath
         waitingForLease = Task { [weak self] in
@@ -124,8 +121,7 @@ actor TransactionObserver {
         }
     }
 
-    /// Makes this process the one that delivers. Restarts the loop, which resumes after the last
-    /// recorded cursor.
+    /// Restarts the loop, which resumes after the last recorded cursor.
     private func takeOver(_ result: Result<FileLock, StoreError>) async {
         switch result {
         case .failure(let error): hub.publish(.trouble(error, ended: false))
@@ -309,7 +305,6 @@ actor TransactionObserver {
         try await resender.send(holdsLease: leaseQuestion, complete: completing)
     }
 
-    /// Starts the task that sends payments whose sending process has ended.
     private func followQueue() {
         guard resending == nil else { return }
         let (holdsLease, complete) = (leaseQuestion, completing)
@@ -319,12 +314,10 @@ actor TransactionObserver {
         }
     }
 
-    /// Whether this process holds the lease when the resender asks.
     private var leaseQuestion: PaymentResender.HoldsLease {
         { [weak self] in await self?.holdsLease == true }
     }
 
-    /// Handles the outcome of a payment that was sent again.
     private var completing: PaymentResender.Complete {
         { [weak self] payment, outcome async throws(StoreError) in
             guard let observer = self else { return }
@@ -332,10 +325,10 @@ actor TransactionObserver {
         }
     }
 
-    /// Handles the store's outcome of a payment. Usually the payment's event delivers the sale and
-    /// removes the payment from the queue. For a product that the account already owned there is no
-    /// event, so this call delivers it. The event of a payment that was sent twice may already have
-    /// passed, so this call also removes the payment from the queue.
+    /// Usually the payment's event delivers the sale and removes the payment from the queue. For a
+    /// product that the account already owned there is no event, so this call delivers it. The
+    /// event of a payment that was sent twice may already have passed, so this call also removes
+    /// the payment from the queue.
     func complete(_ payment: Payment, _ outcome: PurchaseOutcome) async throws(StoreError) {
         guard case .purchased(let signed, let id, alreadyOwned: true) = outcome else {
             return try await processor.complete(payment, outcome)
@@ -351,7 +344,7 @@ actor TransactionObserver {
         await downloads.reconcile()
     }
 
-    /// Carries out one batch, and retries until it succeeds or the observer is suspended.
+    /// Retries until the batch succeeds or the observer is suspended.
     private func handle(_ batch: StoreEventBatch) async throws(StoreError) {
         var hasReportedTrouble = false
         var pause = RetryPause()
@@ -399,7 +392,7 @@ actor TransactionObserver {
         announceFinished(await finisher.finish(done))
     }
 
-    /// Publishes transactions that this process has just finished, before their events arrive.
+    /// Before their events arrive.
     private func announceFinished(_ ids: [TransactionID]) {
         for id in ids where announcedFinished.insert(id).inserted {
             hub.publish(.event(.finished(id)))
@@ -407,8 +400,8 @@ actor TransactionObserver {
         if !ids.isEmpty { receipts.purchasesChanged() }
     }
 
-    /// Publishes a plan's steps. Each event is published once, even if this process reads it again
-    /// after taking over the lease.
+    /// Each event is published once, even if this process reads it again after taking over the
+    /// lease.
     private func announce(
         _ plan: DeliveryPlan, new: Set<TransactionID>, isComplete: Bool = false
     ) {

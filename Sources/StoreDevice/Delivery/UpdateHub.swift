@@ -11,7 +11,6 @@ final class UpdateHub: Sendable {
     }
     private let state = Mutex(State())
 
-    /// Publishes an update, and keeps track of unfinished transactions.
     func publish(_ update: DeviceUpdate) {
         // Yielding inside the lock gives all readers the same order. It only appends to a buffer.
         state.withLock { state in
@@ -40,7 +39,7 @@ final class UpdateHub: Sendable {
         state.withLock { $0.unfinished[id] != nil }
     }
 
-    /// A stream for a new reader. `close` ends it.
+    /// `close` ends the stream.
     func subscribe() -> AsyncStream<DeviceUpdate> {
         let (stream, continuation) = AsyncStream.makeStream(of: DeviceUpdate.self)
         let id = state.withLock { state in

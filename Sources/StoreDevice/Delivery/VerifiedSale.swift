@@ -12,7 +12,7 @@ struct VerifiedSale: Sendable {
     /// device bought it, or if the store lists it as unfinished for this device. Otherwise it is
     /// only recorded.
     var isOurs: Bool
-    /// The revision of the transaction in the signed text.
+    /// Of the transaction in the signed text.
     var revision = 0
     /// The feed position at which the sale belonged to this device. A claim by another device at an
     /// earlier position does not make this delivery void.
@@ -27,12 +27,11 @@ struct VerifiedSale: Sendable {
 /// The steps for a batch of events, worked out before the one write that records them.
 struct DeliveryPlan: Sendable {
     enum Step: Sendable {
-        /// Records a sale and grants it.
         case deliver(VerifiedSale)
         /// Publishes and logs a transaction whose text failed verification. Nothing is granted; the
         /// payment of a sale leaves the queue, because the store has sold it.
         case reject(IssuedTransaction, TransactionPayload?, VerificationError, PaymentID?)
-        /// Takes back a delivery that another device claimed at a feed position.
+        /// Another device claimed the transaction at this feed position.
         case void(TransactionID, claimedBy: DeviceName, at: Int64)
         /// Reverses `void`: this device has finished the transaction, so the transaction belongs to
         /// it.
@@ -44,14 +43,14 @@ struct DeliveryPlan: Sendable {
         /// Publishes an event, and applies its effect on the queue or on a delivery
         /// (`DeliveryProcessor.apply`).
         case apply(StoreEvent.Change)
-        /// Publishes an event. Nothing is recorded.
+        /// Nothing is recorded.
         case announce(StoreEvent.Change)
     }
 
     var steps: [Step] = []
-    /// The end of the batch, recorded with its steps; nil if the steps do not come from the feed.
+    /// Recorded with the steps; nil if the steps do not come from the feed.
     var cursor: FeedCursor?
-    /// The store's mark at the cursor.
+    /// At the cursor.
     var mark: FeedMark?
     /// The feed position of each step's event; empty if the steps do not come from the feed.
     var positions: [Int64] = []
@@ -60,7 +59,6 @@ struct DeliveryPlan: Sendable {
         steps.compactMap { if case .deliver(let sale) = $0 { sale } else { nil } }
     }
 
-    /// The transactions that were revised or deleted after their sale.
     var changed: [(id: TransactionID, product: ProductID)] {
         steps.compactMap { step in
             switch step {
@@ -98,7 +96,6 @@ struct DeliveryPlan: Sendable {
         }
     }
 
-    /// Whether any step may change the purchases on the account's receipt.
     var changesReceipt: Bool {
         steps.contains {
             switch $0 {
@@ -108,7 +105,6 @@ struct DeliveryPlan: Sendable {
         }
     }
 
-    /// Whether any step may change the unlocks of the device.
     var changesUnlocks: Bool {
         steps.contains {
             switch $0 {

@@ -49,7 +49,6 @@ package protocol Pacer: Sendable {
 }
 
 extension Pacer {
-    /// The same connection for every package.
     package nonisolated func pacer(forPackageOf bytes: Int64) -> any Pacer { self }
 }
 
@@ -101,7 +100,6 @@ package struct StoppingPacer: Pacer {
     /// Does not wait: only the pacer of a package waits.
     package func carry(_ bytes: Int) async throws { try Task.checkCancellation() }
 
-    /// A pacer that stops after its share of the package.
     package func pacer(forPackageOf bytes: Int64) -> any Pacer {
         StoppingPackagePacer(bytes: Self.bytes(percent: percent, of: bytes))
     }
@@ -135,16 +133,14 @@ private final class StoppingPackagePacer: Pacer {
 
 /// The speed of a device's simulated network.
 package enum NetworkSpeed: Hashable, Sendable {
-    /// No limit: as fast as the machine.
     case unlimited
-    /// The bandwidth that all downloads of the device share.
+    /// Shared by all downloads of the device.
     case bytesPerSecond(Int64)
     /// Every package takes this many seconds, whatever its size.
     case secondsPerPackage(Double)
     /// This percentage of each package arrives at once, and no more bytes follow.
     case stopsAt(percent: Int)
 
-    /// A pacer that limits a device's downloads to this speed.
     package func pacer(clock: some Clock<Duration>) -> any Pacer {
         switch self {
         case .unlimited: BandwidthPacer(bytesPerSecond: nil, clock: clock)

@@ -63,7 +63,7 @@ final class DeliverySource: ContentSource {
         }
     }
 
-    /// The download's transaction in its present state, signed for this device.
+    /// In the transaction's present state, signed for this device.
     private static func proof(
         of row: Download, _ processor: DeliveryProcessor
     ) async throws(StoreError) -> PurchaseProof {

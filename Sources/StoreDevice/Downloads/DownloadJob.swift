@@ -7,9 +7,7 @@ import StoreModel
 /// not lose it.
 struct DownloadJob {
     enum Step: Hashable {
-        /// Record that the download is active.
         case begin
-        /// Fetch the package.
         case fetch
         /// Record how it ended.
         case record(Ending)
@@ -27,7 +25,7 @@ struct DownloadJob {
     struct Standstill: Hashable {
         var state: Download.State
         var error: StoreError
-        /// The installed version, while it could not be recorded yet.
+        /// Installed, but not recorded yet.
         var version: String?
     }
 
@@ -51,7 +49,7 @@ struct DownloadJob {
         }
     }
 
-    /// Ends the job: the download was paused or cancelled in the records.
+    /// The download was paused or cancelled in the records.
     mutating func wasOvertaken() {
         standstill = nil
         step = nil

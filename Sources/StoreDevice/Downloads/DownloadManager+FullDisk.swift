@@ -2,7 +2,6 @@ import DurableFiles
 import StoreModel
 import Synchronization
 
-/// Downloads that find the disk full.
 extension DownloadManager {
     /// Records that a download waits because the disk is full, or that it no longer does. Other
     /// processes, and the next one that runs the download, then show that to the person, who can

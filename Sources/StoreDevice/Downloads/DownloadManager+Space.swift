@@ -3,7 +3,6 @@ import StoreModel
 
 /// The installed packages, and the removal of those that can be fetched again.
 extension DownloadManager {
-    /// Removes downloaded content until at least `bytes` bytes are freed; see `Device.freeContent`.
     nonisolated func freeContent(bytes: Int64) async throws(StoreError) -> [Download] {
         guard bytes > 0 else { return [] }
         let uses = try await database.read { try DeviceRecords($0).lastUses() }
@@ -40,7 +39,7 @@ extension DownloadManager {
         return removed
     }
 
-    /// All packages on this device, each in its installed version.
+    /// Each in its installed version.
     nonisolated func installed() async throws(StoreError) -> [Download] {
         try await database.read { try DeviceRecords($0).downloads() }
             .map(withLiveState).compactMap(\.inInstalledVersion)
@@ -48,7 +47,7 @@ extension DownloadManager {
 }
 
 extension Download {
-    /// This download with the installed version and its length; nil if no version is installed.
+    /// With the length of that version; nil if no version is installed.
     var inInstalledVersion: Download? {
         installedVersion.map { version in
             var row = self

@@ -30,7 +30,6 @@ actor DownloadManager {
         /// Whether the download was stopped in favour of another one, or has no place; it waits
         /// again afterwards.
         var givesWay = false
-        /// Whether the download's state `active` is recorded.
         var hasBegun = false
         /// Whether the download's package is installed and that is recorded or being recorded.
         var isInPlace = false
@@ -42,7 +41,6 @@ actor DownloadManager {
     let database: DurableDatabase
     private let notifier: CommitNotifier
     let folder: DeviceFolder
-    /// The most downloads that run at the same time.
     private let atOnce: Int
     private let pacer: any Pacer
     private let elapsed: any Clock<Duration>
@@ -56,7 +54,6 @@ actor DownloadManager {
         /// This process holds the lease, but has not yet reset the downloads that an ended process
         /// left `active`.
         case takingOver
-        /// This process runs the downloads.
         case runner
     }
 
@@ -64,8 +61,7 @@ actor DownloadManager {
     private let wakes = ChangeSignal()
     /// How often the subscribers were woken for something other than bytes.
     private let changes = Atomic(0)
-    /// The task that measures another process's downloads. It runs while there are downloads and
-    /// subscribers.
+    /// Runs while there are downloads and subscribers.
     private var following: Task<Void, Never>?
     /// The downloads that `following` measures, as of the last commit; nil if they must be read.
     private var followed: [Download]?
@@ -75,7 +71,6 @@ actor DownloadManager {
     private var running: [Key: Running] = [:]
     private var nextID = 0
     private var watching: Task<Void, Never>?
-    /// Whether this process runs the device's downloads.
     private var isRunning = false
     /// Whether downloads that an ended process left `active` were reset to `waiting`.
     private var hasTakenOver = false
@@ -121,13 +116,13 @@ actor DownloadManager {
         }
     }
 
-    /// Wakes the subscribers, because something other than the bytes of a download has changed.
+    /// Something other than the bytes of a download has changed.
     nonisolated func wakeReaders() {
         changes.add(1, ordering: .sequentiallyConsistent)
         wakes.notify()
     }
 
-    /// Starts to watch the commits of other processes, which may change downloads.
+    /// They may change downloads.
     func listen() {
         guard watching == nil else { return follow() }
         watching = Task { [weak self, notifier] in
@@ -136,7 +131,7 @@ actor DownloadManager {
         }
     }
 
-    /// Notes that this process has taken the lease. `start` follows.
+    /// `start` follows.
     nonisolated func willStart() {
         role.withLock { $0 = .takingOver }
     }
@@ -145,7 +140,7 @@ actor DownloadManager {
     /// process left `active`. No process runs those.
     nonisolated var takesOver: Bool { role.withLock { $0 == .takingOver } }
 
-    /// Starts to run downloads, including those that an ended process left `active`.
+    /// Including those that an ended process left `active`.
     func start() async {
         guard !isRunning, !isClosed else { return }
         isRunning = true
@@ -257,10 +252,8 @@ actor DownloadManager {
         wakeReaders()
     }
 
-    /// Whether another download may run.
     private var hasFreePlace: Bool { running.values.count(where: \.hasPlace) < atOnce }
 
-    /// Gives up a download's place, because the download waits for room on the disk.
     private func leavePlace(_ key: Key) async {
         guard running[key]?.hasPlace == true else { return }
         running[key]?.hasPlace = false
@@ -281,7 +274,7 @@ actor DownloadManager {
         return true
     }
 
-    /// Whether a task goes on, given a row that was read after the list of tasks was copied.
+    /// The row was read after the list of tasks was copied.
     private func goesOn(_ key: Key, _ before: Running, _ row: Download?) -> Bool {
         // The row does not decide about a newer task with this key.
         guard let now = running[key], now.id == before.id else { return true }
@@ -293,13 +286,13 @@ actor DownloadManager {
         return row.state != .waiting || !before.hasBegun
     }
 
-    /// Stops a running download in favour of another one. It waits afterwards.
+    /// It waits afterwards.
     private func stop(_ key: Key) {
         running[key]?.givesWay = true
         running[key]?.task.cancel()
     }
 
-    /// Resets downloads that an ended process left `active` to `waiting`, once after each `start`.
+    /// Resets downloads that an ended process left `active`, once after each `start`.
     private func takeOver() async throws(StoreError) {
         guard !hasTakenOver else { return }
         let left = try await database.read { try DeviceRecords($0).downloads() }
@@ -317,7 +310,8 @@ actor DownloadManager {
         role.withLock { $0 = .runner }
     }
 
-    /// Publishes the first of several failed reads as trouble, and retries after a growing pause.
+    /// Publishes only the first of several failed reads as trouble, and retries after a growing
+    /// pause.
     private func readFailed(_ error: StoreError) {
         failedReads += 1
         if failedReads == 1 { hub.publish(.trouble(error, ended: false)) }
@@ -361,7 +355,7 @@ actor DownloadManager {
 
     // MARK: - One download
 
-    /// Performs the steps of one download until none is left or the task is cancelled.
+    /// Until no step is left or the task is cancelled.
     private func carryOut(_ row: Download) async {
         var job = DownloadJob()
         while let step = job.step, !Task.isCancelled {
@@ -441,8 +435,7 @@ actor DownloadManager {
         }
     }
 
-    /// Records a state, and logs it if it is a failure. Returns false if the download was paused or
-    /// cancelled meanwhile.
+    /// Logs a failure. Returns false if the download was paused or cancelled meanwhile.
     private func record(
         _ state: Download.State, of row: Download, _ error: StoreError? = nil
     ) async throws(StoreError) -> Bool {
@@ -460,7 +453,7 @@ actor DownloadManager {
         }
     }
 
-    /// Waits before a retry. Ends early if `reconcileNow` is called or the task is cancelled.
+    /// Ends early if `reconcileNow` is called or the task is cancelled.
     private func wait(for pause: Duration, _ key: Key) async {
         let wait = Task { [elapsed] in
             do { try await elapsed.sleep(for: pause) } catch {}
@@ -490,7 +483,7 @@ actor DownloadManager {
         wakeReaders()
     }
 
-    /// Makes the fetcher of a download. The fetcher updates the progress and wakes the subscribers.
+    /// The fetcher updates the progress and wakes the subscribers.
     ///
     /// - Parameter wasHeldUp: whether the records say that the disk is full. That is cleared when
     ///   the first bytes arrive.
@@ -579,7 +572,7 @@ actor DownloadManager {
         return max(DeviceLimits.progressPollPause, watch.elapsed * 10)
     }
 
-    /// Measures the downloads' files. Returns whether any progress has changed since the last call.
+    /// Returns whether any progress has changed since the last call.
     private func measure(_ active: [Download]) -> Bool {
         var hasChanged = false
         for row in active {

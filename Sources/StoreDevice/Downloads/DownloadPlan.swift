@@ -3,16 +3,14 @@ import StoreModel
 /// The downloads of a device that should run now: a pure function of the records. Those that a
 /// person asked for most recently come first; those that need consent do not run.
 struct DownloadPlan {
-    /// All downloads, in the order of their transactions.
+    /// In the order of their transactions.
     var rows: [Download]
-    /// The products whose downloads a person asked for, most recent first.
+    /// A person asked for their downloads, most recent first.
     var asked: [ProductID] = []
-    /// The person's choices on this device.
     var settings = DeviceSettings()
-    /// The products whose large downloads a person has consented to.
+    /// For large downloads.
     var consents: Set<ProductID> = []
 
-    /// Whether a product's downloads wait for a person's consent.
     func needsConsent(_ product: ProductID) -> Bool {
         guard settings.isMetered, !consents.contains(product) else { return false }
         let bytes = rows.reduce(Int64(0)) { sum, row in
@@ -21,7 +19,7 @@ struct DownloadPlan {
         return bytes >= settings.meteredBytes
     }
 
-    /// The waiting downloads that may start, in the order in which they should.
+    /// In the order in which they should start.
     var startable: [Download] {
         rows.enumerated()
             .filter { $0.element.state == .waiting && !needsConsent($0.element.productID) }
@@ -48,7 +46,6 @@ struct DownloadPlan {
 }
 
 extension DownloadPlan {
-    /// Reads the plan from a device's records.
     init(_ records: DeviceRecords) throws {
         self.init(
             rows: try records.downloads(), asked: try records.askedDownloads,
@@ -57,7 +54,6 @@ extension DownloadPlan {
 }
 
 extension Download {
-    /// Whether both are downloads of one package.
     func isSamePackage(as other: Download) -> Bool {
         productID == other.productID && contentID == other.contentID
     }

@@ -13,14 +13,13 @@ struct DownloadFaultFile: Sendable {
     private static let name = "download-faults"
     private static let bytesMax = 1024
 
-    /// The faults now.
     func read() -> DownloadFaults {
         SmallFile.read(Self.name, in: folder, bytesMax: Self.bytesMax)
             .flatMap { try? JSONDecoder().decode(DownloadFaults.self, from: $0) }
             ?? DownloadFaults()
     }
 
-    /// Replaces the faults. Durable when it returns.
+    /// Durable when it returns.
     ///
     /// - Throws: `deviceUnreadable`, `deviceFull`.
     func write(_ faults: DownloadFaults) throws(StoreError) {
@@ -33,7 +32,7 @@ struct DownloadFaultFile: Sendable {
         } catch { throw error.onDevice }
     }
 
-    /// Removes a fault that occurs only once.
+    /// For a fault that occurs only once.
     func use(_ fault: WritableKeyPath<DownloadFaults, Int64?>) {
         var faults = read()
         faults[keyPath: fault] = nil
@@ -48,10 +47,10 @@ final class FaultySource: ContentSource {
     private let source: any ContentSource
     private let file: DownloadFaultFile
     private let elapsed: any Clock<Duration>
-    /// The position of each file's first byte, in bytes of the whole download.
+    /// In bytes of the whole download.
     private let starts = Mutex<[String: Int64]>([:])
 
-    /// The pause between two checks whether a stalled download may go on.
+    /// Between two checks whether a stalled download may go on.
     private static let stallPause = Duration.milliseconds(100)
 
     init(_ source: any ContentSource, file: DownloadFaultFile, elapsed: any Clock<Duration>) {

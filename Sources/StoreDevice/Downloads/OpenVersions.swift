@@ -14,8 +14,7 @@ final class OpenVersions: Sendable {
 
     private let open = Mutex<[Open]>([])
 
-    /// Opens a package's version. Closes the version of the same package that was open, and those
-    /// of other products.
+    /// Also closes the version of the same package that was open, and those of other products.
     ///
     /// - Returns: the closed versions, which no reader of this process has open any more.
     func open(_ row: Download, in folder: DeviceFolder) -> [Download] {
@@ -34,9 +33,6 @@ final class OpenVersions: Sendable {
         }
     }
 
-    /// Closes all open versions.
-    ///
-    /// - Returns: the versions that were open.
     func close() -> [Download] {
         open.withLock { open in
             defer { open = [] }
@@ -44,7 +40,7 @@ final class OpenVersions: Sendable {
         }
     }
 
-    /// The version of a package that is open; nil if no version is.
+    /// Nil if no version is open.
     func version(of row: Download) -> String? {
         open.withLock { open in
             open.first {

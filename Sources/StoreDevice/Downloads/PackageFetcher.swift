@@ -9,7 +9,6 @@ import StoreModel
 /// moved into place by one rename, so that a reader never sees a part of it.
 struct PackageFetcher: Sendable {
     let source: any ContentSource
-    /// Checks the signature of a manifest.
     let verifier: DeviceVerifier
     let folder: DeviceFolder
     let pacer: any Pacer
@@ -40,7 +39,7 @@ struct PackageFetcher: Sendable {
         return try await fetch(manifest)
     }
 
-    /// The store's present manifest of the package, with its paths, signature and lengths checked.
+    /// With its paths, signature and lengths checked.
     private func currentManifest() async throws(StoreError) -> ContentManifest {
         var manifest = try await source.contentManifest(product: product, contentID: contentID)
         try manifest.checkPaths(product)
@@ -141,7 +140,7 @@ struct PackageFetcher: Sendable {
         }
     }
 
-    /// Opens the partial folder for the package's files, after removing files of another manifest.
+    /// After removing files of another manifest.
     private func begin(
         _ manifest: ContentManifest, in partial: OpenFolder
     ) throws -> OpenFolder {
@@ -161,7 +160,7 @@ struct PackageFetcher: Sendable {
         }
     }
 
-    /// Fetches and checks every file. A complete file is only checked.
+    /// A complete file is only checked.
     private func fetchFiles(of manifest: ContentManifest, into files: OpenFolder) async throws {
         var received = manifest.fetched.reduce(0) { sum, file in
             sum + min(Int64(files.status(file.path)?.st_size ?? 0), file.length)
@@ -199,7 +198,7 @@ struct PackageFetcher: Sendable {
             .deviceFull, productID: product, found: free, expected: missing)
     }
 
-    /// Fetches the rest of one file, then checks the SHA-256 of the whole file.
+    /// Then checks the SHA-256 of the whole file.
     private func fetch(
         _ file: ContentManifest.File, into here: PartialFile, of whole: Int64,
         received: inout Int64
@@ -243,7 +242,7 @@ private final class PartialFile {
     private let descriptor: Int32
     private let path: String
 
-    /// Opens the file, or makes an empty one.
+    /// Makes an empty file if there is none.
     init(_ name: String, in folder: OpenFolder) throws(StoreError) {
         path = folder.path + "/" + name
         descriptor = try folder.openFile(name, O_RDWR | O_CREAT | O_APPEND)
@@ -258,7 +257,7 @@ private final class PartialFile {
 
     deinit { close(descriptor) }
 
-    /// The contents of a file; nil if there is none.
+    /// Nil if there is no file.
     static func contents(of name: String, in folder: OpenFolder) throws(StoreError) -> Data? {
         guard let status = folder.status(name) else { return nil }
         let file = try PartialFile(name, in: folder)
@@ -287,14 +286,13 @@ private final class PartialFile {
         guard fsync(descriptor) == 0 else { throw failure }
     }
 
-    /// The SHA-256 of the file's present bytes, in lower-case hexadecimal.
+    /// Of the present bytes, in lower-case hexadecimal.
     func sha256() throws(StoreError) -> String {
         var hash = SHA256()
         try read { hash.update(bufferPointer: $0) }
         return Self.hexadecimal(hash.finalize())
     }
 
-    /// Passes the whole file to `take`, piece by piece.
     private func read(_ take: (UnsafeRawBufferPointer) -> Void) throws(StoreError) {
         var offset: off_t = 0
         let size = 1 << 18

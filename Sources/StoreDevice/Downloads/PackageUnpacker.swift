@@ -13,8 +13,6 @@ struct PackageUnpacker {
     let product: ProductID
     let manifest: ContentManifest
 
-    /// Unpacks the zip file `name` of a folder into the empty folder `files`.
-    ///
     /// - Throws: `contentMismatch` for a package that is not what the manifest says, or breaks a
     ///   rule; `deviceFull`, `deviceUnreadable`; `CancellationError`.
     func unpack(_ name: String, of archives: OpenFolder, into files: OpenFolder) throws {

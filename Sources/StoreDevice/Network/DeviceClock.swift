@@ -8,9 +8,9 @@ package final class DeviceClock: StoreClock {
     private let live: any StoreClock
     private let system: any StoreClock
     private let network: DeviceNetwork
-    /// The clock's state as of the device's last contact with the store.
+    /// As of the device's last contact with the store.
     private let kept = Mutex<KeptClock?>(nil)
-    /// The reading that this process has last recorded with a delivery.
+    /// Recorded with a delivery by this process.
     private let recorded = Mutex<KeptClock?>(nil)
 
     /// - Parameters:
@@ -22,7 +22,6 @@ package final class DeviceClock: StoreClock {
         self.network = network
     }
 
-    /// The store's time, as far as the device knows.
     package func now() -> Timestamp {
         // Read first: if the network was never cut, the network's state need not be read from its
         // file for every date on the screen.
@@ -30,7 +29,6 @@ package final class DeviceClock: StoreClock {
         return kept.time(system: system.now())
     }
 
-    /// The state of the store's own clock now.
     func liveReading() -> KeptClock {
         if let live = live as? any StatefulClock { return live.reading() }
         // A clock without a state, as in tests, is treated as a running one.
@@ -49,9 +47,8 @@ package final class DeviceClock: StoreClock {
             || !(0..<DeviceLimits.contactMillisecondsMin).contains(passed)
     }
 
-    /// Notes that this process has recorded a reading.
     func hasRecorded(_ reading: KeptClock) { recorded.withLock { $0 = reading } }
 
-    /// Sets the state from which the clock continues while the network is cut.
+    /// The clock continues from it while the network is cut.
     func keep(_ reading: KeptClock) { kept.withLock { $0 = reading } }
 }

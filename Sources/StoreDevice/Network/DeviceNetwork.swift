@@ -13,7 +13,7 @@ package final class DeviceNetwork: Sendable {
     private let elapsed: any Clock<Duration>
     private let time: @Sendable () -> NetworkTime
     private let signal = ChangeSignal()
-    /// Whether the file can be watched; nil before the first wait.
+    /// Nil before the first wait.
     private let watching = Mutex<Bool?>(nil)
 
     /// - Parameters:
@@ -36,12 +36,11 @@ package final class DeviceNetwork: Sendable {
     }
 
     private static let fileName = "network"
-    /// The most bytes of a network file that this program writes.
+    /// Written by this program at most.
     private static let bytesMax = 1024
 
     // MARK: - The state
 
-    /// The state now, read from the file.
     package func state() -> NetworkState {
         guard let bytes = SmallFile.read(Self.fileName, in: folder, bytesMax: Self.bytesMax),
             let file = NetworkFile(bytes)
@@ -49,7 +48,6 @@ package final class DeviceNetwork: Sendable {
         return file.state(at: time())
     }
 
-    /// Whether the network is cut now.
     package var isOff: Bool { state().isOff }
 
     /// Throws `StoreError.networkIsOff` while the network is cut.
@@ -57,7 +55,7 @@ package final class DeviceNetwork: Sendable {
         if isOff { throw .networkIsOff }
     }
 
-    /// Changes the state. Durable when it returns.
+    /// Durable when it returns.
     ///
     /// - Throws: `invalidName` for a time that is not from 1 ms to `NetworkChange.millisecondsMax`;
     ///   `deviceUnreadable`, `deviceFull`.
@@ -119,7 +117,7 @@ package final class DeviceNetwork: Sendable {
         }
     }
 
-    /// Starts to watch the file. Does so once; later calls return the first result.
+    /// Done once; later calls return the first result.
     private func watch() -> Bool {
         watching.withLock { watching in
             if let watching { return watching }

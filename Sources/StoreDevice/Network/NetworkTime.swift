@@ -9,17 +9,14 @@ package struct NetworkTime: Sendable {
     package var bootID: String
     /// Milliseconds since the system's start, including time in suspension (`CLOCK_BOOTTIME`).
     package var uptime: Int64
-    /// The system's clock.
     package var system: Timestamp
 
-    /// Memberwise: the values are not checked.
     package init(bootID: String, uptime: Int64, system: Timestamp) {
         self.bootID = bootID
         self.uptime = uptime
         self.system = system
     }
 
-    /// The times now.
     package static func now() -> NetworkTime {
         var time = timespec()
         clock_gettime(CLOCK_BOOTTIME, &time)
@@ -40,7 +37,7 @@ struct NetworkFile: Codable, Hashable {
 
     /// The time when a cut network returns.
     struct Deadline: Codable, Hashable {
-        /// Milliseconds of elapsed time from the cut to the return.
+        /// Milliseconds from the cut to the return.
         var length: Int64
         var bootID: String
         /// The time of return in `NetworkTime.uptime`, valid for the same start of the system.
@@ -69,7 +66,7 @@ struct NetworkFile: Codable, Hashable {
 
     var version = 1
     var state: Switch
-    /// When the network returns; nil if it stays cut until a person turns it on.
+    /// Nil if the network stays cut until a person turns it on.
     var until: Deadline?
     /// How long the network will be cut after the next payment; nil if until a person turns it on.
     var milliseconds: Int64?
@@ -86,7 +83,7 @@ struct NetworkFile: Codable, Hashable {
         }
     }
 
-    /// Decodes a file; nil for contents that this program did not write.
+    /// Nil for contents that this program did not write.
     init?(_ bytes: Data) {
         guard let file = try? JSONDecoder().decode(NetworkFile.self, from: bytes),
             file.version == 1, file.until?.length ?? 1 > 0, file.milliseconds ?? 1 > 0,
@@ -95,7 +92,6 @@ struct NetworkFile: Codable, Hashable {
         self = file
     }
 
-    /// The state at an instant.
     func state(at time: NetworkTime) -> NetworkState {
         switch state {
         case .on: return .on

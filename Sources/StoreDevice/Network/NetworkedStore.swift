@@ -21,7 +21,7 @@ struct NetworkedStore: Store {
         func check() throws(StoreError) { if isOff { throw .networkIsOff(on: device) } }
     }
 
-    /// The store, unless the network is cut.
+    /// Throws while the network is cut.
     private var reached: any Store {
         get throws(StoreError) {
             try network.check()

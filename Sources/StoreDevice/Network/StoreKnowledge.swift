@@ -31,9 +31,9 @@ final class StoreKnowledge: Sendable {
         $0.map(\.contents) == $1.map(\.contents)
     }
     private let historyKept = KeptSlot<[StoreEvent]>(.history, isSame: ==)
-    /// The last catalog that this process knows to be written.
+    /// The last one that this process knows to be written.
     private let catalog = Mutex<KeptCatalog?>(nil)
-    /// The products that are still to be written.
+    /// Still to be written.
     private let waitingProducts = Mutex<(answer: ProductsResponse, asOf: Timestamp)?>(nil)
     /// Whether the device is launched, so that its process lives on and can write in the
     /// background.
@@ -54,7 +54,7 @@ final class StoreKnowledge: Sendable {
 
     // MARK: - Writing in the background
 
-    /// Writes answers in the background from now on, until `suspend`.
+    /// Until `suspend`.
     func follow() { isFollowing.withLock { $0 = true } }
 
     /// Writes the waiting answers. From then on each answer is written before its call returns.
@@ -63,7 +63,7 @@ final class StoreKnowledge: Sendable {
         await writeNow()
     }
 
-    /// Writes the waiting answers now, and returns when that has succeeded or failed.
+    /// Returns when that has succeeded or failed.
     private func writeNow() async { await background.runNow() }
 
     /// Writes what waits: in the background if the device is launched, otherwise before returning.
@@ -112,7 +112,7 @@ final class StoreKnowledge: Sendable {
         if isKept != nil { slot.state.withLock { $0.written = kept } }
     }
 
-    /// The store's answer, which is then written; without a network the last written one.
+    /// Then written; without a network the last written one.
     private func answer<Answer>(
         _ slot: KeptSlot<Answer>, _ ask: () async throws(StoreError) -> Answer
     ) async throws(StoreError) -> DeviceAnswer<Answer> {
@@ -128,7 +128,7 @@ final class StoreKnowledge: Sendable {
         }
     }
 
-    /// The last written answer; nil if there is none.
+    /// The last written one; nil if there is none.
     private func last<Answer>(_ slot: KeptSlot<Answer>) async -> Kept<Answer>? {
         await kept(slot.name, as: Kept<Answer>.self)
     }
@@ -151,7 +151,6 @@ final class StoreKnowledge: Sendable {
 
     // MARK: - Contact
 
-    /// Records the present state of the store's clock as the device's last contact with the store.
     func keepContact() async {
         let reading = clock.liveReading()
         clock.keep(reading)
@@ -165,7 +164,7 @@ final class StoreKnowledge: Sendable {
         clock.keep(await kept(.contact, as: KeptClock.self) ?? clock.liveReading())
     }
 
-    /// A kept answer; nil if there is none. An altered answer is reported and counts as none.
+    /// Nil if there is none. An altered answer is reported and counts as none.
     private func kept<Value: Decodable & Sendable>(
         _ answer: KeptAnswer, as type: Value.Type
     ) async -> Value? {
@@ -177,7 +176,7 @@ final class StoreKnowledge: Sendable {
         }
     }
 
-    /// Whether a written answer is so old that it must be written again to renew its time.
+    /// An old answer must be written again to renew its time.
     private func isOld(_ asOf: Timestamp, at now: Timestamp) -> Bool {
         now.milliseconds(since: asOf) > DeviceLimits.keptAnswerMillisecondsMax
     }
@@ -303,8 +302,8 @@ final class StoreKnowledge: Sendable {
         try await answer(requestsKept) { () throws(StoreError) in try await store.requests() }
     }
 
-    /// The account's unfinished transactions on all its devices. Without a network, the store's
-    /// last answer without those that a person has finished here since.
+    /// Of all the account's devices. Without a network, the store's last answer without those that
+    /// a person has finished here since.
     func unfinished() async throws(StoreError) -> DeviceAnswer<[UnfinishedTransaction]> {
         var answer = try await answer(unfinishedKept) { () throws(StoreError) in
             try await store.unfinished(allDevices: true)
@@ -335,8 +334,8 @@ final class StoreKnowledge: Sendable {
         } ?? false
     }
 
-    /// A page of the account's transactions, newest first. Without a network, those that this
-    /// device has delivered and can verify, each in its newest state. An empty page is the end.
+    /// Newest first. Without a network, those that this device has delivered and can verify, each
+    /// in its newest state. An empty page is the end.
     func transactions(
         before last: TransactionID?, limit: Int
     ) async throws(StoreError) -> DeviceAnswer<[SignedTransaction]> {
@@ -404,7 +403,7 @@ final class StoreKnowledge: Sendable {
         }
     }
 
-    /// Products by identifier, as the store describes them or last described them.
+    /// As the store describes them or last described them.
     func products(_ ids: Set<ProductID>) async throws(StoreError) -> [ProductID: Product] {
         do throws(StoreError) { return try await processor.products.products(ids) } catch
             where error.isNetworkOff
@@ -461,7 +460,7 @@ extension UnfinishedTransaction {
 }
 
 extension SubscriptionStatus {
-    /// The status, with the unverified payloads of its signed texts in their place.
+    /// With the unverified payloads of the status's signed texts in their place.
     fileprivate var contents: StatusContents {
         var contents = StatusContents(
             transaction: TransactionVerifier.unverifiedPayload(of: transaction),
@@ -488,7 +487,7 @@ private struct StatusContents: Equatable {
 }
 
 extension ProductsResponse {
-    /// This answer reduced to some products (`Store.products`); unchanged if `identifiers` is nil.
+    /// See `Store.products`; unchanged if `identifiers` is nil.
     fileprivate func only(_ identifiers: [ProductID]?) -> ProductsResponse {
         guard let identifiers else { return self }
         let wanted = Set(identifiers)
@@ -511,14 +510,12 @@ extension Entitlement {
 }
 
 extension TransactionPayload {
-    /// Whether the transaction's period has begun. The store records a renewal up to a day before
-    /// its period begins.
+    /// The store records a renewal up to a day before its period begins.
     fileprivate func hasBegun(at now: Timestamp) -> Bool {
         transactionReason != .renewal || purchaseDate <= now
     }
 
-    /// Whether this transaction entitles to its product at a given time, by the store's rule
-    /// (StoreKit: `currentEntitlements`).
+    /// By the store's rule (StoreKit: `currentEntitlements`).
     func entitles(at now: Timestamp) -> Bool {
         guard revocationDate == nil else { return false }
         return switch type {

@@ -14,9 +14,9 @@ final class DeviceVerifier: Sendable {
     private let hub: UpdateHub
     private struct State {
         var hasReadFile = false
-        /// The running fetch, which all callers share.
+        /// All callers share it.
         var fetching: Task<Void, Never>?
-        /// Whether a list that failed verification was published as trouble.
+        /// True once a list that failed verification was published as trouble.
         var hasReported = false
     }
     private let state = Mutex(State())
@@ -29,7 +29,6 @@ final class DeviceVerifier: Sendable {
         self.hub = hub
     }
 
-    /// Verifies a transaction; see `TransactionVerifier.verify`.
     func verify(
         _ signed: SignedTransaction, allowingNoDevice: Bool = false
     ) async -> VerificationResult<Transaction> {
@@ -37,7 +36,7 @@ final class DeviceVerifier: Sendable {
         return await verifier.verify(signed, allowingNoDevice: allowingNoDevice)
     }
 
-    /// Verifies a manifest's signature; see `TransactionVerifier.failure(of:of:)`.
+    /// See `TransactionVerifier.failure(of:of:)`.
     ///
     /// - Throws: `contentMismatch`; `found` is the reason.
     func check(_ manifest: ContentManifest, of product: ProductID) async throws(StoreError) {
@@ -49,7 +48,6 @@ final class DeviceVerifier: Sendable {
             .contentMismatch, productID: product, subject: "manifest", found: failure.rawValue)
     }
 
-    /// Verifies any other text; see `TransactionVerifier.verify`.
     func verify<Payload: SignedPayload>(
         _ signed: Signed<Payload>
     ) async throws(VerificationError) -> Payload {
@@ -63,7 +61,7 @@ final class DeviceVerifier: Sendable {
         background.schedule { [weak self] in await self?.fetchRevokedCertificates() }
     }
 
-    /// Cancels a background fetch that has not started, and waits for a running one.
+    /// Also waits for a running fetch.
     func stopFetching() async { await background.cancel() }
 
     /// Fetches the store's list of revoked certificates, and keeps it unless it is older than the

@@ -17,7 +17,7 @@ final class ReceiptKeeper: Sendable {
 
     // MARK: On request
 
-    /// The receipt in the folder, verified now; nil if there is none. Throws `deviceUnreadable`.
+    /// Verified now; nil if there is none. Throws `deviceUnreadable`.
     func stored() async throws(StoreError) -> KeptReceipt? {
         guard let text = try files.read(.receipt) else { return nil }
         let signed = SignedReceipt(text)
@@ -28,8 +28,6 @@ final class ReceiptKeeper: Sendable {
             })
     }
 
-    /// Fetches a receipt and replaces the one in the folder.
-    ///
     /// - Throws: `verificationFailed`, and errors of store and disk. The old receipt then stays.
     func refresh(_ options: ReceiptOptions) async throws(StoreError) -> KeptReceipt {
         let signed = try await store.receipt(options)
@@ -42,7 +40,7 @@ final class ReceiptKeeper: Sendable {
             signed: signed, path: files.path(of: .receipt), verified: .success(payload))
     }
 
-    /// The app transaction in the folder if it is verified, else a new one, which replaces it.
+    /// The kept one if it is verified, else a new one, which replaces it.
     func appTransaction() async throws(StoreError) -> KeptAppTransaction {
         if let text = try files.read(.appTransaction),
             let payload = try? await verifier.verify(SignedAppTransaction(text))
@@ -54,8 +52,6 @@ final class ReceiptKeeper: Sendable {
         return try await refreshAppTransaction()
     }
 
-    /// Fetches an app transaction and replaces the one in the folder.
-    ///
     /// - Throws: `verificationFailed`, and errors of store and disk. The old one then stays.
     func refreshAppTransaction() async throws(StoreError) -> KeptAppTransaction {
         let signed = try await store.appTransaction()
@@ -79,12 +75,12 @@ final class ReceiptKeeper: Sendable {
 
     // MARK: After changes
 
-    /// Requests a new receipt after a change of the account's purchases. Returns at once. The
-    /// receipt is written after `DeviceLimits.backgroundPause` and includes all changes until then.
+    /// Returns at once. The receipt is written after `DeviceLimits.backgroundPause` and includes
+    /// all changes until then.
     func purchasesChanged() {
         background.schedule { [weak self] in _ = try? await self?.refresh(ReceiptOptions()) }
     }
 
-    /// Writes a requested receipt now, and returns when that has succeeded or failed.
+    /// Returns when that has succeeded or failed.
     func writeNow() async { await background.runNow() }
 }

@@ -17,7 +17,7 @@ struct SignedFiles: Sendable {
 
     func path(of name: Name) -> String { folder.path + "/" + name.rawValue }
 
-    /// The text of a file; nil if there is none. Throws `deviceUnreadable`.
+    /// Nil if there is no such file. Throws `deviceUnreadable`.
     func read(_ name: Name) throws(StoreError) -> String? {
         try folder.opened { device in
             guard device.status(name.rawValue) != nil else { return nil }
@@ -33,7 +33,7 @@ struct SignedFiles: Sendable {
         }
     }
 
-    /// Replaces a file. Throws `deviceFull` or `deviceUnreadable`; the old file then stays.
+    /// Throws `deviceFull` or `deviceUnreadable`; the old file then stays.
     func write(_ text: String, to name: Name) throws(StoreError) {
         try folder.opened { device in
             _ = try SmallFile.replace(

@@ -14,8 +14,7 @@ import StoreModel
 extension DeviceRecords {
     private static let keyName = "sealKey"
 
-    /// The balance of a purse, and whether this program wrote it. A purse without a row and without
-    /// a seal is genuine, with an amount of 0.
+    /// A purse without a row and without a seal is genuine, with an amount of 0.
     func balance(_ unit: String) throws -> (amount: Int64, isGenuine: Bool) {
         let amount = try db.fetchOne("SELECT amount FROM balances WHERE unit = ?", .text(unit)) {
             $0.integer(0)
@@ -39,7 +38,6 @@ extension DeviceRecords {
         return try units.allSatisfy { try balance($0).isGenuine }
     }
 
-    /// Writes the seal for the balance of a purse as it is now.
     func sealBalance(of unit: String) throws {
         let amount = try balance(unit).amount
         let code = HMAC<SHA256>.authenticationCode(
@@ -47,13 +45,13 @@ extension DeviceRecords {
         try set(Self.name(of: unit), Data(code))
     }
 
-    /// Removes every seal but not the key, before the balances are written anew.
+    /// The key stays.
     func removeSeals() throws { try db.execute("DELETE FROM meta WHERE name GLOB 'seal:*'") }
 
-    /// The device's random key; nil if somebody removed it.
+    /// Nil if somebody removed it.
     func sealKeyIfAny() throws -> Data? { try value(Self.keyName, as: Data.self) }
 
-    /// The device's random key, created if there is none.
+    /// Random; created if there is none.
     func sealKey() throws -> Data {
         if let key = try sealKeyIfAny() { return key }
         let key = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }

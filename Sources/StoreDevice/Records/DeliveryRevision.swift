@@ -9,7 +9,7 @@ struct DeliveryRevision: Sendable {
     var revision: Int
     var takenBack: Share
     var isDeleted: Bool
-    /// The signed text of this state; nil for a deletion, for which the store signs nothing.
+    /// Nil for a deletion, for which the store signs nothing.
     var signed: SignedTransaction?
 
     /// The state in a verified transaction. Without `revocationDate` nothing is taken back. With
@@ -32,7 +32,7 @@ struct DeliveryRevision: Sendable {
         self.signed = signed
     }
 
-    /// A deletion: everything is taken back.
+    /// Everything is taken back.
     init(deleted id: TransactionID, revision: Int) {
         self.id = id
         self.revision = revision
@@ -62,7 +62,7 @@ extension DeviceRecords {
         if has != had { try add(has.subtractingClamped(had), to: granted.unit) }
     }
 
-    /// Writes a state, and ends the transaction's downloads if any share is taken back.
+    /// Ends the transaction's downloads if any share is taken back.
     func write(_ new: DeliveryRevision) throws {
         try db.execute(
             """
@@ -86,15 +86,14 @@ extension DeviceRecords {
             """, .integer(id.number))
     }
 
-    /// The newest recorded state; nil if the transaction has not changed since its sale.
+    /// The newest recorded one; nil if the transaction has not changed since its sale.
     func revision(of id: TransactionID) throws -> (revision: Int, takenBack: Share)? {
         try db.fetchOne(
             "SELECT revision, taken_back FROM revisions WHERE id = ?", .integer(id.number)
         ) { (Int($0.integer(0)), Share(millipercent: Int($0.integer(1)))) }
     }
 
-    /// The grant of a delivery to a purse before anything was taken back; nil for a delivery that
-    /// is void or granted to no purse.
+    /// Before anything was taken back; nil for a delivery that is void or granted to no purse.
     private func granted(for id: TransactionID) throws -> (unit: String, amount: Int64)? {
         try db.fetchOne(
             """

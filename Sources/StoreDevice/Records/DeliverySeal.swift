@@ -23,22 +23,22 @@ extension DeviceRecords {
         }
     }
 
-    /// Whether this program wrote the state of a delivery; nil if no delivery with this number is
+    /// Whether this program wrote the delivery's state; nil if no delivery with this number is
     /// recorded.
     func isGenuine(_ id: TransactionID) throws -> Bool? {
         guard let (state, seal) = try sealedState(of: id) else { return nil }
         return Self.isGenuine(state, seal, key: try sealKeyIfAny())
     }
 
-    /// Whether a seal fits a state. False without a key.
+    /// False without a key.
     static func isGenuine(_ state: SealedState, _ seal: Data, key: Data?) -> Bool {
         guard let key else { return false }
         return HMAC<SHA256>.isValidAuthenticationCode(
             seal, authenticating: state.text, using: SymmetricKey(data: key))
     }
 
-    /// Changes the state of a delivery and renews its seal. A delivery that was altered gets no new
-    /// seal, because that would hide the alteration.
+    /// Renews the seal. A delivery that was altered gets no new seal, because that would hide the
+    /// alteration.
     func changingState<Value>(
         of id: TransactionID, _ change: () throws -> Value
     ) throws -> Value {
@@ -48,8 +48,7 @@ extension DeviceRecords {
         return value
     }
 
-    /// Writes the seal for a delivery's present state. Does nothing if the delivery is not
-    /// recorded.
+    /// Does nothing if the delivery is not recorded.
     func sealDelivery(_ id: TransactionID) throws {
         guard let (state, _) = try sealedState(of: id) else { return }
         let seal = HMAC<SHA256>.authenticationCode(

@@ -2,9 +2,8 @@ import DurableFiles
 import Foundation
 import StoreModel
 
-/// The balances of consumables, and the recorded spends.
 extension DeviceRecords {
-    /// Adds an amount, which may be negative, to a purse. The balance may fall below zero.
+    /// The amount may be negative, and the balance may fall below zero.
     func add(_ amount: Int64, to unit: String) throws {
         let isGenuine = try balance(unit).isGenuine
         try db.execute(
@@ -23,7 +22,7 @@ extension DeviceRecords {
         }
     }
 
-    /// Records a spend and takes its amount from the purse. Idempotent by the spend's id.
+    /// Idempotent by the spend's id.
     ///
     /// - Returns: the purse with the amount that is left.
     /// - Throws: `insufficientBalance`; `spendMismatch`, naming the first field that differs from
@@ -68,7 +67,7 @@ extension DeviceRecords {
         return ("reason", new.reason, known.reason)
     }
 
-    /// The total spent from each purse.
+    /// By purse.
     func spent() throws -> [String: Int64] {
         let sums = try db.fetchAll("SELECT unit, sum(amount) FROM spends GROUP BY unit") {
             ($0.text(0), $0.integer(1))
@@ -76,7 +75,7 @@ extension DeviceRecords {
         return Dictionary(sums, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Replaces all balances, and seals them.
+    /// Also seals them.
     func setBalances(_ balances: [Balance]) throws {
         try db.execute("DELETE FROM balances")
         for balance in balances {

@@ -102,7 +102,7 @@ extension DeviceRecords {
         try sealDelivery(id)
     }
 
-    /// The lasting purchases whose state this program did not write.
+    /// Their state was not written by this program.
     func alteredPurchases() throws -> [TransactionID] {
         try db.fetchAll(
             """
@@ -112,7 +112,7 @@ extension DeviceRecords {
         ).filter { !$0.isGenuine }.map(\.record.transactionID)
     }
 
-    /// How much of a granted amount the newest recorded state of its transaction takes back.
+    /// By the newest recorded state of the transaction.
     private func takenBack(of amount: Int64, id: TransactionID) throws -> Int64 {
         try revision(of: id)?.takenBack.of(amount) ?? 0
     }
@@ -137,14 +137,14 @@ extension DeviceRecords {
 
     func isVoid(_ id: TransactionID) throws -> Bool { try wasVoid(id) ?? false }
 
-    /// Whether a recorded delivery is void; nil if none is recorded.
+    /// Nil if no delivery is recorded.
     private func wasVoid(_ id: TransactionID) throws -> Bool? {
         try db.fetchOne("SELECT is_void FROM deliveries WHERE id = ?", .integer(id.number)) {
             $0.flag(0)
         }
     }
 
-    /// Reverses `void`. Does nothing if the delivery is not void.
+    /// Does nothing if the delivery is not void.
     func grantAgain(_ id: TransactionID) throws {
         let taken = try db.fetchOne(
             "SELECT unit, amount FROM deliveries WHERE id = ? AND is_void = 1",
@@ -159,10 +159,10 @@ extension DeviceRecords {
         }
     }
 
-    /// Whether a delivery is recorded, void or not.
+    /// Void or not.
     func isDelivered(_ id: TransactionID) throws -> Bool { try wasVoid(id) != nil }
 
-    /// Every recorded delivery, by transaction number, not verified again.
+    /// By transaction number, not verified again.
     func deliveries() throws -> [DeliveryRecord] {
         try db.fetchAll(
             "SELECT \(Self.deliveryColumns) FROM \(Self.deliveriesRevised) ORDER BY id",
@@ -196,8 +196,7 @@ extension DeviceRecords {
             """, read: readDelivery())
     }
 
-    /// The delivery with the highest number. Deliveries that `acceptStore` gave negative numbers do
-    /// not count.
+    /// By the highest number. Deliveries that `acceptStore` gave negative numbers do not count.
     func lastDelivery() throws -> DeliveredSale? {
         try db.fetchOne(
             "SELECT \(Self.saleColumns) FROM deliveries WHERE id > 0 ORDER BY id DESC LIMIT 1",
@@ -230,7 +229,7 @@ extension DeviceRecords {
         ) { _ in } != nil
     }
 
-    /// One page of the consumable deliveries that are not void, by transaction number.
+    /// Those that are not void, by transaction number.
     func consumables(after id: TransactionID?, limit: Int) throws -> [KeptDelivery] {
         try db.fetchAll(
             """
@@ -241,7 +240,7 @@ extension DeviceRecords {
             .integer(Int64(limit)), read: readDelivery())
     }
 
-    /// One page of all deliveries, newest first, without those that `acceptStore` set aside.
+    /// Newest first, without those that `acceptStore` set aside.
     func deliveries(before id: TransactionID?, limit: Int) throws -> [KeptDelivery] {
         try db.fetchAll(
             """
@@ -259,7 +258,7 @@ extension DeviceRecords {
     /// Each delivery, joined with the newest state of its transaction if it has changed.
     private static let deliveriesRevised = "deliveries LEFT JOIN revisions USING (id)"
 
-    /// Returns a reader of rows of `deliveryColumns`, which compares each row with its seal.
+    /// Compares each row with its seal.
     private func readDelivery() throws -> (SQLRow) -> KeptDelivery {
         let key = try sealKeyIfAny()
         return { Self.delivery($0, sealKey: key) }

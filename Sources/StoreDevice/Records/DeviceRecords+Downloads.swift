@@ -2,7 +2,6 @@ import DurableFiles
 import Foundation
 import StoreModel
 
-/// The packages of delivered products, with the state of each download.
 extension DeviceRecords {
     /// An issue that this device does not have.
     struct NewIssue {
@@ -46,10 +45,8 @@ extension DeviceRecords {
             .text(content.version), .integer(content.length))
     }
 
-    /// Changes the state of a download if it is in one of the allowed states.
     /// - Parameter keepsError: whether the recorded error stays. True if only the process that runs
     ///   the download changes.
-    ///   runs the download changes.
     /// - Returns: whether it was changed.
     @discardableResult
     func setState(
@@ -68,8 +65,7 @@ extension DeviceRecords {
         return db.changesCount > 0
     }
 
-    /// Records that a download waits because the disk is full. It goes on without a person as soon
-    /// as there is room.
+    /// The download goes on without a person as soon as there is room.
     ///
     /// - Parameter error: nil if the download no longer waits for that.
     func setFullDisk(_ error: StoreError?, of product: ProductID, contentID: String) throws {
@@ -94,7 +90,7 @@ extension DeviceRecords {
         }
     }
 
-    /// Marks an active download as finished, with the version and length that were fetched.
+    /// With the version and length that were fetched.
     ///
     /// - Returns: false if the download is no longer active, because it was paused or cancelled.
     func finishDownload(
@@ -152,7 +148,7 @@ extension DeviceRecords {
         try set(Self.installedVersions, all)
     }
 
-    /// Sets a package back to its installed version, because its update was given up.
+    /// Its update was given up.
     func keepInstalled(_ package: Download) throws {
         try db.execute(
             """

@@ -5,8 +5,7 @@ import StoreModel
 extension DeviceRecords {
     // MARK: - Log
 
-    /// Adds an entry, and removes the oldest one if there are more than
-    /// `DeviceLimits.logEntriesMax`.
+    /// Removes the oldest entry if there are more than `DeviceLimits.logEntriesMax`.
     func log(_ what: DeviceLogEntry.What, at now: Timestamp) throws {
         try db.execute(
             "INSERT INTO log (at, body) VALUES (?, ?)", .integer(now.milliseconds),
@@ -17,7 +16,7 @@ extension DeviceRecords {
             .integer(Int64(DeviceLimits.logEntriesMax)))
     }
 
-    /// Entries with numbers below `before`, newest first; nil for the newest entries.
+    /// Newest first; `before` is nil for the newest entries.
     func logEntries(before: Int64?, limit: Int) throws -> [DeviceLogEntry] {
         try db.fetchAll(
             "SELECT number, at, body FROM log WHERE number < ? ORDER BY number DESC LIMIT ?",
@@ -38,18 +37,16 @@ extension DeviceRecords {
 
     func set(_ settings: DeviceSettings) throws { try set("settings", settings) }
 
-    /// The products whose downloads a person asked for, most recent first.
+    /// Most recent first.
     var askedDownloads: [ProductID] {
         get throws { try value("askedDownloads", as: [ProductID].self) ?? [] }
     }
 
-    /// Puts a product's downloads before those of all other products.
     func askForDownloads(of product: ProductID) throws {
         let others = try askedDownloads.filter { $0 != product }
         try set("askedDownloads", Array(([product] + others).prefix(DeviceLimits.askedMax)))
     }
 
-    /// The products whose large downloads a person has consented to on a metered connection.
     var consents: Set<ProductID> {
         get throws { try value("downloadConsents", as: Set<ProductID>.self) ?? [] }
     }
@@ -61,12 +58,12 @@ extension DeviceRecords {
         try set("downloadConsents", consents)
     }
 
-    /// Whether the account is signed in to the App Store: true until a person signs out.
+    /// True until a person signs out.
     var isSignedIn: Bool { get throws { try value("signedIn", as: Bool.self) ?? true } }
 
     func setSignedIn(_ isSignedIn: Bool) throws { try set("signedIn", isSignedIn) }
 
-    /// The reading places in a product's files, most recently used first.
+    /// Most recently used first.
     func readingPlaces(of product: ProductID) throws -> [ReadingPlace] {
         try db.fetchAll(
             """

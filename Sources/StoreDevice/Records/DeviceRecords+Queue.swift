@@ -2,9 +2,8 @@ import DurableFiles
 import Foundation
 import StoreModel
 
-/// The payment queue.
 extension DeviceRecords {
-    /// Puts a payment into the queue, or replaces the queued payment with the same id.
+    /// Replaces the queued payment with the same id.
     func enqueue(_ queued: QueuedPayment) throws {
         try db.execute(
             "INSERT OR REPLACE INTO queue (id, queued_at, body) VALUES (?, ?, ?)",
@@ -32,7 +31,7 @@ extension DeviceRecords {
         try db.fetchOne("SELECT 1 FROM queue WHERE id = ?", .uuid(id.uuid)) { _ in } != nil
     }
 
-    /// All queued payments, oldest first.
+    /// Oldest first.
     func queue() throws -> [QueuedPayment] {
         try db.fetchAll("SELECT body FROM queue ORDER BY queued_at, id", read: Self.queued)
     }

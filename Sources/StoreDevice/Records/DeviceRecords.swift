@@ -14,7 +14,7 @@ struct DeviceRecords {
 
     // MARK: - Registration
 
-    /// A value of the table `meta`; nil if it was never set.
+    /// From the table `meta`; nil if it was never set.
     func value<Value: Decodable>(_ name: String, as type: Value.Type) throws -> Value? {
         try db.fetchOne("SELECT value FROM meta WHERE name = ?", .text(name)) {
             try JSONDecoder().decode(Value.self, from: $0.data(0))
@@ -32,12 +32,12 @@ struct DeviceRecords {
 
     // MARK: - Unpublished deliveries
 
-    /// Marks a delivery as one that no process has published yet.
+    /// For a delivery that no process has published yet.
     func markUnpublished(_ id: TransactionID) throws {
         try set(Self.unpublished(id), true)
     }
 
-    /// Removes a delivery's mark, because the delivery is being published.
+    /// The delivery is being published.
     ///
     /// - Returns: whether the delivery had the mark.
     func takeUnpublished(_ id: TransactionID) throws -> Bool {
@@ -54,12 +54,11 @@ struct DeviceRecords {
     /// The feed position up to which events were carried out; nil before registration.
     var cursor: FeedCursor? { get throws { try value("cursor", as: FeedCursor.self) } }
 
-    /// The store's mark at the cursor; nil where the store gave none.
+    /// Nil where the store gave none.
     var mark: FeedMark? { get throws { try value("cursor", as: KeptMark.self)?.mark } }
 
     private struct KeptMark: Decodable { var mark: FeedMark? }
 
-    /// Records the feed position up to which events were carried out, and the store's mark there.
     func setCursor(_ cursor: FeedCursor, _ mark: FeedMark?) throws {
         try set("cursor", .bytes(cursor.jsonBytes(mark: mark)))
     }

@@ -15,7 +15,7 @@ enum DeviceSchema {
             }
         ])
 
-    /// The tables of version 1. They are never edited: later changes are migrations.
+    /// Never edited: later changes are migrations.
     private static let firstTables = [
         "CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
         "CREATE TABLE queue (id BLOB PRIMARY KEY, queued_at INTEGER NOT NULL, body BLOB NOT NULL)",
@@ -42,7 +42,6 @@ enum DeviceSchema {
           version TEXT NOT NULL, length INTEGER NOT NULL, state TEXT NOT NULL, error BLOB,
           PRIMARY KEY (product, content)) WITHOUT ROWID
         """,
-        // The spends on this device.
         """
         CREATE TABLE spends (
           id BLOB PRIMARY KEY, unit TEXT NOT NULL, amount INTEGER NOT NULL,

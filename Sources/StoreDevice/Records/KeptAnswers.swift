@@ -34,7 +34,6 @@ struct KeptCatalog: Codable, Hashable, Sendable {
         self.asOf = asOf
     }
 
-    /// Whether both identify the same answer.
     func isSame(as other: KeptCatalog) -> Bool {
         revision == other.revision && count == other.count && first == other.first
             && ofAccount == other.ofAccount
@@ -56,7 +55,7 @@ enum KeptAnswer: String {
 }
 
 extension DeviceRecords {
-    /// Writes an answer with its seal, replacing the earlier one.
+    /// Replaces the earlier answer.
     func keep(_ answer: KeptAnswer, _ value: some Encodable) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
@@ -67,7 +66,7 @@ extension DeviceRecords {
             .blob(row))
     }
 
-    /// The value of a kept answer; nil if there is none.
+    /// Nil if there is none.
     ///
     /// - Throws: `recordAltered` if the seal does not fit.
     func kept<Value: Decodable>(_ answer: KeptAnswer, as type: Value.Type) throws -> Value? {
@@ -98,7 +97,7 @@ extension DeviceRecords {
 
     // MARK: - Finishes to be sent
 
-    /// Transactions that a person finished while the device had no network.
+    /// Finished by a person while the device had no network.
     func queuedFinishes() throws -> [TransactionID] {
         try value("finishes", as: [TransactionID].self) ?? []
     }

@@ -3,11 +3,10 @@ import StoreModel
 /// A recorded delivery with the signed texts that prove it.
 struct KeptDelivery: Sendable {
     var record: DeliveryRecord
-    /// The signed text of the sale. It is verified again before the row is trusted.
+    /// Verified again before the row is trusted.
     var signed: SignedTransaction
-    /// The purse that the delivery added to; nil if the product is not a consumable.
+    /// Nil if the product is not a consumable.
     var unit: String?
-    /// The amount that the delivery added to the purse.
     var amount: Int64
     /// The signed text of the transaction's newest state; nil if the transaction has not changed
     /// since its sale, or was deleted.

@@ -31,7 +31,7 @@ extension DeviceRecords {
         try set(Self.promotedName, kept)
     }
 
-    /// Drops the promoted purchase of a product; false if none was held.
+    /// False if none was held.
     @discardableResult
     func dropPromoted(_ product: ProductID) throws -> Bool {
         guard var kept = try value(Self.promotedName, as: KeptPromotions.self),

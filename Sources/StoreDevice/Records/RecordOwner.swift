@@ -25,7 +25,7 @@ extension DeviceRecords {
 
     func setOwner(_ owner: RecordOwner) throws { try set(Self.ownerName, owner) }
 
-    /// Removes every record, and replaces the key of the seals.
+    /// Also replaces the key of the seals.
     func removeAll() throws {
         for table in [
             "meta", "queue", "deliveries", "balances", "downloads", "spends", "revisions", "log",

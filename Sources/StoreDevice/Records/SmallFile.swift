@@ -30,7 +30,7 @@ enum SmallFile {
             nanoseconds = Int(status.st_mtim.tv_nsec)
         }
 
-        /// The mark of the file at a path; nil if there is none.
+        /// Nil if there is no file.
         init?(path: String) {
             var status = stat()
             guard lstat(path, &status) == 0 else { return nil }
@@ -89,7 +89,7 @@ enum SmallFile {
         return Mark(status)
     }
 
-    /// Opens the file for the new bytes, locked until it is closed.
+    /// Locked until it is closed.
     private static func lockedFile(
         _ name: String, in folder: OpenFolder
     ) throws(StoreError) -> Int32 {

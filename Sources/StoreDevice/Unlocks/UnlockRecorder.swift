@@ -18,17 +18,17 @@ actor UnlockRecorder {
     private let hub: UpdateHub
     private let folder: String
     private let elapsed: any Clock<Duration>
-    /// The latest requested update. Each update waits for the one before it.
+    /// Each update waits for the one before it.
     private var last: Task<UnlockRecord?, Never>?
     private var timer: Task<Void, Never>?
     private var isFollowing = false
     private var isWatching = false
-    /// Identifies the record that this process has last written.
+    /// The record that this process has last written.
     private var written: SmallFile.Mark?
-    /// Whether this process has written the record since the launch.
+    /// By this process.
     private var isWrittenSinceLaunch = false
     private let background = BackgroundWork()
-    /// Whether a failure was published. It is published once until an update succeeds.
+    /// A failure is published once until an update succeeds.
     private var hasReportedTrouble = false
 
     init(
@@ -62,7 +62,7 @@ actor UnlockRecorder {
         if !isWrittenSinceLaunch { await update(isAnew: true) }
     }
 
-    /// Updates the record after its file has changed, unless this process changed it.
+    /// Unless this process changed the file.
     private func updateIfFollowing() async {
         let path = folder + "/" + UnlockFiles.record
         guard isFollowing, written == nil || written != SmallFile.Mark(path: path) else { return }
@@ -108,8 +108,7 @@ actor UnlockRecorder {
         }
     }
 
-    /// Takes the lock on the record's files. Other processes hold it only while they compute and
-    /// write.
+    /// Other processes hold the lock only while they compute and write.
     private func takeLock() async throws(StoreError) -> FileLock {
         let path = folder + "/" + UnlockFiles.lock
         for _ in 0..<Self.triesMax {
@@ -151,8 +150,7 @@ actor UnlockRecorder {
         }
     }
 
-    /// The record in the file, if this device signed it. Otherwise nil, and a record that is not
-    /// this device's is reported.
+    /// Nil if this device did not sign it; a record that is not this device's is reported.
     private func read(by key: UnlockKey) -> UnlockRecord? {
         let path = folder + "/" + UnlockFiles.record
         guard access(path, F_OK) == 0 else { return nil }
@@ -168,7 +166,7 @@ actor UnlockRecorder {
         return record
     }
 
-    /// Writes the public key's file, unless it already holds this key.
+    /// Unless it already holds this key.
     private func place(_ key: UnlockKey) throws(StoreError) {
         let pem = Data(key.publicPEM.utf8)
         guard SmallFile.read(UnlockFiles.key, in: folder, bytesMax: 1024) != pem else { return }
@@ -233,8 +231,8 @@ actor UnlockRecorder {
         }
     }
 
-    /// Updates the record when the first of its products ends. If the store's clock is moved or
-    /// stopped meanwhile, the event of that change updates the record.
+    /// When the first of the record's products ends. If the store's clock is moved or stopped
+    /// meanwhile, the event of that change updates the record.
     private func wait(until end: Timestamp?) {
         timer?.cancel()
         timer = nil

@@ -14,7 +14,7 @@ import StoreSigning
 struct UnlockKey: Sendable {
     private let key: Curve25519.Signing.PrivateKey
 
-    /// Derives the device's signing key from its random key (`sealKey`).
+    /// From the device's random key (`sealKey`).
     init(sealKey: Data) throws {
         let bytes = HMAC<SHA256>.authenticationCode(
             for: Data("unlocks".utf8), using: SymmetricKey(data: sealKey))
@@ -35,7 +35,6 @@ struct UnlockKey: Sendable {
     /// The header of every record: `{"alg":"EdDSA"}`.
     private static let header = base64URL(Data(#"{"alg":"EdDSA"}"#.utf8))
 
-    /// The signed text of a record.
     func sign(_ record: UnlockRecord) throws(StoreError) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -45,7 +44,7 @@ struct UnlockKey: Sendable {
         } catch { throw StoreError(.systemError, subject: UnlockFiles.record, cause: "\(error)") }
     }
 
-    /// The record of a signed text; nil unless this key signed it.
+    /// Nil unless this key signed the text.
     func verify(_ text: String) -> UnlockRecord? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0] == Self.header,
@@ -65,9 +64,7 @@ struct UnlockKey: Sendable {
 
 /// The files of a device that other programs read.
 enum UnlockFiles {
-    /// The signed record.
     static let record = "unlocks.jws"
-    /// The public key that verifies it.
     static let key = "unlocks.pem"
     /// The lock file, held while a process computes and writes the two others.
     static let lock = "unlocks.lock"

@@ -12,13 +12,12 @@ struct CatalogInForce: Sendable {
 /// Caches the catalog in force, so that a process does not decode it for every request.
 final class CatalogCache: Sendable {
     private let ledger: any Ledger
-    /// The catalog with which this process was started. It is used if the catalog in force has the
-    /// same digest.
+    /// Used if the catalog in force has the same digest.
     private let own: CatalogInForce
     private let cached = Mutex<CatalogInForce?>(nil)
 
     private let environment: StoreEnvironment
-    /// The folder in which manifests are kept; nil for none.
+    /// Nil to keep none.
     private let manifests: String?
 
     init(

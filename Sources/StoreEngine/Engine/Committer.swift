@@ -49,7 +49,6 @@ actor Committer {
         return nil
     }
 
-    /// Commits batches until no request waits.
     private func commitAll() async {
         while !queue.isEmpty {
             if queue.count > 1 { await gather() }
@@ -86,7 +85,6 @@ actor Committer {
         _ batch: [any QueuedRequest]
     ) async throws(StoreError) -> (replies: [Reply], again: [any QueuedRequest]) {
         var context = try await context(for: batch.map(\.erased))
-        // An account's due items are recorded before any request about the account is decided.
         let overdue = context.snapshot.firstDue.filter { $0.value <= context.now }.keys
         if !overdue.isEmpty {
             for account in overdue.sorted() { _ = try await recordDue(account) }
@@ -136,7 +134,6 @@ actor Committer {
         return try await snapshot(query)
     }
 
-    /// Updates the store's clock from the ledger.
     func refreshClock() async throws(StoreError) { _ = try await snapshot(LedgerQuery()) }
 
     /// The next due item of an account and its family, whose subscriptions it may share, or of all
@@ -200,14 +197,13 @@ actor Committer {
         }
     }
 
-    /// Reads the ledger, and updates the store's clock from the result.
     private func snapshot(_ query: LedgerQuery) async throws(StoreError) -> LedgerSnapshot {
         let found = try await ledger.snapshot(query)
         clock.update(from: found)
         return found
     }
 
-    /// The store's time. Throws `clockOutOfRange` outside the years 2000 to 2100.
+    /// Throws `clockOutOfRange` outside the years 2000 to 2100.
     private func storeTime() throws(StoreError) -> Timestamp {
         let reckoned = clock.reckoned
         guard Timestamp.recordable.contains(reckoned) else {
@@ -303,7 +299,7 @@ private struct Queued<R: Request>: QueuedRequest {
     }
 }
 
-/// The requests of a batch that share a commit, and their decisions.
+/// The requests of a batch that share a commit.
 private struct BatchPlan {
     enum Step {
         case replied(Reply)

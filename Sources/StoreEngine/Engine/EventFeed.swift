@@ -67,7 +67,6 @@ struct EventFeed: Sendable {
         return events
     }
 
-    /// The transactions that the entries revised, in one read.
     private func revisedTransactions(
         _ entries: [RecordedEntry]
     ) async throws(StoreError) -> [TransactionID: TransactionRow] {

@@ -8,7 +8,7 @@ import StoreSigning
 /// used while all of these are unchanged. It is made in the background, off the caller's executor;
 /// devices that ask for it at the same time share one computation.
 actor FolderManifests {
-    /// The folder that keeps manifests between processes; nil to keep them in memory only.
+    /// Nil to keep manifests in memory only.
     private let folder: String?
     private var kept: [String: KeptManifest] = [:]
     private var making: [String: Task<Result<KeptManifest, StoreError>, Never>] = [:]
@@ -31,8 +31,6 @@ actor FolderManifests {
         if self.revision == revision { self.revision = nil }
     }
 
-    /// The package at a location, and its manifest.
-    ///
     /// - Throws: `contentUnavailable`.
     func manifest(
         of location: HostedReads.Location

@@ -4,7 +4,7 @@ import StoreModel
 struct HistoryReader: Sendable {
     let ledger: any Ledger
 
-    /// One page of a history; see `StoreOperator.history`.
+    /// See `StoreOperator.history`.
     func page(
         before cursor: FeedCursor?, filter: HistoryFilter, limit: Int
     ) async throws(StoreError) -> HistoryPage {
@@ -62,8 +62,8 @@ struct HistoryReader: Sendable {
         return HistoryPage(events: kept, next: next)
     }
 
-    /// Waiting requests, each with all devices that have joined it. The devices are found in the
-    /// account's deferrals since its oldest waiting request.
+    /// Each with all devices that have joined it, found in the account's deferrals since its oldest
+    /// waiting request.
     func requests(_ rows: [PendingRow]) async throws(StoreError) -> [ApprovalRequest] {
         var requests = rows.map(ApprovalRequest.init)
         for (account, own) in Dictionary(grouping: rows.indices, by: { rows[$0].account }) {

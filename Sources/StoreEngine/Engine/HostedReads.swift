@@ -24,7 +24,7 @@ final class HostedReads: Sendable {
     private struct Reading {
         var location: Location
         var package: HostedPackage
-        /// The number of pieces to return before the next check.
+        /// Pieces to return before the next check.
         var piecesLeft: Int
     }
 

@@ -24,7 +24,6 @@ package final class LedgerClock: StatefulClock {
     private let system: any StoreClock
     private let known = Mutex(Known())
 
-    /// - Parameter system: the clock from which the time of a running store clock is computed.
     init(system: any StoreClock) { self.system = system }
 
     /// The store's time now, from the clock state at the last read of the ledger. At the end of the
@@ -37,7 +36,6 @@ package final class LedgerClock: StatefulClock {
     /// last entry. Its range is checked before a decision.
     var reckoned: Timestamp { known.withLock { $0.state }.time(system: system.now()) }
 
-    /// The state from which the store's time is computed now.
     package func reading() -> KeptClock {
         let known = known.withLock { $0 }
         return KeptClock(
@@ -45,17 +43,15 @@ package final class LedgerClock: StatefulClock {
             at: known.time(system: system.now()))
     }
 
-    /// The system's own time.
     var systemNow: Timestamp { system.now() }
 
-    /// Whether the clock runs or is stopped, as of the last read of the ledger.
+    /// As of the last read of the ledger.
     package var state: ClockState { known.withLock { $0.state } }
 
     /// Milliseconds by which the system's clock is behind the last entry because it was set back; 0
     /// if it was not, and while the store's clock is stopped.
     package var millisecondsAhead: Int64 { known.withLock { $0.ahead } }
 
-    /// Reads the clock state and the time of the last entry from a snapshot.
     func update(from found: LedgerSnapshot) {
         known.withLock { known in
             known.state = found.clock ?? .system

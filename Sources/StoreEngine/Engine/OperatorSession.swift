@@ -38,7 +38,7 @@ struct OperatorSession: StoreOperator {
         return try await engine.eventFeed(for: nil).events(of: recorded)
     }
 
-    /// Adds the request's outcome to the error, as far as the acting account may know it.
+    /// As far as the acting account may know the outcome.
     private func explained(_ error: StoreError) async -> StoreError {
         guard actor != nil else { return await engine.history.explained(error) }
         for account in (try? await answered()) ?? [] {
@@ -48,7 +48,7 @@ struct OperatorSession: StoreOperator {
         return error
     }
 
-    /// When an extension for all was first requested with an identifier; nil if never.
+    /// Nil if never.
     private func firstUse(ofExtension id: UUID) async throws(StoreError) -> Timestamp? {
         var query = LedgerQuery()
         query.extensions = [id]
@@ -108,7 +108,6 @@ struct OperatorSession: StoreOperator {
         return Set(family.members.map(\.account)).subtracting([actor])
     }
 
-    /// The actor and the accounts of the family that it organizes.
     private func family() async throws(StoreError) -> Set<AccountName> {
         guard let actor else { return [] }
         return try await answered().union([actor])
@@ -265,7 +264,6 @@ struct OperatorSession: StoreOperator {
 }
 
 extension ApprovalRequest {
-    /// Makes the request of a waiting payment.
     init(_ row: PendingRow) {
         self.init(
             number: row.number, account: row.account, device: row.device, payment: row.payment,

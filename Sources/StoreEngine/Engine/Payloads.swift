@@ -93,8 +93,8 @@ struct Payloads: Sendable {
         return "7" + String(number % 1_000_000_000_000_000)
     }
 
-    /// The signed transaction. Cached by transaction, revision and device, so that an answer and
-    /// its event have the same text.
+    /// Cached by transaction, revision and device, so that an answer and its event have the same
+    /// text.
     ///
     /// - Parameter broken: how the text's verification is to fail; nil for a valid text.
     func signed(
@@ -109,7 +109,6 @@ struct Payloads: Sendable {
         }
     }
 
-    /// The signed transaction with the values that a device needs to deliver it.
     func issued(
         _ row: TransactionRow, for device: DeviceName?, broken: VerificationError? = nil
     ) throws(StoreError) -> IssuedTransaction {
@@ -129,13 +128,11 @@ extension TransactionRow {
 }
 
 extension Sale {
-    /// Whether the account bought the transaction or a family member shares it.
     var ownership: TransactionPayload.Ownership {
         if case .familyShare = cause { .familyShared } else { .purchased }
     }
 
-    /// Whether the transaction is a purchase or a renewal. A share has the reason of the owner's
-    /// transaction.
+    /// A share has the reason of the owner's transaction.
     var reason: TransactionPayload.Reason {
         cause == .renewal || share?.isRenewal == true ? .renewal : .purchase
     }

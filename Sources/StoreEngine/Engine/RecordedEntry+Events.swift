@@ -17,7 +17,7 @@ extension RecordedEntry {
         }
     }
 
-    /// What the entry's events report, in the order of the feed.
+    /// In the order of the feed.
     func changes(_ row: TransactionRow?) -> [StoreEvent.Change] {
         switch entry.fact {
         case .storeOpened, .extensionAsked: return []
@@ -54,7 +54,7 @@ extension RecordedEntry {
         }
     }
 
-    /// The transaction of a sale; nil for any other entry.
+    /// Nil for an entry that is no sale.
     var soldRow: TransactionRow? {
         guard case .sold(let sale) = entry.fact, let id = number, let account = entry.account
         else { return nil }

@@ -69,8 +69,6 @@ private final class ServerContent: ContentServerStore {
         HostedReads.Key(account: "server", product: product, contentID: contentID)
     }
 
-    /// The location of a package.
-    ///
     /// - Throws: `contentUnavailable` if the catalog in force has no such product or package.
     private func location(
         _ product: ProductID, _ contentID: String
@@ -86,7 +84,6 @@ private final class ServerContent: ContentServerStore {
 }
 
 extension StoreEngine {
-    /// The catalog in force.
     func catalogIndex() async throws(StoreError) -> CatalogIndex {
         try await catalogs.catalog(try await ledger.snapshot(LedgerQuery()).catalog).index
     }

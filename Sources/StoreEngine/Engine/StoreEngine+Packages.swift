@@ -4,8 +4,6 @@ import StoreSigning
 package import StoreModel
 
 extension StoreEngine {
-    /// The package at a location, for reading it in pieces.
-    ///
     /// - Throws: `contentUnavailable`.
     func openPackage(_ location: HostedReads.Location) throws(StoreError) -> HostedPackage {
         guard let release = location.package.release else {
@@ -14,7 +12,7 @@ extension StoreEngine {
         return try files(of: release).open(release)
     }
 
-    /// The package at a location, and its manifest without a signature.
+    /// The manifest has no signature.
     ///
     /// - Throws: `contentUnavailable`, `storeUnreadable`.
     func packageAndManifest(
@@ -66,8 +64,6 @@ extension StoreEngine {
             manifest, of: key.product, identity: identity, at: clock.now())
     }
 
-    /// A piece of a package's file.
-    ///
     /// - Parameter location: finds the package, and throws if the caller may not read it. Called
     ///   once for many pieces.
     /// - Throws: errors of `location`; `contentUnavailable`.
@@ -93,8 +89,6 @@ extension StoreEngine {
         return bytes
     }
 
-    /// The manifest that was recorded with a release.
-    ///
     /// - Throws: `storeUnreadable` if the ledger does not have it.
     func manifest(of release: PackageRelease) async throws(StoreError) -> ContentManifest {
         guard let body = try await ledger.attachment(release.manifestDigest),
@@ -108,7 +102,7 @@ extension StoreEngine {
         return manifest
     }
 
-    /// The files of hosted packages, where the zip file of a release lies.
+    /// Where the zip file of a release lies.
     func files(of release: PackageRelease) throws(StoreError) -> PackageFiles {
         guard let packageFiles else {
             throw StoreError(
@@ -118,8 +112,7 @@ extension StoreEngine {
         return packageFiles
     }
 
-    /// The releases of packages that were put into the store as files, in every state, oldest
-    /// first.
+    /// In every state, oldest first.
     package func packageReleases() async throws(StoreError) -> [PackageRelease] {
         let revision = try await ledger.snapshot(LedgerQuery()).catalog
         return try await catalogs.catalog(revision).index.catalog.releases ?? []

@@ -5,21 +5,18 @@ package import StoreSigning
 
 /// A store, opened once in a process. It makes the sessions of customers and of the operator.
 package final class StoreEngine: Sendable {
-    /// The app that owns the store.
     package let identity: AppIdentity
     let ledger: any Ledger
     let committer: Committer
     let catalogs: CatalogCache
     let payloads: Payloads
     let hostedReads = HostedReads()
-    /// The manifests of the catalog's folders.
     let manifests: FolderManifests
-    /// The zip files of hosted packages; nil for a store that hosts none.
+    /// Nil for a store that hosts no packages.
     let packageFiles: PackageFiles?
     /// The store's time: the same in every process and on every device of the store.
     package let clock: LedgerClock
     let keys: StoreKeys
-    /// The keys that sign promotional offers.
     let offerKeys: OfferKeys
     /// Measures how long this process waits for due items; it does not stop with the store's clock.
     /// If nil, this process does not wait: the next request or read that depends on due items
@@ -128,12 +125,12 @@ package final class StoreEngine: Sendable {
         return (catalog, try await ledger.attachment(key))
     }
 
-    /// Every product that was ever sold, with its type, group and hosting at its sale.
+    /// With the type, group and hosting at its sale.
     package func soldProducts() async throws(StoreError) -> [ProductID: SoldProduct] {
         try await ledger.soldProducts()
     }
 
-    /// The conflicts that keep a catalog from becoming the next revision; empty if it can.
+    /// Empty if the catalog can become the next revision.
     package func conflicts(of catalog: Catalog) async throws(StoreError) -> [CatalogConflict] {
         try await ledger.conflicts(of: catalog)
     }
@@ -149,8 +146,6 @@ package final class StoreEngine: Sendable {
             ReviseCatalogRequest(catalog, digest: digest, body: body, source: source))
     }
 
-    /// A customer's session: an account on a device.
-    ///
     /// - Parameters:
     ///   - locale: the locale of names and descriptions; prices follow the account's territory. The
     ///     account's own locale, if it has one, has priority.
@@ -165,7 +160,6 @@ package final class StoreEngine: Sendable {
             locale: locale, isLocaleAsked: isLocaleAsked)
     }
 
-    /// The session of the operator of the whole store.
     package var storeOperator: some StoreOperator { storeOperator(as: nil) }
 
     /// The operator's session. For an account, its session as the organizer of its family: it
@@ -188,7 +182,7 @@ package final class StoreEngine: Sendable {
         return try await settings(of: account, in: try await ledger.snapshot(query))
     }
 
-    /// The account's settings in a snapshot, whose query must have included the account.
+    /// The snapshot's query must have included the account.
     func settings(
         of account: AccountName, in found: LedgerSnapshot
     ) async throws(StoreError) -> AccountSettings {
@@ -201,8 +195,7 @@ package final class StoreEngine: Sendable {
         return settings
     }
 
-    /// The transaction in the result of a query for it. Throws `transactionNotFound` if there is
-    /// none or it was deleted.
+    /// Throws `transactionNotFound` if the result has none or it was deleted.
     func transaction(
         _ id: TransactionID, _ query: LedgerQuery
     ) async throws(StoreError) -> TransactionRow {
@@ -219,14 +212,14 @@ package final class StoreEngine: Sendable {
 }
 
 extension Ledger {
-    /// Every product that was ever sold, with its type, group and hosting at its sale.
+    /// With the type, group and hosting at its sale.
     package func soldProducts() async throws(StoreError) -> [ProductID: SoldProduct] {
         var query = LedgerQuery()
         query.wantsSoldProducts = true
         return try await snapshot(query).soldProducts
     }
 
-    /// The conflicts that keep a catalog from becoming the next revision; empty if it can.
+    /// Empty if the catalog can become the next revision.
     ///
     /// - Throws: `storeUnreadable` if the catalog in force cannot be decoded; errors of the ledger.
     package func conflicts(of catalog: Catalog) async throws(StoreError) -> [CatalogConflict] {

@@ -61,7 +61,6 @@ extension StoreSession {
         let periods = try await currentPeriods(of: last, includingRevoked: true)
         let shares = try await engine.checkedShares(among: periods.map(\.row), of: account)
         return periods.map { period in
-            // The row from the same commit as the check.
             var period = period
             period.row = shares[period.row.id] ?? period.row
             let owner = period.row.sale.share.flatMap { found.families[account]?.member($0.owner) }
@@ -118,7 +117,7 @@ extension StoreSession {
         }
     }
 
-    /// Throws `storeUnreadable` if one of the rows is a share that contradicts the sale it shares.
+    /// Throws `storeUnreadable` for a share that contradicts the sale it shares.
     func check(_ rows: some Sequence<TransactionRow>) async throws(StoreError) {
         _ = try await engine.checkedShares(among: rows, of: account)
     }
@@ -126,15 +125,13 @@ extension StoreSession {
 
 /// A subscription that a family member shares or has shared with an account.
 struct SharedPeriod {
-    /// The account's share of the present period, or of the last one.
+    /// Of the present period, or of the last one.
     var period: CurrentPeriod
-    /// Whether the owner still shares it.
     var isShared: Bool
 }
 
 /// A transaction that may entitle an account, with its subscription.
 struct CurrentPeriod {
-    /// The account's transaction.
     var row: TransactionRow
     /// The account's last transaction of the same subscription: the next period if that was charged
     /// ahead.
@@ -152,10 +149,9 @@ struct CurrentPeriod {
         self.subscription = subscription
     }
 
-    /// Whether the transaction is a family share.
     var isShare: Bool { row.sale.sharedTransaction != nil }
 
-    /// Whether the transaction is of the last period of its subscription.
+    /// Of a share, of the owner's subscription.
     var isLast: Bool { (row.sale.sharedTransaction ?? row.id) == subscription?.latest }
 
     /// When the grace period after a failed charge ends; nil without one.
@@ -171,7 +167,7 @@ struct CurrentPeriod {
 }
 
 extension StoreEngine {
-    /// The account's family; nil if it is in none.
+    /// Nil if the account is in no family.
     func family(of account: AccountName) async throws(StoreError) -> Family? {
         var query = LedgerQuery()
         query.accounts = [account]
@@ -279,15 +275,13 @@ extension StoreSession {
 
 /// An owner's subscription from the view of a member with whom it is shared.
 struct SharedChain {
-    /// The member who bought it.
     var owner: AccountName
     /// The first transaction of the owner's chain.
     var chain: TransactionID
     /// The member's first share of it, which is the member's `originalID`.
     var own: TransactionID
-    /// When the sharing began.
     var from: Timestamp
-    /// When the sharing ended; nil if it has not.
+    /// Nil if the sharing has not ended.
     var until: Timestamp?
 
     /// An owner's event as an event of the member. Nil if the event does not change the member's

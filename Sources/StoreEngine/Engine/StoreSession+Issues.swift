@@ -53,7 +53,7 @@ extension StoreSession {
         }
     }
 
-    /// The package of an issue; nil if the product has no issue with this identifier.
+    /// Nil if the product has no issue with this identifier.
     ///
     /// - Throws: `notEntitled` if the account may not read the issue.
     func issue(

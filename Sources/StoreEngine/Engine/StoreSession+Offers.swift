@@ -44,7 +44,7 @@ extension StoreSession {
         return storefront
     }
 
-    /// A rule context with everything that decides the offers of a product.
+    /// With everything that decides the offers.
     private func context(
         ofOffersOf product: CatalogProduct, in index: CatalogIndex
     ) async throws(StoreError) -> RuleContext {
@@ -57,8 +57,7 @@ extension StoreSession {
         return RuleContext(snapshot: found, catalog: index, now: engine.clock.now())
     }
 
-    /// The groups in which the account has used an introductory offer. The cost grows with the
-    /// number of groups that have such an offer.
+    /// The cost grows with the number of groups that have an introductory offer.
     func introducedGroups(
         of index: CatalogIndex
     ) async throws(StoreError) -> Set<SubscriptionGroupID> {
@@ -72,7 +71,7 @@ extension StoreSession {
             })
     }
 
-    /// The result of verifying the signature of a payment's offer; nil for a payment without one.
+    /// Nil for a payment without an offer.
     func proof(of payment: Payment) throws(StoreError) -> OfferProof? {
         guard let signature = payment.offer?.signature,
             let claim = OfferClaim(payment, bundleID: identity.bundleID)
@@ -82,8 +81,7 @@ extension StoreSession {
 }
 
 extension StoreSession {
-    /// The result of verifying the app's statement on a payment's introductory offer; nil for a
-    /// payment without one.
+    /// Nil for a payment without the app's statement.
     func eligibility(of payment: Payment) throws(StoreError) -> EligibilityProof? {
         guard let text = payment.introductoryEligibility else { return nil }
         return try engine.offerKeys.verifyEligibility(

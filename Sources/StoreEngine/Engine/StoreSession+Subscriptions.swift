@@ -87,8 +87,7 @@ extension StoreSession {
             changesAt: rules.changesAt)
     }
 
-    /// The renewal info of the subscription of an entitlement, own or shared, signed for this
-    /// device.
+    /// Of an own or a shared subscription, signed for this device.
     func renewalInfo(
         of period: CurrentPeriod, _ found: LedgerSnapshot, at now: Timestamp
     ) async throws(StoreError) -> SignedRenewalInfo {

@@ -9,7 +9,7 @@ struct StoreSession: Store {
     let engine: StoreEngine
     let customer: Customer
     let locale: String
-    /// Whether the person asked for the locale, which then has priority over the account's own.
+    /// Then the locale has priority over the account's own.
     let isLocaleAsked: Bool
     private let sent = SentPayments()
 
@@ -48,7 +48,7 @@ struct StoreSession: Store {
             changesAt: index.nextChange(after: visit.now))
     }
 
-    /// The account's settings and the state of the whole store, as of one commit.
+    /// With the state of the whole store, as of one commit.
     func accountSnapshot() async throws(StoreError) -> LedgerSnapshot {
         var query = LedgerQuery()
         query.accounts = [account]
@@ -67,7 +67,7 @@ struct StoreSession: Store {
         return try await decided(payment)
     }
 
-    /// The outcome of a payment. A new payment is decided first.
+    /// A new payment is decided first.
     private func decided(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {
         let answer = try await engine.committer.submit(
             PurchaseRequest(
@@ -78,8 +78,7 @@ struct StoreSession: Store {
             return .pending(request: request, reason: reason)
         case .failed(let error, _): return .failed(error)
         case .answered(let id):
-            // The rules answer with the transaction itself, so this case does not occur in a valid
-            // ledger.
+            // Does not occur in a valid ledger: the rules answer with the transaction itself.
             throw StoreError(.storeUnreadable, paymentID: payment.id, transactionID: id)
         case .sold(let sold):
             do throws(StoreError) {
@@ -102,7 +101,6 @@ struct StoreSession: Store {
         guard try await engine.ledger.snapshot(query).payments[payment.id] != nil else {
             return nil
         }
-        // The same payment sent again only returns its outcome.
         return try await decided(payment)
     }
 
@@ -133,7 +131,7 @@ struct StoreSession: Store {
         try await answer(.resolve(request, by: customer))
     }
 
-    /// Answers a request. A request that does not wait is refused with its outcome.
+    /// A request that does not wait is refused with its outcome.
     private func answer(_ answer: RequestAnswer) async throws(StoreError) {
         do throws(StoreError) { try await engine.committer.submit(answer) } catch
             where error.code == .requestNotPending
@@ -340,8 +338,8 @@ struct StoreSession: Store {
         HostedReads.Key(account: account, product: product, contentID: contentID)
     }
 
-    /// The location of a hosted package. Throws `notEntitled` if the account may not fetch it, and
-    /// `contentUnavailable` if the catalog in force has no such package.
+    /// Throws `notEntitled` if the account may not fetch the package, and `contentUnavailable` if
+    /// the catalog in force has none.
     private func hosted(_ product: ProductID, _ contentID: String) async throws(StoreError)
         -> HostedReads.Location
     {
@@ -388,8 +386,7 @@ struct StoreSession: Store {
 }
 
 extension TransactionRow {
-    /// Whether this transaction entitles to its product at a given time (StoreKit:
-    /// `currentEntitlements`).
+    /// StoreKit: `currentEntitlements`.
     func entitles(at now: Timestamp) -> Bool {
         switch sale.type {
         case .consumable: false

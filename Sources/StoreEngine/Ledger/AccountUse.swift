@@ -4,32 +4,27 @@ package import StoreModel
 /// Records that an account has paid with a token, with a user name or from a device. Notices report
 /// uses that several accounts have in common (`AccountNotice`).
 package struct AccountUse: Hashable, Sendable {
-    /// The token, user name or device.
     package var means: Means
-    /// The account.
     package var account: AccountName
 
     /// A token, a user name or a device that payments use.
     package struct Means: Hashable, Sendable {
-        /// Whether it is a token, a user name or a device.
         package var kind: AccountNotice.Kind
         /// The token, the digest, or the device's name.
         package var subject: String
 
-        /// Memberwise.
         package init(_ kind: AccountNotice.Kind, _ subject: String) {
             self.kind = kind
             self.subject = subject
         }
     }
 
-    /// Memberwise.
     package init(_ means: Means, by account: AccountName) {
         self.means = means
         self.account = account
     }
 
-    /// The uses in a payment: its device, and its token and user name if it has them.
+    /// The token and user name only if the payment has them.
     static func of(
         _ payment: Payment, by account: AccountName, on device: DeviceName
     ) -> [AccountUse] {
@@ -50,7 +45,6 @@ package struct AccountUse: Hashable, Sendable {
 }
 
 extension AccountUse.Means {
-    /// The app's token for its user.
     fileprivate init(_ token: UUID) {
         self.init(.appAccountToken, token.uuidString.lowercased())
     }

@@ -16,12 +16,11 @@ package struct Decision: Sendable {
     package var unusedSignatures: [UUID] = []
     /// How often each code was redeemed. Another number is a conflict.
     package var codeCounts: [String: Int] = [:]
-    /// The entries, in the order in which they are recorded.
+    /// In the order in which they are recorded.
     package var entries: [Entry]
     /// Large texts that the entries refer to, by digest. The ledger keeps each once.
     package var attachments: [String: Data]
 
-    /// Memberwise.
     package init(
         reads: [StreamID: Int64], newPayments: [PaymentID] = [],
         unsoldProducts: Set<ProductID> = [], entries: [Entry],
@@ -71,7 +70,7 @@ extension Entry {
 
 /// The result of one decision of an append.
 package enum AppendResult: Sendable {
-    /// The decision's entries, with positions and numbers, in order.
+    /// With positions and numbers, in order.
     case recorded([RecordedEntry])
     /// A stream has changed, or a condition on payments, products, signatures or codes does not
     /// hold. Nothing was recorded: read again and decide again.

@@ -5,18 +5,15 @@ package import StoreModel
 /// One fact, in the form in which it is passed to the ledger. Entries are never changed or removed;
 /// a correction is another entry.
 package struct Entry: Codable, Hashable, Sendable {
-    /// The account that the entry concerns; nil if it concerns the whole store.
+    /// Nil if the entry concerns the whole store.
     package var account: AccountName?
     /// The device whose request caused the entry; nil if the operator or the clock did.
     package var device: DeviceName?
     /// When the entry takes effect, in the store's time.
     package var effectiveAt: Timestamp
-    /// The transaction that the entry is about, if any.
     package var number: Number
-    /// The decision that the entry records.
     package var fact: Fact
 
-    /// Memberwise.
     package init(
         account: AccountName?, device: DeviceName?, effectiveAt: Timestamp,
         number: Number = .none, fact: Fact
@@ -34,7 +31,6 @@ package struct Entry: Codable, Hashable, Sendable {
         case none
         /// The next number of the store's counter, assigned by the ledger in the same write.
         case next
-        /// A number that an earlier entry has been given.
         case existing(TransactionID)
     }
 
@@ -44,7 +40,6 @@ package struct Entry: Codable, Hashable, Sendable {
     /// Indirect, as `RowChange` is, because a sale takes more than a kilobyte and holds dozens of
     /// references, which each copy retains (`make bench`: "64 at once", 1.15 times as fast).
     package indirect enum Fact: Codable, Hashable, Sendable {
-        /// The store was created for an app.
         case storeOpened(identity: AppIdentity)
         /// A catalog came into force. Its digest is the key of the attachment that holds it.
         case catalogRevised(CatalogRevision)
@@ -59,21 +54,17 @@ package struct Entry: Codable, Hashable, Sendable {
         /// The payment failed and nothing was charged. The number is that of the payment's request,
         /// if any.
         case failed(Payment, StoreError)
-        /// A transaction was sold under the entry's number.
+        /// Under the entry's number.
         case sold(Sale)
-        /// The customer asked for a refund of the entry's transaction.
         case refundRequested(RefundRequest)
         /// The operator declined the refund that was asked for.
         case refundDeclined(RefundRequest)
         /// The customer began to buy the product outside the app.
         case promoted(ProductID)
-        /// The customer cancelled before paying for the product.
         case purchaseCancelled(ProductID)
         /// The transaction was acknowledged (StoreKit: `finish`).
         case finished
-        /// A device took over an unfinished consumable.
         case claimed(by: DeviceName)
-        /// The operator set up a failure.
         case faultSet(Fault)
         /// A fault made a call fail; the value has the calls that are left. At `remaining` 0 the
         /// fault is removed.
@@ -87,7 +78,6 @@ package struct Entry: Codable, Hashable, Sendable {
         /// A subscription changed as a whole: its billing, its next plan, or its end. The number,
         /// if any, is that of the request that the change answers.
         case subscriptionChanged(SubscriptionChange)
-        /// The operator stopped, resumed or moved the store's clock.
         case clockSet(ClockState)
         /// The renewal settings from now on.
         case renewalsSet(RenewalSettings)
@@ -99,7 +89,7 @@ package struct Entry: Codable, Hashable, Sendable {
         /// because the fact may affect them.
         case unknown(kind: Int, body: Data)
 
-        /// Whether the fact changes a transaction that an earlier entry sold.
+        /// A transaction that an earlier entry sold.
         package var isOfSale: Bool {
             switch self {
             case .finished, .claimed, .revised, .refundRequested, .refundDeclined: true
@@ -162,12 +152,9 @@ package struct ExtensionRequest: Codable, Hashable, Sendable {
     /// Identifies the extension (`requestIdentifier`). Each account that subscribed at the
     /// identifier's first use is extended once.
     package var id: UUID
-    /// The product whose subscriptions are extended.
     package var productID: ProductID
-    /// The number of days.
     package var days: Int
 
-    /// Memberwise: the values are not checked.
     package init(id: UUID, productID: ProductID, days: Int) {
         self.id = id
         self.productID = productID
@@ -185,7 +172,6 @@ package struct CatalogRevision: Codable, Hashable, Sendable {
     /// SHA-256 of the file whose catalog an operator has changed; nil if the catalog is as in its
     /// file.
     package var changedFile: String?
-    /// The number of products in the catalog.
     package var productCount: Int
     /// The key of the attachment with the file's text, without private keys; nil if the text was
     /// not kept.
@@ -194,7 +180,6 @@ package struct CatalogRevision: Codable, Hashable, Sendable {
     /// for a revision with another cause.
     package var package: PackageRelease?
 
-    /// Memberwise.
     package init(
         number: Int64, digest: String, productCount: Int, source: String? = nil,
         changedFile: String? = nil, package: PackageRelease? = nil
@@ -207,7 +192,6 @@ package struct CatalogRevision: Codable, Hashable, Sendable {
         self.package = package
     }
 
-    /// SHA-256 of the file that the catalog was read from.
     package var file: String { changedFile ?? digest }
 
     /// The key of a file's text: `source.` and its SHA-256. The prefix keeps it different from the
@@ -223,12 +207,11 @@ package struct RecordedEntry: Codable, Hashable, Sendable {
     package var position: Int64
     /// When it was recorded, in the store's time; never before an earlier entry.
     package var recordedAt: Timestamp
-    /// The number of the transaction that the entry is about, assigned now or by an earlier entry.
+    /// Assigned now or by an earlier entry.
     package var number: TransactionID?
-    /// The entry as it was passed to the ledger.
+    /// As it was passed to the ledger.
     package var entry: Entry
 
-    /// Memberwise.
     package init(
         position: Int64, recordedAt: Timestamp, number: TransactionID?, entry: Entry
     ) {

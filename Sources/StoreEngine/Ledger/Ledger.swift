@@ -131,10 +131,8 @@ package protocol InspectableLedger: Ledger {
 package struct EntryPage: Sendable {
     /// Oldest first on a page of the feed, newest first on a page of history.
     package var entries: [RecordedEntry]
-    /// The start of the next page, to be passed to the next call.
     package var cursor: FeedCursor
 
-    /// Memberwise.
     package init(entries: [RecordedEntry], cursor: FeedCursor) {
         self.entries = entries
         self.cursor = cursor
@@ -164,11 +162,8 @@ extension FeedMark {
 package struct LedgerQuery: Hashable, Sendable {
     /// A product that an account may own.
     package struct Owned: Hashable, Sendable {
-        /// The account.
         package var account: AccountName
-        /// A non-consumable.
         package var product: ProductID
-        /// Memberwise.
         package init(account: AccountName, product: ProductID) {
             self.account = account
             self.product = product
@@ -177,11 +172,8 @@ package struct LedgerQuery: Hashable, Sendable {
 
     /// A subscription group that an account may have a subscription of.
     package struct Subscribed: Hashable, Sendable {
-        /// The account.
         package var account: AccountName
-        /// The group.
         package var group: SubscriptionGroupID
-        /// Memberwise.
         package init(account: AccountName, group: SubscriptionGroupID) {
             self.account = account
             self.group = group
@@ -190,25 +182,22 @@ package struct LedgerQuery: Hashable, Sendable {
 
     /// A transaction that may have been sold to an account.
     package struct Sold: Hashable, Sendable {
-        /// The account.
         package var account: AccountName
-        /// The transaction's number.
         package var id: TransactionID
-        /// Memberwise.
         package init(account: AccountName, id: TransactionID) {
             self.account = account
             self.id = id
         }
     }
 
-    /// Accounts: their settings, families, versions and first due times.
+    /// With their settings, families, versions and first due times.
     package var accounts: Set<AccountName> = []
     /// Whether to read all accounts that have settings, as if each were in `accounts`. The cost
     /// grows with their number. Set for a catalog that changes the settings of all accounts.
     package var wantsAllAccounts = false
     /// Payments, each with the present state of its transaction or request.
     package var payments: Set<PaymentID> = []
-    /// Whole transactions; one of another account is not found.
+    /// One of another account is not found.
     package var transactions: Set<Sold> = []
     /// Transactions to finish: the type of product sold, and whether it is unfinished.
     package var finishing: Set<Sold> = []
@@ -232,7 +221,6 @@ package struct LedgerQuery: Hashable, Sendable {
     package var subscribed: Set<Subscribed> = []
     /// Whether to read every product that was ever sold, against which a new catalog is checked.
     package var wantsSoldProducts = false
-    /// Transactions of any account.
     package var sales: Set<TransactionID> = []
     /// Subscription chains, by their first transaction.
     package var subscriptions: Set<Sold> = []
@@ -241,7 +229,6 @@ package struct LedgerQuery: Hashable, Sendable {
     package var wholeGroups: Set<Subscribed> = []
     /// Identifiers of extensions for all.
     package var extensions: Set<UUID> = []
-    /// Uses of offers.
     package var offerUses: Set<OfferUse.Key> = []
     /// Signatures of offers, by nonce: to read which payments used them.
     package var usedSignatures: Set<UUID> = []
@@ -250,7 +237,6 @@ package struct LedgerQuery: Hashable, Sendable {
     /// Whether to read the next due item of all accounts.
     package var nextDue = false
 
-    /// A query for the state of the whole store.
     package init() {}
 }
 
@@ -263,77 +249,70 @@ package struct LedgerSnapshot: Sendable {
     package var identity: AppIdentity?
     /// The catalog in force; nil before the first one.
     package var catalog: CatalogRevision?
-    /// The settings of the accounts in the query; an account without settings is absent.
+    /// An account without settings is absent.
     package var accounts: [AccountName: AccountSettings] = [:]
-    /// The families of the accounts in the query; an account without a family is absent.
+    /// An account without a family is absent.
     package var families: [AccountName: Family] = [:]
-    /// The shares of the sales in `LedgerQuery.shares`, in order of the shares' numbers, including
-    /// revoked ones.
+    /// In order of the shares' numbers, including revoked ones.
     package var shares: [TransactionID: [TransactionRow]] = [:]
-    /// The first share of each member and chain in `LedgerQuery.sharedChains`.
     package var sharedChains: [LedgerQuery.Sold: TransactionRow] = [:]
-    /// The sales that entitle each account of `LedgerQuery.entitling`.
     package var entitling: [AccountName: [TransactionRow]] = [:]
-    /// The payments of `LedgerQuery.payments`, with their outcomes.
     package var payments: [PaymentID: PaymentRow] = [:]
     /// The transactions of `LedgerQuery.transactions`, of `sales`, and of `pending` if approved.
     package var transactions: [TransactionID: TransactionRow] = [:]
-    /// The types of the products that the transactions of `LedgerQuery.finishing` sold.
+    /// Of the transactions of `LedgerQuery.finishing`.
     package var soldTypes: [LedgerQuery.Sold: ProductType] = [:]
-    /// The unfinished transactions among `LedgerQuery.finishing`.
+    /// Of the transactions of `LedgerQuery.finishing`.
     package var unfinished: [TransactionID: UnfinishedRow] = [:]
-    /// The requests among `LedgerQuery.pending` that wait for an answer.
+    /// Those that wait for an answer.
     package var pending: [TransactionID: PendingRow] = [:]
     /// For requests among `LedgerQuery.pending` that were accepted but sold nothing, because the
     /// plan begins later: the transactions that they were answered with.
     package var answered: [TransactionID: TransactionRow] = [:]
-    /// The waiting payments of the accounts in `LedgerQuery.waiting`, oldest first.
+    /// Oldest first.
     package var waiting: [AccountName: [PendingRow]] = [:]
-    /// The waiting refund requests of the transactions in `LedgerQuery.refundRequests`.
+    /// Those that wait.
     package var refundRequests: [TransactionID: RefundRequest] = [:]
     /// The latest sale that is not revoked, of each account and product in `LedgerQuery.owned`.
     package var owned: [LedgerQuery.Owned: TransactionRow] = [:]
     /// The most recent sale in each group of `LedgerQuery.subscribed`, by time and not by number,
     /// even if expired or revoked. Deleted sales and family shares are left out.
     package var subscribed: [LedgerQuery.Subscribed: TransactionRow] = [:]
-    /// Every product that was ever sold, if `LedgerQuery.wantsSoldProducts`.
+    /// Empty without `LedgerQuery.wantsSoldProducts`.
     package var soldProducts: [ProductID: SoldProduct] = [:]
-    /// The subscriptions of `LedgerQuery.subscriptions`, by the chain's first transaction.
+    /// By the chain's first transaction.
     package var subscriptions: [TransactionID: SubscriptionRow] = [:]
-    /// The next due items of the chains in `LedgerQuery.subscriptions`.
+    /// Of the chains in `LedgerQuery.subscriptions`.
     package var due: [TransactionID: DueItem] = [:]
     /// All sales of the groups in `LedgerQuery.wholeGroups`, oldest first, without deleted ones and
     /// family shares.
     package var wholeGroups: [LedgerQuery.Subscribed: [TransactionRow]] = [:]
-    /// When each extension in `LedgerQuery.extensions` was first requested; absent if never.
+    /// When each was first requested; absent if never.
     package var extensions: [UUID: Timestamp] = [:]
-    /// The recorded uses among `LedgerQuery.offerUses`.
     package var offerUses: [OfferUse.Key: OfferUse] = [:]
-    /// The uses of the signatures in `LedgerQuery.usedSignatures`, by nonce.
     package var usedSignatures: [UUID: OfferUse] = [:]
-    /// How often the codes of `LedgerQuery.codeCounts` were redeemed, by all accounts.
+    /// By all accounts.
     package var codeCounts: [String: Int] = [:]
     /// The accounts in the query that have an entry of a kind that this program does not know.
     package var accountsWithUnknownFacts: Set<AccountName> = []
     /// Whether the store's stream has an entry of a kind that this program does not know.
     package var hasUnknownFacts = false
-    /// The next due item of all accounts, if `LedgerQuery.nextDue`.
+    /// Of all accounts, if `LedgerQuery.nextDue`.
     package var nextDue: DueItem?
     /// When the next item of each account in the query is due; absent if none is.
     package var firstDue: [AccountName: Timestamp] = [:]
-    /// The clock's state; nil if the operator never set it.
+    /// Nil if the operator never set it.
     package var clock: ClockState?
-    /// The renewal settings; nil if they were never set.
+    /// Nil if they were never set.
     package var renewals: RenewalSettings?
-    /// The faults in force, in the order they were set.
+    /// Those in force, in the order they were set.
     package var faults: [Fault] = []
     /// When the last entry was recorded; no entry has a later date. Nil if there is no entry.
     package var recordedUntil: Timestamp?
 
-    /// A snapshot of an empty store.
     package init() {}
 
-    /// The version of a stream; 0 if it has no entry or was not in the query.
+    /// 0 if the stream has no entry or was not in the query.
     package func version(_ stream: StreamID) -> Int64 { versions[stream] ?? 0 }
 
     /// Throws `storeNewer` if the ledger has an entry about the account or the whole store that

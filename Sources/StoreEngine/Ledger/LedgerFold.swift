@@ -14,7 +14,7 @@ package enum LedgerFold {
         return rows(recorded) + history(recorded)
     }
 
-    /// The transaction that an entry sold, in its state at the sale; nil for any other entry.
+    /// In its state at the sale; nil for an entry that is no sale.
     ///
     /// - Throws: as `changes`.
     package static func transaction(

@@ -5,70 +5,58 @@ package import StoreModel
 /// All lookup rows of a ledger as values. Tests rebuild them from the entries and compare them with
 /// those of any ledger.
 package struct Projections: Hashable, Sendable {
-    /// The app that owns the store.
     package var identity: AppIdentity?
-    /// The catalog in force.
     package var catalog: CatalogRevision?
-    /// All transactions, including deleted ones.
+    /// Including deleted ones.
     package var transactions: [TransactionID: TransactionRow] = [:]
-    /// All decided payments, with their transactions in the state of their sale.
+    /// With their transactions in the state of their sale.
     package var payments: [PaymentID: PaymentRow] = [:]
-    /// Transactions that wait for `finish`.
     package var unfinished: [TransactionID: UnfinishedRow] = [:]
-    /// Payments that wait for an answer.
     package var pending: [TransactionID: PendingRow] = [:]
-    /// How requests ended, by number.
+    /// By number.
     package var requestEnds: [TransactionID: RequestEnd] = [:]
-    /// Waiting refund requests, by transaction.
+    /// By transaction.
     package var refundRequests: [TransactionID: RefundRequest] = [:]
     /// All accounts that have settings.
     package var accounts: [AccountName: AccountSettings] = [:]
-    /// The families of all accounts that are in one.
     package var families: [AccountName: Family] = [:]
     /// The accounts that have paid with the same token or user name or from the same device, the
     /// first `AccountNotice.accountsMax` of each.
     package var uses: [AccountUse.Means: Set<AccountName>] = [:]
-    /// All family shares, including revoked ones, by their own number.
+    /// Including revoked ones, by their own number.
     package var shares: [TransactionID: ShareRow] = [:]
     /// The introductory offers, codes and signatures that accounts have used.
     package var offerUses: [OfferUse.Key: OfferUse] = [:]
-    /// When each extension for all was first requested, by identifier.
+    /// When each was first requested, by identifier.
     package var extensions: [UUID: Timestamp] = [:]
-    /// The faults in force, by id.
+    /// Those in force, by id.
     package var faults: [Int64: Fault] = [:]
-    /// The sums sold and refunded, by currency.
+    /// By currency.
     package var takings: [String: SalesTotals] = [:]
-    /// Every product that was ever sold.
     package var soldProducts: [ProductID: SoldProduct] = [:]
     /// Subscriptions that renew or have renewed, by the chain's first transaction.
     package var subscriptions: [TransactionID: SubscriptionRow] = [:]
     /// The next item of each kind for each chain.
     package var due: [DueKey: DueItem] = [:]
-    /// The clock's state.
     package var clock: ClockState?
-    /// How subscriptions renew.
     package var renewals: RenewalSettings?
     /// The search keys of histories, by position. Entries that are no events have none.
     package var history: [Int64: HistoryRow] = [:]
 
     /// The key of a due item: a chain has at most one of each kind.
     package struct DueKey: Hashable, Sendable {
-        /// The chain's first transaction.
         package var chain: TransactionID
-        /// The kind of the due item.
         package var kind: DueItem.Kind
 
-        /// Memberwise.
         package init(chain: TransactionID, kind: DueItem.Kind) {
             self.chain = chain
             self.kind = kind
         }
     }
 
-    /// The rows of an empty ledger.
     package init() {}
 
-    /// A payment with the present state of its transaction or of the request it waits under.
+    /// With the present state of its transaction or of the request it waits under.
     package func payment(_ id: PaymentID) -> PaymentRow? {
         guard var row = payments[id] else { return nil }
         switch row.state {
@@ -85,15 +73,13 @@ package struct Projections: Hashable, Sendable {
         return row
     }
 
-    /// Folds entries into rows.
-    ///
     /// - Parameter entries: all entries of a ledger, in order.
     /// - Throws: `storeUnreadable` for an entry that contradicts itself.
     package init(folding entries: some Sequence<RecordedEntry>) throws(StoreError) {
         for entry in entries { try apply(entry) }
     }
 
-    /// Applies one entry; throws as `LedgerFold.changes`.
+    /// Throws as `LedgerFold.changes`.
     package mutating func apply(_ entry: RecordedEntry) throws(StoreError) {
         for change in try LedgerFold.changes(of: entry) { apply(change) }
     }

@@ -3,18 +3,16 @@ package import StoreModel
 
 /// A transaction: its sale and its present state.
 package struct TransactionRow: Hashable, Sendable {
-    /// The transaction's number (StoreKit: `Transaction.id`).
+    /// StoreKit: `Transaction.id`.
     package var id: TransactionID
-    /// The account that the transaction was sold to.
     package var account: AccountName
     /// The device that bought it; nil for a renewal, a family share and a purchase outside the app.
     package var device: DeviceName?
-    /// The sale, which never changes.
+    /// Never changes.
     package var sale: Sale
     /// The changes since the sale, folded into one state.
     package var state: TransactionState
 
-    /// Memberwise.
     package init(
         id: TransactionID, account: AccountName, device: DeviceName?, sale: Sale,
         state: TransactionState = .asSold
@@ -56,21 +54,16 @@ package struct PaymentRow: Hashable, Sendable {
         case failed(StoreError, request: TransactionID?)
     }
 
-    /// The account that pays.
     package var account: AccountName
-    /// The device that sent it.
     package var device: DeviceName
-    /// The payment as it was sent.
     package var payment: Payment
-    /// The payment's outcome so far.
     package var state: State
 
-    /// The transaction that the payment was sold as; nil unless it was sold.
+    /// Nil unless the payment was sold.
     package var sold: TransactionID? {
         if case .sold(let row) = state { row.id } else { nil }
     }
 
-    /// Memberwise.
     package init(
         account: AccountName, device: DeviceName, payment: Payment, state: State
     ) {
@@ -83,15 +76,12 @@ package struct PaymentRow: Hashable, Sendable {
 
 /// A transaction that waits for `finish`.
 package struct UnfinishedRow: Hashable, Sendable {
-    /// The transaction's number.
     package var id: TransactionID
-    /// The account that the transaction was sold to.
     package var account: AccountName
     /// The device that bought or claimed it; only this device may finish a consumable. Nil if no
     /// device bought it; a device must then claim a consumable first.
     package var device: DeviceName?
 
-    /// Memberwise.
     package init(id: TransactionID, account: AccountName, device: DeviceName?) {
         self.id = id
         self.account = account
@@ -103,18 +93,13 @@ package struct UnfinishedRow: Hashable, Sendable {
 package struct PendingRow: Hashable, Sendable {
     /// The request's number, which the transaction gets if the request is approved.
     package var number: TransactionID
-    /// The account that pays.
     package var account: AccountName
-    /// The device that sent the payment.
     package var device: DeviceName
-    /// The payment as it was sent.
     package var payment: Payment
-    /// Why the payment waits.
     package var reason: RequestReason
-    /// When the payment was sent, in the store's time.
+    /// In the store's time.
     package var askedAt: Timestamp
 
-    /// Memberwise.
     package init(
         number: TransactionID, account: AccountName, device: DeviceName, payment: Payment,
         reason: RequestReason, askedAt: Timestamp
@@ -145,12 +130,9 @@ package struct ShareRow: Hashable, Sendable {
     package var shared: TransactionID
     /// The first transaction of the owner's chain.
     package var chain: TransactionID
-    /// The member who gets the share.
     package var account: AccountName
-    /// The share's own number.
     package var id: TransactionID
 
-    /// Memberwise.
     package init(
         shared: TransactionID, chain: TransactionID, account: AccountName, id: TransactionID
     ) {
@@ -163,16 +145,13 @@ package struct ShareRow: Hashable, Sendable {
 
 /// The search keys of an entry in a filtered history.
 package struct HistoryRow: Hashable, Sendable {
-    /// The entry's position in the ledger.
     package var position: Int64
-    /// The account that the entry is about; nil if it is about the whole store.
+    /// Nil if the entry is about the whole store.
     package var account: AccountName?
     /// The product of the entry or of its transaction; nil if there is none.
     package var product: ProductID?
-    /// The kind of its events.
     package var kind: EventKind
 
-    /// Memberwise.
     package init(
         position: Int64, account: AccountName?, product: ProductID?, kind: EventKind
     ) {
@@ -192,24 +171,21 @@ package struct HistoryRow: Hashable, Sendable {
 
 /// A subscription's chain: whether it renews, its last periods, and its state.
 package struct SubscriptionRow: Hashable, Sendable {
-    /// The chain's first transaction.
     package var chain: TransactionID
-    /// The account that subscribes.
     package var account: AccountName
     /// Whether the subscription renews when its period ends (App Store Server API:
     /// `autoRenewStatus`).
     package var autoRenews: Bool
-    /// The number of periods sold so far in the whole chain.
+    /// Sold so far in the whole chain.
     package var ordinal: Int
     /// The transaction of the last period. It may begin later than now: a renewal is recorded up to
     /// a day before its period begins.
     package var latest: TransactionID
-    /// The transaction before the latest; nil while there is only one.
+    /// Nil while there is only one.
     package var previous: TransactionID?
     /// The state that the last sale does not include.
     package var state: SubscriptionState
 
-    /// Memberwise.
     package init(
         chain: TransactionID, account: AccountName, autoRenews: Bool, ordinal: Int,
         latest: TransactionID, previous: TransactionID? = nil,
@@ -228,29 +204,23 @@ package struct SubscriptionRow: Hashable, Sendable {
 /// One change of the lookup rows. `insert` adds a row with a new key. `put` replaces the row with
 /// the same key. `remove` does nothing if there is no such row.
 package indirect enum RowChange: Hashable, Sendable {
-    /// A new transaction, as it was sold.
+    /// As it was sold.
     case insertTransaction(TransactionRow)
-    /// A payment's outcome.
     case putPayment(PaymentRow)
     /// A transaction waits for `finish`.
     case insertUnfinished(UnfinishedRow)
     /// An unfinished transaction belongs to another device.
     case moveUnfinished(TransactionID, of: AccountName, to: DeviceName)
-    /// A transaction no longer waits for `finish`.
     case removeUnfinished(TransactionID, of: AccountName)
-    /// A request waits for an answer.
     case insertPending(PendingRow)
     /// A request was answered or withdrawn.
     case removePending(TransactionID, RequestEnd)
     /// A customer's refund request waits for an answer.
     case putRefundRequest(RefundRequest)
-    /// A transaction has no waiting refund request.
     case removeRefundRequest(TransactionID)
-    /// An account's settings.
     case putAccount(AccountSettings)
     /// An account's family; nil if the account has left it.
     case putFamily(AccountName, Family?)
-    /// An account has used a token, a user name or a device.
     case noteUse(AccountUse)
     /// An account has used an introductory offer, a code or a signature. The first use is kept.
     case noteOfferUse(OfferUse)
@@ -259,13 +229,12 @@ package indirect enum RowChange: Hashable, Sendable {
     case removeOfferUses(of: TransactionID)
     /// A transaction is shared with a family member.
     case insertShare(ShareRow)
-    /// A fault, with the number of calls it still fails.
+    /// With the number of calls it still fails.
     case putFault(Fault)
     /// A fault is used up or cleared.
     case removeFault(Int64)
     /// Adds to the totals of a currency.
     case addSalesTotals(SalesTotalsChange)
-    /// A transaction's new state.
     case putState(TransactionID, of: AccountName, TransactionState)
     /// A subscription has a new period. The latest period so far becomes the previous one.
     case putSubscription(SubscriptionRow)
@@ -276,17 +245,13 @@ package indirect enum RowChange: Hashable, Sendable {
     case putDue(DueItem)
     /// A chain no longer has an item of a kind.
     case removeDue(chain: TransactionID, of: AccountName, DueItem.Kind)
-    /// The clock's state.
     case putClock(ClockState)
-    /// The renewal settings.
     case putRenewals(RenewalSettings)
     /// An extension for all was requested with an identifier. The first time is kept.
     case noteExtension(UUID, at: Timestamp)
-    /// The catalog in force.
     case putCatalog(CatalogRevision)
     /// A product was sold. Its first sale decides type, group and hosting.
     case noteSoldProduct(SoldProduct)
-    /// The app that owns the store.
     case putIdentity(AppIdentity)
     /// The history row of an event. `productOf` is the transaction whose product counts if the
     /// entry names only a transaction. The product stays nil if the account has no such
@@ -306,7 +271,6 @@ package struct SalesTotalsChange: Hashable, Sendable {
     /// Money given back, in milliunits.
     package var refundedMilliunits: Int64
 
-    /// Memberwise.
     package init(
         currency: String, soldMilliunits: Int64 = 0, sales: Int64 = 0,
         refundedMilliunits: Int64 = 0

@@ -9,7 +9,6 @@ package struct Sale: Codable, Hashable, Sendable {
     package enum Cause: Codable, Hashable, Sendable {
         /// A payment from a device. Only sales with this cause have a payment and a device.
         case payment(PaymentID, shownPrice: Money)
-        /// A subscription renewed at the end of its period.
         case renewal
         /// A share of a family member's purchase with this number (StoreKit: `familyShared`).
         /// Within a decision, `TransactionID.ofEntry(_:)` names a sale of the same decision.
@@ -20,29 +19,26 @@ package struct Sale: Codable, Hashable, Sendable {
 
     /// The first transaction of a chain.
     package struct Original: Codable, Hashable, Sendable {
-        /// The number of the first transaction (StoreKit: `originalID`).
+        /// StoreKit: `originalID`.
         package var id: TransactionID
-        /// The purchase date of the first transaction (StoreKit: `originalPurchaseDate`).
+        /// StoreKit: `originalPurchaseDate`.
         package var purchaseDate: Timestamp
 
-        /// Memberwise.
         package init(id: TransactionID, purchaseDate: Timestamp) {
             self.id = id
             self.purchaseDate = purchaseDate
         }
     }
 
-    /// The cause of the sale.
     package var cause: Cause
-    /// The product that was sold.
     package var productID: ProductID
-    /// The number of pieces, 1 to 10.
+    /// 1 to 10.
     package var quantity: Int
     /// The app's own stable token for its user (StoreKit: `appAccountToken`).
     package var appAccountToken: UUID?
-    /// The product's type when it was sold.
+    /// When it was sold.
     package var type: ProductType
-    /// The group of a subscription (StoreKit: `subscriptionGroupID`).
+    /// StoreKit: `subscriptionGroupID`.
     package var groupID: SubscriptionGroupID?
     /// The first transaction of the chain; nil if this sale is the first.
     package var original: Original?
@@ -50,9 +46,9 @@ package struct Sale: Codable, Hashable, Sendable {
     package var purchaseDate: Timestamp
     /// When a subscription's period ends; nil if it does not end.
     package var expiresDate: Timestamp?
-    /// The territory of the sale (ISO 3166-1 alpha-3).
+    /// ISO 3166-1 alpha-3.
     package var storefront: String
-    /// The sum charged for the whole quantity.
+    /// For the whole quantity.
     package var price: Money
     /// The units that one piece of the product adds to a balance on the device, from the catalog at
     /// the time of the sale.
@@ -92,7 +88,6 @@ package struct Sale: Codable, Hashable, Sendable {
     /// (`Payment.introductoryEligibility`).
     package var introductoryEligibility: String?
 
-    /// Memberwise.
     package init(
         cause: Cause, productID: ProductID, quantity: Int = 1, appAccountToken: UUID? = nil,
         type: ProductType, groupID: SubscriptionGroupID? = nil, original: Original? = nil,
@@ -117,7 +112,7 @@ package struct Sale: Codable, Hashable, Sendable {
         self.share = share
     }
 
-    /// Makes the sale of a payment. Product, quantity and token are the payment's.
+    /// Product, quantity and token are the payment's.
     package init(
         payment: Payment, type: ProductType, groupID: SubscriptionGroupID? = nil,
         original: Original? = nil, purchaseDate: Timestamp, expiresDate: Timestamp? = nil,
@@ -136,7 +131,7 @@ package struct Sale: Codable, Hashable, Sendable {
         introductoryEligibility = payment.introductoryEligibility
     }
 
-    /// The payment of the sale, as it was sent; nil for any other cause.
+    /// As it was sent; nil for any other cause.
     package var payment: Payment? {
         guard case .payment(let id, let shownPrice) = cause else { return nil }
         return Payment(
@@ -155,14 +150,12 @@ package struct Sale: Codable, Hashable, Sendable {
 
 /// The owner's sale behind a family share.
 package struct SharedSale: Codable, Hashable, Sendable {
-    /// The member who bought it.
     package var owner: AccountName
     /// The first transaction of the owner's chain; nil if the shared transaction is the first.
     package var chain: TransactionID?
     /// Whether the owner's transaction renewed a subscription, so that the share renews too.
     package var isRenewal: Bool
 
-    /// Memberwise.
     package init(owner: AccountName, chain: TransactionID? = nil, isRenewal: Bool = false) {
         self.owner = owner
         self.chain = chain
@@ -171,7 +164,7 @@ package struct SharedSale: Codable, Hashable, Sendable {
 }
 
 extension Sale {
-    /// The transaction that a family share shares; nil for any other sale.
+    /// Nil if the sale is no family share.
     package var sharedTransaction: TransactionID? {
         if case .familyShare(let id) = cause { id } else { nil }
     }
@@ -199,7 +192,6 @@ package struct SubscriptionTerm: Codable, Hashable, Sendable {
     /// is recorded once.
     package var ordinal: Int
 
-    /// Memberwise.
     package init(
         period: SubscriptionPeriod, rate: RenewalRate, anchor: Timestamp, index: Int,
         ordinal: Int, anchorIndex: Int = 0, seriesStart: Timestamp? = nil
@@ -213,7 +205,6 @@ package struct SubscriptionTerm: Codable, Hashable, Sendable {
         self.seriesStart = seriesStart
     }
 
-    /// When this period ends and the next begins.
     package var end: Timestamp {
         RenewalSchedule.end(
             ofPeriod: index.subtractingClamped(anchorIndex).addingClamped(1), of: period,
@@ -228,7 +219,6 @@ package struct SubscriptionTerm: Codable, Hashable, Sendable {
             && period.value > 0
     }
 
-    /// The period after this one.
     var next: SubscriptionTerm {
         var next = self
         next.index = index.addingClamped(1)

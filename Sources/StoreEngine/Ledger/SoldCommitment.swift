@@ -4,16 +4,14 @@ package import StoreModel
 /// Which payment of a commitment a sale is, from the catalog at the start of the commitment. A
 /// later catalog changes neither its price nor its length.
 package struct SoldCommitment: Codable, Hashable, Sendable {
-    /// The number of this payment, from 1 (App Store Server API: `billingPeriodNumber`).
+    /// From 1 (App Store Server API: `billingPeriodNumber`).
     package var number: Int
-    /// The number of payments (App Store Server API: `totalBillingPeriods`).
+    /// App Store Server API: `totalBillingPeriods`.
     package var count: Int
     /// The sum of all payments (App Store Server API: `commitmentPrice`).
     package var price: Money
-    /// The price of each payment.
     package var payment: Money
 
-    /// Memberwise.
     package init(number: Int = 1, count: Int, price: Money, payment: Money) {
         self.number = number
         self.count = count
@@ -21,10 +19,9 @@ package struct SoldCommitment: Codable, Hashable, Sendable {
         self.payment = payment
     }
 
-    /// Whether more payments are owed after this one.
     package var owesMore: Bool { number < count }
 
-    /// The commitment with its next payment; nil after the last.
+    /// Nil after the last payment.
     package var next: SoldCommitment? {
         guard owesMore else { return nil }
         var next = self
@@ -40,14 +37,13 @@ package struct AfterCommitment: Codable, Hashable, Sendable {
     package var offReason: AutoRenewChange.Reason?
     /// The product that the subscription renews as; nil for the same product.
     package var productID: ProductID?
-    /// The billing plan after the commitment; nil for the same plan.
+    /// Nil for the same plan.
     package var billingPlan: BillingPlanType?
-    /// The offer that begins after the commitment; nil for none.
+    /// Nil for none.
     package var offer: SoldOffer?
     /// An offer that is put aside, as in `SubscriptionState.offerAside`.
     package var offerAside: SoldOffer?
 
-    /// Memberwise.
     package init(
         offReason: AutoRenewChange.Reason? = nil, productID: ProductID? = nil,
         billingPlan: BillingPlanType? = nil, offer: SoldOffer? = nil,
@@ -65,7 +61,6 @@ package struct AfterCommitment: Codable, Hashable, Sendable {
 }
 
 extension Sale {
-    /// Whether the customer owes further payments of the sale's commitment.
     package var owesPayments: Bool { commitment?.owesMore == true }
 
     /// When the first step of the subscription after this sale is due, at the earliest at the sale;
@@ -89,7 +84,7 @@ extension Sale {
                 from: purchaseDate, to: end, of: term.period, rate: term.rate))
     }
 
-    /// When the sale's commitment ends; nil for a sale without one.
+    /// Nil for a sale without a commitment.
     package var commitmentEnd: Timestamp? {
         guard let commitment, let term else { return nil }
         return RenewalSchedule.end(

@@ -4,27 +4,23 @@ package import StoreModel
 /// An offer of a sale, from the catalog at the time of the sale. A later catalog does not change
 /// it.
 package struct SoldOffer: Codable, Hashable, Sendable {
-    /// The purpose of the offer.
     package var kind: OfferKind
-    /// The offer's identifier; nil for an introductory offer.
+    /// Nil for an introductory offer.
     package var id: OfferID?
     /// How the offer is paid: free, pay as you go, or up front.
     package var mode: OfferMode
     /// The length of time that is charged at once: one period, or the whole offer.
     package var period: SubscriptionPeriod
-    /// The price of that length of time.
     package var price: Money
     /// The number of further periods at this price, after the sale that has the offer. For an offer
     /// that has not begun, all its periods.
     package var periodsLeft: Int
-    /// The code that was redeemed.
     package var code: String?
-    /// The nonce of the signature that was accepted.
+    /// Of the signature that was accepted.
     package var nonce: UUID?
     /// The payment that asked for the offer; nil if the offer applied by itself.
     package var payment: PaymentID?
 
-    /// Memberwise.
     package init(
         kind: OfferKind, id: OfferID? = nil, mode: OfferMode, period: SubscriptionPeriod,
         price: Money, periodsLeft: Int, code: String? = nil, nonce: UUID? = nil,
@@ -41,7 +37,7 @@ package struct SoldOffer: Codable, Hashable, Sendable {
         self.payment = payment
     }
 
-    /// The offer in the sale of the next period; nil if all periods were sold.
+    /// Nil if all periods were sold.
     package var next: SoldOffer? {
         guard periodsLeft > 0 else { return nil }
         var next = self
@@ -96,19 +92,15 @@ package struct OfferUse: Hashable, Sendable {
 
     /// Identifies a use.
     package struct Key: Hashable, Sendable {
-        /// The introductory offer, code or signature that was used.
         package var subject: Subject
-        /// The account that used it.
         package var account: AccountName
 
-        /// Memberwise.
         package init(_ subject: Subject, by account: AccountName) {
             self.subject = subject
             self.account = account
         }
     }
 
-    /// The used offer, code or signature, and the account that used it.
     package var key: Key
     /// The payment that asked for the offer; nil if the offer applied by itself.
     package var payment: PaymentID?
@@ -116,7 +108,6 @@ package struct OfferUse: Hashable, Sendable {
     /// the transaction undoes the use.
     package var transaction: TransactionID?
 
-    /// Memberwise.
     package init(
         _ subject: Subject, by account: AccountName, payment: PaymentID?,
         transaction: TransactionID?

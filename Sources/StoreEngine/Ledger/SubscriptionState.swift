@@ -19,13 +19,12 @@ package struct SubscriptionState: Codable, Hashable, Sendable {
     /// An offer of the present plan that was redeemed for the next renewal, while another plan
     /// waits or auto-renew is off. It applies again if the customer keeps the plan.
     package var offerAside: SoldOffer?
-    /// The billing plan of the next period, if it is to change; nil for the same plan.
+    /// Nil for the same plan.
     package var nextBillingPlan: BillingPlanType?
     /// The customer's choice for the end of the present commitment, made since the last payment;
     /// nil for none.
     package var afterCommitment: AfterCommitment?
 
-    /// Memberwise.
     package init(
         offReason: AutoRenewChange.Reason? = nil, billing: BillingIssue? = nil,
         priceIncrease: PriceIncrease? = nil, nextProductID: ProductID? = nil,
@@ -44,7 +43,7 @@ package struct SubscriptionState: Codable, Hashable, Sendable {
         self.nextOffer = nextOffer
     }
 
-    /// The state after every sale.
+    /// After every sale.
     package static let renewing = SubscriptionState()
 }
 
@@ -58,7 +57,6 @@ package enum PriceIncrease: String, Codable, Sendable {
 
 /// A failure to charge for a subscription's next period.
 package struct BillingIssue: Codable, Hashable, Sendable {
-    /// When the first attempt failed.
     package var since: Timestamp
     /// The end of the grace period (App Store Server API: `gracePeriodExpiresDate`); nil while the
     /// period has not ended, and without a grace period.
@@ -67,10 +65,8 @@ package struct BillingIssue: Codable, Hashable, Sendable {
     package var retryUntil: Timestamp
     /// Whether the period has ended, so that grace or billing retry has begun.
     package var isOverdue: Bool
-    /// The number of failed attempts to charge.
     package var attempts: Int
 
-    /// Memberwise.
     package init(
         since: Timestamp, graceUntil: Timestamp? = nil, retryUntil: Timestamp,
         isOverdue: Bool = false, attempts: Int = 1
@@ -86,14 +82,10 @@ package struct BillingIssue: Codable, Hashable, Sendable {
 /// A payment that was answered with a transaction of an earlier sale: it changed a subscription,
 /// and nothing was charged.
 package struct AnsweredPayment: Codable, Hashable, Sendable {
-    /// The payment.
     package var payment: Payment
-    /// The device that sent it.
     package var device: DeviceName
-    /// The transaction with which the payment was answered.
     package var transaction: TransactionID
 
-    /// Memberwise.
     package init(payment: Payment, device: DeviceName, transaction: TransactionID) {
         self.payment = payment
         self.device = device
@@ -103,18 +95,15 @@ package struct AnsweredPayment: Codable, Hashable, Sendable {
 
 /// A change of a subscription, as recorded: the whole new state, and the event of the change.
 package struct SubscriptionChange: Codable, Hashable, Sendable {
-    /// The event that devices get for the change.
+    /// What devices get for the change.
     package var event: SubscriptionEvent
-    /// Whether the subscription renews after the change.
     package var autoRenews: Bool
-    /// The whole state after the change.
     package var state: SubscriptionState
     /// The next due item; nil once the subscription is over.
     package var next: DueItem?
     /// The payment that made the change; nil if no payment did.
     package var answered: AnsweredPayment?
 
-    /// Memberwise.
     package init(
         event: SubscriptionEvent, autoRenews: Bool, state: SubscriptionState, next: DueItem?,
         answered: AnsweredPayment? = nil

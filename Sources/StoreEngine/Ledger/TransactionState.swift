@@ -6,7 +6,7 @@ package import StoreModel
 package struct TransactionState: Codable, Hashable, Sendable {
     /// 0 at the sale; each change adds 1.
     package var revision: Int
-    /// The full or partial revocation; nil if there is none, and after a reversal.
+    /// Full or partial; nil if there is none, and after a reversal.
     package var revocation: Revocation?
     /// Whether the transaction is deleted from history, entitlements and sales totals. Its number
     /// is not used again.
@@ -22,7 +22,6 @@ package struct TransactionState: Codable, Hashable, Sendable {
     /// `requestIdentifier`). None moves it twice. Nil for none.
     package var extensions: [UUID]?
 
-    /// Memberwise.
     package init(
         revision: Int = 0, revocation: Revocation? = nil, isDeleted: Bool = false,
         expiresDate: Timestamp? = nil, isUpgraded: Bool = false, extensions: [UUID]? = nil
@@ -64,19 +63,14 @@ package struct TransactionRevision: Codable, Hashable, Sendable {
         case deleted(sold: Money, refunded: Money)
     }
 
-    /// The whole state after the change.
     package var state: TransactionState
-    /// The action that caused the change.
     package var change: Change
-    /// The product that was sold.
     package var productID: ProductID
-    /// The product's type.
     package var type: ProductType
     /// The effects on the transaction's subscription; nil if it does not change, or if another
     /// entry has them.
     package var renewal: Renewal?
 
-    /// Memberwise.
     package init(
         state: TransactionState, change: Change, productID: ProductID, type: ProductType,
         renewal: Renewal? = nil
@@ -92,14 +86,11 @@ package struct TransactionRevision: Codable, Hashable, Sendable {
     package struct Renewal: Codable, Hashable, Sendable {
         /// The chain's first transaction.
         package var chain: TransactionID
-        /// Whether the subscription renews.
         package var autoRenews: Bool
-        /// The whole state after the change.
         package var state: SubscriptionState
-        /// The next due item; nil for none.
+        /// Nil for none.
         package var next: DueItem?
 
-        /// Memberwise.
         package init(
             chain: TransactionID, autoRenews: Bool, state: SubscriptionState, next: DueItem?
         ) {
@@ -131,16 +122,13 @@ package struct AutoRenewChange: Codable, Hashable, Sendable {
 
     /// The chain's first transaction.
     package var chain: TransactionID
-    /// The product of the subscription's last period.
     package var productID: ProductID
-    /// Whether the subscription renews after the change.
     package var isOn: Bool
-    /// The reason for the change.
     package var reason: Reason
     /// The next due item: the renewal while auto-renew is on, the end of the period while it is
     /// off. Nil if no step is due.
     package var next: DueItem?
-    /// The whole new state of the subscription.
+    /// Wholly or partly. A revoked or deleted transaction does not entitle.
     package var state: SubscriptionState
     /// The payment for the present plan that turned auto-renew on; nil if no payment did.
     package var answered: AnsweredPayment?
@@ -148,7 +136,6 @@ package struct AutoRenewChange: Codable, Hashable, Sendable {
     /// although auto-renew is off. Nil for no such commitment.
     package var commitmentEnds: Timestamp?
 
-    /// Memberwise.
     package init(
         chain: TransactionID, productID: ProductID, isOn: Bool, reason: Reason,
         next: DueItem? = nil, state: SubscriptionState, answered: AnsweredPayment? = nil,
@@ -175,18 +162,15 @@ package struct DueItem: Codable, Hashable, Sendable {
         case renewal = 1
     }
 
-    /// The account of the subscription.
     package var account: AccountName
     /// The first transaction of the subscription.
     package var chain: TransactionID
-    /// The kind of step.
     package var kind: Kind
     /// The ordinal of the period that the step begins (`SubscriptionTerm.ordinal`).
     package var period: Int
-    /// When the step is due, in the store's time.
+    /// In the store's time.
     package var at: Timestamp
 
-    /// Memberwise.
     package init(
         account: AccountName, chain: TransactionID, kind: Kind, period: Int, at: Timestamp
     ) {

@@ -135,12 +135,12 @@ enum CatalogRules {
         }
     }
 
-    /// The key of a catalog that was not read from a file: the SHA-256 of its body.
+    /// The SHA-256 of the body of a catalog that was not read from a file.
     private static func key(of body: Data) -> String {
         SHA256.hash(data: body).map { String(format: "%02x", $0) }.joined()
     }
 
-    /// The settings of the catalog in force; nil if the store has no catalog yet.
+    /// Nil if the store has no catalog yet.
     private static func settingsBefore(in context: RuleContext) -> CatalogSettings? {
         context.snapshot.catalog == nil ? nil : context.catalog.catalog.settings
     }

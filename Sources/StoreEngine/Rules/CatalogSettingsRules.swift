@@ -29,7 +29,7 @@ enum CatalogSettingsRules {
         return (entries + faults(for: settings, after: before, in: context), reads)
     }
 
-    /// Sets and removes the faults that the file switches on and off.
+    /// Those that the file switches on and off.
     private static func faults(
         for settings: CatalogSettings, after before: CatalogSettings?, in context: RuleContext
     ) -> [Entry] {

@@ -26,7 +26,7 @@ enum ClockRules {
         }
     }
 
-    /// Moves the clock to a later time. A stopped clock stays stopped; a running one keeps running.
+    /// A stopped clock stays stopped; a running one keeps running.
     private static func move(
         to instant: Timestamp, _ state: ClockState, in context: RuleContext
     ) throws(StoreError) -> Decision? {
@@ -82,7 +82,7 @@ enum ClockRules {
             entries: [context.storeEntry(.renewalsSet(settings))])
     }
 
-    /// The number of renewals that a limit allows; nil for no limit.
+    /// Nil for no limit.
     private static func count(_ limit: RenewalsChange.Limit) throws(StoreError) -> Int? {
         guard case .count(let count) = limit else { return nil }
         guard count >= 0 else {

@@ -9,7 +9,6 @@ package import StoreSigning
 package struct PurchaseRequest: Request {
     /// The payment's outcome so far.
     package struct Answer: Hashable, Sendable {
-        /// Whether the payment was sold, is deferred, or has failed.
         package var state: PaymentRow.State
         /// Whether the account had bought the product before, so that nothing was charged.
         package var alreadyOwned: Bool
@@ -17,14 +16,12 @@ package struct PurchaseRequest: Request {
 
     var payment: Payment
     var customer: Customer
-    /// The result of verifying the signature of the payment's offer; nil for a payment without one.
+    /// Nil for a payment without an offer.
     var proof: OfferProof?
 
-    /// The result of verifying the app's statement on the introductory offer; nil for a payment
-    /// without one.
+    /// Of the app's statement on the introductory offer; nil for a payment without one.
     var eligibility: EligibilityProof?
 
-    /// Memberwise.
     package init(
         _ payment: Payment, by customer: Customer, proof: OfferProof? = nil,
         eligibility: EligibilityProof? = nil
@@ -39,7 +36,6 @@ package struct PurchaseRequest: Request {
         if case .good(let nonce, _)? = proof { nonce } else { nil }
     }
 
-    /// Adds the payment, and the rows that decide the product's eligibility.
     package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
         query.payments.insert(payment.id)
         if let nonce = eligibility?.nonce { query.usedSignatures.insert(nonce) }
@@ -51,8 +47,6 @@ package struct PurchaseRequest: Request {
             to: &query, catalog: catalog)
     }
 
-    /// Adds the rows that decide a change of plan, and the transaction that the payment was
-    /// answered with.
     package func addDependencies(
         of found: LedgerSnapshot, to query: inout LedgerQuery, catalog: CatalogIndex
     ) {
@@ -61,8 +55,8 @@ package struct PurchaseRequest: Request {
             on: payment.productID, of: customer.account, in: found, to: &query, catalog: catalog)
     }
 
-    /// The payment, and its product or subscription group. Also the account while it is new, and
-    /// the faults while one is in force, because a purchase then changes them.
+    /// Also the account while it is new, and the faults while one is in force, because a purchase
+    /// then changes them.
     package func collisions(in context: RuleContext) -> [CollisionKey] {
         var keys: [CollisionKey] = [.payment(payment.id)]
         if context.snapshot.accounts[customer.account] == nil {
@@ -74,7 +68,6 @@ package struct PurchaseRequest: Request {
             + OfferRules.collisions(on: payment.offer, nonce: nonce)
     }
 
-    /// Decides by `PurchaseRules`.
     package func decide(in context: RuleContext) -> Verdict<Answer> {
         PurchaseRules.decide(
             payment, proof: proof, eligibility: eligibility, by: customer, in: context)
@@ -86,22 +79,18 @@ package struct FinishRequest: Request {
     var id: TransactionID
     var customer: Customer
 
-    /// Memberwise.
     package init(_ id: TransactionID, by customer: Customer) {
         self.id = id
         self.customer = customer
     }
 
-    /// Adds the transaction's type, and whether it is unfinished.
     package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
         query.accounts.insert(customer.account)
         query.finishing.insert(.init(account: customer.account, id: id))
     }
 
-    /// The transaction alone.
     package func collisions(in context: RuleContext) -> [CollisionKey] { [.transaction(id)] }
 
-    /// Decides by `FinishRules.finish`.
     package func decide(in context: RuleContext) -> Verdict<FinishOutcome> {
         FinishRules.finish(id, by: customer, in: context)
     }
@@ -112,23 +101,19 @@ package struct ClaimRequest: Request {
     var id: TransactionID
     var customer: Customer
 
-    /// Memberwise.
     package init(_ id: TransactionID, by customer: Customer) {
         self.id = id
         self.customer = customer
     }
 
-    /// Adds the whole transaction, and whether it is unfinished.
     package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
         query.accounts.insert(customer.account)
         query.finishing.insert(.init(account: customer.account, id: id))
         query.transactions.insert(.init(account: customer.account, id: id))
     }
 
-    /// The transaction alone.
     package func collisions(in context: RuleContext) -> [CollisionKey] { [.transaction(id)] }
 
-    /// Decides by `FinishRules.claim`.
     package func decide(in context: RuleContext) -> Verdict<TransactionRow> {
         FinishRules.claim(id, by: customer, in: context)
     }
@@ -141,23 +126,19 @@ package struct RequestAnswer: Request {
     var answer: RequestRules.Answer
     var customer: Customer
 
-    /// Withdraws the request.
     package static func withdraw(_ number: TransactionID, by customer: Customer) -> Self {
         Self(number: number, answer: .withdraw, customer: customer)
     }
 
-    /// Resolves the interruption of the purchase.
     package static func resolve(_ number: TransactionID, by customer: Customer) -> Self {
         Self(number: number, answer: .resolve, customer: customer)
     }
 
-    /// Adds the request.
     package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
         query.accounts.insert(customer.account)
         query.pending.insert(number)
     }
 
-    /// Adds the rows that decide whether the waiting product may still be sold to the account.
     package func addDependencies(
         of found: LedgerSnapshot, to query: inout LedgerQuery, catalog: CatalogIndex
     ) {
@@ -165,13 +146,11 @@ package struct RequestAnswer: Request {
         RequestRules.addDependencies(on: waiting, in: found, to: &query, catalog: catalog)
     }
 
-    /// The request, and its product or subscription group.
     package func collisions(in context: RuleContext) -> [CollisionKey] {
         RequestRules.collisions(on: number, in: context)
     }
 
-    /// Decides by `RequestRules`. A request of another account is refused like one that does not
-    /// wait.
+    /// A request of another account is refused like one that does not wait.
     package func decide(in context: RuleContext) -> Verdict<Void> {
         let owner =
             context.snapshot.pending[number]?.account
@@ -195,26 +174,23 @@ package struct AskForRefund: Request {
     var reason: RefundReason
     var customer: Customer
 
-    /// Memberwise.
     package init(id: TransactionID, reason: RefundReason, customer: Customer) {
         self.id = id
         self.reason = reason
         self.customer = customer
     }
 
-    /// Adds the transaction, and whether a refund of it was requested.
     package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
         query.accounts.insert(customer.account)
         query.transactions.insert(.init(account: customer.account, id: id))
         query.refundRequests.insert(id)
     }
 
-    /// The transaction, and the faults while one is in force.
+    /// The faults only while one is in force.
     package func collisions(in context: RuleContext) -> [CollisionKey] {
         context.snapshot.faults.isEmpty ? [.transaction(id)] : [.transaction(id), .faults]
     }
 
-    /// Decides by `RefundRequestRules.ask`.
     package func decide(in context: RuleContext) -> Verdict<RefundRequest> {
         RefundRequestRules.ask(id, reason, by: customer, in: context)
     }
@@ -225,15 +201,13 @@ package struct CancelledPurchaseNote: Request {
     var product: ProductID
     var customer: Customer
 
-    /// Adds the account.
     package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
         query.accounts.insert(customer.account)
     }
 
-    /// None, because the request changes no row.
+    /// The request changes no row.
     package func collisions(in context: RuleContext) -> [CollisionKey] { [] }
 
-    /// Records one entry.
     package func decide(in context: RuleContext) -> Verdict<Void> {
         .record(
             Decision(

@@ -13,16 +13,15 @@ enum Eligibility {
         /// it is free. An account has one subscription of a group at a time.
         case subscribed(TransactionRow, until: Timestamp?)
 
-        /// Whether the account owns the product.
         var isOwned: Bool { if case .owned = self { true } else { false } }
 
-        /// The last period of the active subscription; nil for another obstacle.
+        /// The last period; nil for another obstacle.
         var active: TransactionRow? {
             if case .subscribed(let row, _) = self { row } else { nil }
         }
     }
 
-    /// The obstacle to selling the product to the account now; nil if there is none.
+    /// Nil if the product can be sold to the account now.
     static func obstacle(
         to product: CatalogProduct, for account: AccountName, in context: RuleContext
     ) -> Obstacle? {
@@ -40,7 +39,7 @@ enum Eligibility {
         return nil
     }
 
-    /// The last sale of the product's subscription group, active or expired; nil if there is none.
+    /// Active or expired; nil if there is none.
     static func latestInGroup(
         _ product: CatalogProduct, of account: AccountName, in context: RuleContext
     ) -> TransactionRow? {
@@ -49,7 +48,6 @@ enum Eligibility {
         return context.snapshot.subscribed[key]
     }
 
-    /// Adds the rows that `obstacle` needs.
     static func addDependencies(
         on id: ProductID, of account: AccountName, to query: inout LedgerQuery,
         catalog: CatalogIndex
@@ -64,7 +62,7 @@ enum Eligibility {
         }
     }
 
-    /// Adds the rows of a change of plan, which are known only when the group's last sale is found.
+    /// Those of a change of plan are known only when the group's last sale is found.
     static func addDependencies(
         on id: ProductID, of account: AccountName, in found: LedgerSnapshot,
         to query: inout LedgerQuery, catalog: CatalogIndex
@@ -78,7 +76,7 @@ enum Eligibility {
         if let previous = found.subscriptions[chain.id]?.previous { query.sales.insert(previous) }
     }
 
-    /// The keys on which two purchases of one product, or in one group, collide.
+    /// Two purchases of one product, or in one group, collide.
     static func collisions(
         on id: ProductID, of account: AccountName, in context: RuleContext
     ) -> [CollisionKey] {

@@ -59,7 +59,7 @@ enum FamilyRules {
         }
     }
 
-    /// The change with the family after it, and the family before it; nil if nothing changes.
+    /// The family before and after the change; nil if nothing changes.
     private static func outcome(
         of action: FamilyAction, in context: RuleContext
     ) throws(StoreError) -> (FamilyChange, before: Family?)? {
@@ -191,7 +191,7 @@ enum FamilyRules {
         }
     }
 
-    /// Refuses an answer to a child's request from the console on the child's own device.
+    /// From the console on the child's own device.
     private static func refuseOwnAnswer(
         _ action: OperatorAction, besides customer: AccountName?, in context: RuleContext
     ) throws(StoreError) {
@@ -205,7 +205,7 @@ enum FamilyRules {
             found: customer.rawValue, expected: family.organizer.rawValue)
     }
 
-    /// Refuses to change a family share directly: it follows the sale that it shares.
+    /// A share follows the sale that it shares.
     ///
     /// - Throws: `sharedPurchase`, with the sale and its owner.
     static func refuseShare(_ id: TransactionID, in context: RuleContext) throws(StoreError) {
@@ -217,14 +217,12 @@ enum FamilyRules {
             found: row.sale.share?.owner.rawValue, expected: shared.description)
     }
 
-    /// Adds the rows of the accounts that the action names, and of the acting account.
     static func addDependencies(of action: FamilyAction, to query: inout LedgerQuery) {
         query.accounts.insert(action.account)
         if case .join(_, let organizer, _) = action { query.accounts.insert(organizer) }
     }
 
-    /// Adds the sales of all members, because a change of the family may start or end shares of any
-    /// of them.
+    /// A change of the family may start or end shares of any of its members.
     static func addDependencies(
         of action: FamilyAction, in found: LedgerSnapshot, to query: inout LedgerQuery
     ) {
@@ -255,7 +253,7 @@ enum FamilyRules {
 private struct BegunShares {
     private var firsts: [LedgerQuery.Sold: (index: Int, date: Timestamp)] = [:]
 
-    /// Makes a new share the first of its chain, or links it to the first.
+    /// The first of its chain, or linked to the first.
     ///
     /// - Parameters:
     ///   - chain: the chain of the sale that is shared.
@@ -274,7 +272,7 @@ private struct BegunShares {
 }
 
 extension Family {
-    /// Changes a member. Returns whether the member changed.
+    /// Returns whether the member changed.
     fileprivate mutating func change(
         _ account: AccountName, _ change: (inout Member) -> Void
     ) -> Bool {

@@ -32,7 +32,7 @@ enum FaultRules {
             reads: [.store: version], entries: [context.storeEntry(.faultSet(fault))])
     }
 
-    /// Removes all faults. Nil if none is in force.
+    /// Nil if none is in force.
     static func clear(in context: RuleContext) -> Decision? {
         guard !context.snapshot.faults.isEmpty else { return nil }
         return Decision(
@@ -40,7 +40,7 @@ enum FaultRules {
             entries: [context.storeEntry(.faultsCleared(context.snapshot.faults))])
     }
 
-    /// Removes one fault. Throws `faultNotSet` if it is not in force.
+    /// Throws `faultNotSet` if the fault is not in force.
     static func clear(_ id: Int64, in context: RuleContext) throws(StoreError) -> Decision {
         guard let fault = context.snapshot.faults.first(where: { $0.id == id }) else {
             throw StoreError(.faultNotSet, found: id)
@@ -71,13 +71,12 @@ struct SpendFaultRequest: Request {
     var call: Fault.Call
     var device: DeviceName
 
-    /// Adds nothing: every snapshot has the faults.
+    /// Every snapshot has the faults.
     func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {}
 
-    /// The faults alone.
     func collisions(in context: RuleContext) -> [CollisionKey] { [.faults] }
 
-    /// Answers with the error of the fault; nil if another call has used up the fault.
+    /// Nil if another call has used up the fault.
     func decide(in context: RuleContext) -> Verdict<StoreError.Code?> {
         guard let failure = FaultRules.failure(of: call, by: device, in: context) else {
             return .answer(nil)

@@ -2,9 +2,9 @@ import StoreModel
 
 /// Decides `finish`, and a device's claim of a consumable that another device left unfinished.
 enum FinishRules {
-    /// Finishes a transaction. A finished one is answered with `alreadyFinished`. A consumable that
-    /// belongs to another device is answered with `claimedElsewhere` and stays unfinished. A
-    /// transaction of another account is refused (`transactionNotFound`).
+    /// A finished transaction is answered with `alreadyFinished`. A consumable that belongs to
+    /// another device is answered with `claimedElsewhere` and stays unfinished. A transaction of
+    /// another account is refused (`transactionNotFound`).
     static func finish(
         _ id: TransactionID, by customer: Customer, in context: RuleContext
     ) -> Verdict<FinishOutcome> {

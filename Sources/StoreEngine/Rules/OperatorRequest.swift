@@ -6,12 +6,11 @@ package struct OperatorRequest: Request {
     var action: OperatorAction
     /// The territory of an account that has no settings yet.
     var homeTerritory: String
-    /// The account that acts as the organizer of its family; nil for the operator of the store.
+    /// Acts as the organizer of its family; nil for the operator of the store.
     var actor: AccountName?
     /// The account on whose own device the operator's console runs; nil for any other console.
     var customer: AccountName?
 
-    /// Memberwise.
     package init(
         _ action: OperatorAction, homeTerritory: String, as actor: AccountName? = nil,
         besides customer: AccountName? = nil
@@ -25,8 +24,7 @@ package struct OperatorRequest: Request {
     /// The rows that an action on one transaction reads beside it.
     private enum Scope { case sale, wholeGroup, subscription }
 
-    /// The transaction that the action is about, alone or as part of its subscription; nil for an
-    /// action about something else.
+    /// Alone or as part of its subscription; nil for an action about something else.
     private var sale: (id: TransactionID, scope: Scope)? {
         guard let id = action.transactionID, action.kind != .declineRefund else { return nil }
         return switch action.kind.subject {
@@ -36,8 +34,6 @@ package struct OperatorRequest: Request {
         }
     }
 
-    /// Adds the rows that the action names: a request, an account, a transaction, or the next due
-    /// item.
     package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
         if let sale { query.sales.insert(sale.id) }
         switch action {
@@ -59,7 +55,6 @@ package struct OperatorRequest: Request {
         }
     }
 
-    /// Adds the rows that depend on the request or transaction found so far.
     package func addDependencies(
         of found: LedgerSnapshot, to query: inout LedgerQuery, catalog: CatalogIndex
     ) {
@@ -103,7 +98,7 @@ package struct OperatorRequest: Request {
         }
     }
 
-    /// Answers with the recorded entries; none if nothing had to change.
+    /// None if nothing had to change.
     package func decide(in context: RuleContext) -> Verdict<[RecordedEntry]> {
         do throws(StoreError) {
             guard let decision = try decision(in: context) else { return .answer([]) }
@@ -111,7 +106,7 @@ package struct OperatorRequest: Request {
         } catch { return .refuse(error) }
     }
 
-    /// The decision about the action; nil if nothing has to change.
+    /// Nil if nothing has to change.
     private func decision(in context: RuleContext) throws(StoreError) -> Decision? {
         try FamilyRules.authorize(action, by: actor, besides: customer, in: context)
         if let sale { try FamilyRules.refuseShare(sale.id, in: context) }

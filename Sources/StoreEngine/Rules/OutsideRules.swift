@@ -80,8 +80,7 @@ enum OutsideRules {
         ).redeeming(selection.asked, in: context)
     }
 
-    /// The offer in the form of a payment's offer. It has no signature, because the store sells it
-    /// itself.
+    /// Without a signature, because the store sells the offer itself.
     private static func asked(
         _ id: OfferID, of product: CatalogProduct
     ) throws(StoreError) -> PaymentOffer {

@@ -5,7 +5,7 @@ import StoreSigning
 /// Decides which packages of content the store hosts, and which of them it offers to devices. The
 /// releases are part of the catalog in force, so each decision is a revision of that catalog.
 enum PackageRules {
-    /// The decision about an action; nil if nothing has to change.
+    /// Nil if nothing has to change.
     static func decide(
         _ action: PackageAction, in context: RuleContext
     ) throws(StoreError) -> Decision? {

@@ -12,9 +12,9 @@ import StoreSigning
 /// joins that request. Only then may a ban on payments, a fault, or a reason to wait keep the
 /// payment from becoming a sale or a planned change; these outcomes are recorded.
 enum PurchaseRules {
-    /// Decides a payment. Refused with `paymentMismatch`, `transactionDeleted`, `storeNewer`,
-    /// `productUnavailable`, `notAvailableInStorefront`, `invalidQuantity`, `paymentInvalid`,
-    /// `priceChanged`, `unsupported`, `subscriptionActive` or an error of `OfferRules.selection`.
+    /// Refused with `paymentMismatch`, `transactionDeleted`, `storeNewer`, `productUnavailable`,
+    /// `notAvailableInStorefront`, `invalidQuantity`, `paymentInvalid`, `priceChanged`,
+    /// `unsupported`, `subscriptionActive` or an error of `OfferRules.selection`.
     ///
     /// - Parameters:
     ///   - proof: the result of verifying the signature of the payment's offer.
@@ -129,8 +129,8 @@ enum PurchaseRules {
         }
     }
 
-    /// Keeps the plan that the account has. The entry also records the payment's outcome, so that
-    /// the same payment sent again gets the same answer.
+    /// The entry also records the payment's outcome, so that the same payment sent again gets the
+    /// same answer.
     private static func keep(
         _ change: PlanChangeRules, _ answered: AnsweredPayment, by customer: Customer,
         in context: RuleContext
@@ -154,7 +154,7 @@ enum PurchaseRules {
             subject: row.sale.productID.rawValue, found: end)
     }
 
-    /// The payment's outcome, from its recorded entries.
+    /// From the payment's recorded entries.
     ///
     /// - Parameter planned: the answer for a change that was planned for the next renewal.
     private static func answer(
@@ -300,8 +300,6 @@ enum PurchaseRules {
             reads: context.reads(customer.account), newPayments: [payment.id], entries: entries)
     }
 
-    /// The entries of a payment's outcome: failed, deferred, planned or sold.
-    ///
     /// - Parameters:
     ///   - planned: the entry of a change for the next renewal, recorded instead of a sale.
     ///   - endings: the entries that end the periods that the sale replaces.
@@ -333,7 +331,7 @@ enum PurchaseRules {
             + [customer.entry(.sold(sale), in: context, number: .next)]
     }
 
-    /// The sale of a payment now; see `sale(of:cause:)`.
+    /// See `sale(of:cause:)`.
     static func sale(
         of product: CatalogProduct, for payment: Payment, _ billing: BillingTerms,
         _ selection: OfferSelection, account: AccountName, territory: String,
@@ -351,10 +349,9 @@ enum PurchaseRules {
         return sale
     }
 
-    /// Makes a sale at the present time. Type, group, grant and hosting are copied from the
-    /// catalog, so that a later catalog does not change the sale. If the subscription's renewal
-    /// could not be charged, the sale is that renewal; within the grace period it keeps the dates
-    /// of the run.
+    /// Type, group, grant and hosting are copied from the catalog, so that a later catalog does not
+    /// change the sale. If the subscription's renewal could not be charged, the sale is that
+    /// renewal; within the grace period it keeps the dates of the run.
     ///
     /// - Parameters:
     ///   - billing: price and billing plan, used if no offer applies.
@@ -396,7 +393,6 @@ enum PurchaseRules {
             return sale
         }
         sale.billingPlan = billing.type
-        // An offer precedes the commitment.
         if selection.offer == nil { sale.commitment = billing.commitment }
         sale.offer = selection.offer
         sale.nextOffer = selection.next

@@ -4,10 +4,9 @@ import StoreModel
 /// Decides customers' requests for refunds, and the operator's refusals of them. Approving a
 /// request is a refund (`RefundRules`).
 enum RefundRequestRules {
-    /// Records that the customer asks for a refund. Refused with `transactionNotFound`;
-    /// `duplicateRequest` if a refund was requested or given before; `sharedPurchase` if a family
-    /// member bought it, because only that member can ask; `refundRequestFailed` if nothing was
-    /// paid; and with the error of a fault.
+    /// Refused with `transactionNotFound`; `duplicateRequest` if a refund was requested or given
+    /// before; `sharedPurchase` if a family member bought it, because only that member can ask;
+    /// `refundRequestFailed` if nothing was paid; and with the error of a fault.
     static func ask(
         _ id: TransactionID, _ reason: RefundReason, by customer: Customer, in context: RuleContext
     ) -> Verdict<RefundRequest> {
@@ -57,7 +56,7 @@ enum RefundRequestRules {
         return .record(decision) { _ in request }
     }
 
-    /// Records that the operator declines the refund. Throws `refundNotRequested`.
+    /// Throws `refundNotRequested`.
     static func decline(
         _ id: TransactionID, in context: RuleContext
     ) throws(StoreError) -> Decision {

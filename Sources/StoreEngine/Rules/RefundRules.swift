@@ -3,9 +3,8 @@ import StoreModel
 
 /// Decides refunds, revocations, their reversal, and deletions of transactions.
 enum RefundRules {
-    /// Refunds all or part of a transaction's price. All refunds of a transaction together never
-    /// exceed its price. Any refund revokes the transaction; of a consumable's grant, the same
-    /// share is taken back as of the price.
+    /// All refunds of a transaction together never exceed its price. Any refund revokes the
+    /// transaction; of a consumable's grant, the same share is taken back as of the price.
     ///
     /// - Throws: `transactionNotFound`, `storeNewer`, `alreadyRefunded`, `refundTooLarge`,
     ///   `nothingUnused` (prorated).
@@ -55,7 +54,6 @@ enum RefundRules {
         return entry(row, state, isUpgrade ? .upgraded(money) : .refunded(money), in: context)
     }
 
-    /// The share of the price that an amount is.
     private static func share(
         _ amount: RefundAmount, of row: TransactionRow, in context: RuleContext
     ) throws(StoreError) -> Share {
@@ -78,8 +76,8 @@ enum RefundRules {
         }
     }
 
-    /// Revokes the whole transaction without giving money back. Nil if it is wholly revoked
-    /// already. Throws `transactionNotFound`, `storeNewer`.
+    /// Nil if the transaction is wholly revoked already. Throws `transactionNotFound`,
+    /// `storeNewer`.
     static func revoke(
         _ id: TransactionID, in context: RuleContext
     ) throws(StoreError) -> Decision? {
@@ -175,8 +173,8 @@ enum RefundRules {
         return row.expiresDate.map { latest.sale.purchaseDate >= $0 } ?? false
     }
 
-    /// Marks a transaction as deleted. Its number is not used again. Of a subscription, only the
-    /// last period or all periods can be deleted.
+    /// The number of a deleted transaction is not used again. Of a subscription, only the last
+    /// period or all periods can be deleted.
     ///
     /// - Throws: `transactionNotFound`, `storeNewer`, `notLastOfChain`.
     static func delete(
@@ -204,8 +202,8 @@ enum RefundRules {
         return Decision(reads: context.reads(row.account), entries: entries)
     }
 
-    /// All transactions of its subscription that are not deleted, oldest first. Only the
-    /// transaction itself if it belongs to no subscription.
+    /// Those that are not deleted, oldest first. Only the transaction itself if it belongs to no
+    /// subscription.
     private static func chain(
         of row: TransactionRow, in context: RuleContext
     ) -> [TransactionRow] {
@@ -232,7 +230,7 @@ enum RefundRules {
         return [refund, change.autoRenewOff(.revoked, over: true)]
     }
 
-    /// Turns auto-renew off if the row is its subscription's last period; nil otherwise.
+    /// Nil if the row is not its subscription's last period.
     private static func endOfRenewal(
         after row: TransactionRow, in context: RuleContext
     ) -> Entry? {
@@ -261,7 +259,7 @@ enum RefundRules {
                     type: row.sale.type, renewal: renewal)))
     }
 
-    /// The transaction; throws `transactionNotFound` or `storeNewer`.
+    /// Throws `transactionNotFound` or `storeNewer`.
     private static func sold(
         _ id: TransactionID, in context: RuleContext
     ) throws(StoreError) -> TransactionRow {
@@ -272,7 +270,6 @@ enum RefundRules {
         return row
     }
 
-    /// Adds the rows that are known only when the transaction is found.
     static func addDependencies(
         of id: TransactionID, in found: LedgerSnapshot, to query: inout LedgerQuery,
         needsWholeGroup: Bool

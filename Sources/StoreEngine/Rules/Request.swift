@@ -23,13 +23,11 @@ package protocol Request: Sendable {
     /// even those of the same account.
     func collisions(in context: RuleContext) -> [CollisionKey]
 
-    /// Decides the request. A pure function of the context: it reads no clock, no random numbers
-    /// and no ledger.
+    /// A pure function of the context: it reads no clock, no random numbers and no ledger.
     func decide(in context: RuleContext) -> Verdict<Answer>
 }
 
 extension Request {
-    /// Adds nothing.
     package func addDependencies(
         of found: LedgerSnapshot, to query: inout LedgerQuery, catalog: CatalogIndex
     ) {}
@@ -47,21 +45,18 @@ package enum Verdict<Answer: Sendable>: Sendable {
 
 /// The sender of a customer's request: an account on a device.
 package struct Customer: Hashable, Sendable {
-    /// The account that sends the request.
     package var account: AccountName
-    /// The device from which the account sends it.
     package var device: DeviceName
-    /// The territory of an account that has no settings yet, ISO 3166-1 alpha-3.
+    /// Of an account that has no settings yet, ISO 3166-1 alpha-3.
     package var homeTerritory: String
 
-    /// Memberwise.
     package init(account: AccountName, device: DeviceName, homeTerritory: String) {
         self.account = account
         self.device = device
         self.homeTerritory = homeTerritory
     }
 
-    /// An entry about this account and this device, in effect now.
+    /// In effect now.
     func entry(
         _ fact: Entry.Fact, in context: RuleContext, number: Entry.Number = .none
     ) -> Entry {
@@ -72,9 +67,8 @@ package struct Customer: Hashable, Sendable {
 
 /// All values from which a rule decides: the ledger's rows, the catalog and the time.
 package struct RuleContext: Sendable {
-    /// The rows that the batch's lookup found.
+    /// As the batch's lookup found them.
     package var snapshot: LedgerSnapshot
-    /// The catalog in force.
     package var catalog: CatalogIndex
     /// The store's time.
     package var now: Timestamp
@@ -92,29 +86,27 @@ package struct RuleContext: Sendable {
         self.systemNow = systemNow ?? now
     }
 
-    /// The account's settings. An account without settings has those of the catalog, or the
-    /// defaults.
+    /// An account without settings has those of the catalog, or the defaults.
     func settings(of account: AccountName, home territory: String) -> AccountSettings {
         snapshot.accounts[account]
             ?? AccountSettings(new: account, home: territory, catalog: catalog.catalog.settings)
     }
 
-    /// The versions of the streams on which a decision about this account depends: the account's
-    /// and the store's.
+    /// Of the streams on which a decision about this account depends: the account's and the
+    /// store's.
     func reads(_ account: AccountName) -> [StreamID: Int64] {
         reads([.account(account), .store])
     }
 
-    /// The versions of these streams (`Decision.reads`).
     func reads(_ streams: [StreamID]) -> [StreamID: Int64] {
         Dictionary(
             streams.map { ($0, snapshot.version($0)) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The store's environment. A store that was never opened is in the sandbox.
+    /// A store that was never opened is in the sandbox.
     var environment: StoreEnvironment { snapshot.identity?.environment ?? .sandbox }
 
-    /// An entry about the whole store, in effect now.
+    /// In effect now.
     func storeEntry(_ fact: Entry.Fact, by device: DeviceName? = nil) -> Entry {
         Entry(account: nil, device: device, effectiveAt: now, fact: fact)
     }
@@ -124,7 +116,6 @@ package struct RuleContext: Sendable {
 package enum CollisionKey: Hashable, Sendable {
     /// A payment's outcome.
     case payment(PaymentID)
-    /// An account's settings.
     case account(AccountName)
     /// A transaction, or a request for approval.
     case transaction(TransactionID)
@@ -134,9 +125,7 @@ package enum CollisionKey: Hashable, Sendable {
     case group(AccountName, SubscriptionGroupID)
     /// The signature of an offer, by its nonce.
     case offerSignature(UUID)
-    /// The number of times that an offer code was redeemed.
     case offerCode(String)
-    /// The faults in force.
     case faults
     /// A row on which every other decision depends. Such a request is alone in its batch.
     case everything

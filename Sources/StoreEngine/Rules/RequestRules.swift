@@ -11,18 +11,15 @@ enum RequestRules {
         case approve
         /// The organizer or the bank declines.
         case decline
-        /// The customer has resolved the interruption of the purchase.
         case resolve
-        /// The customer withdraws the request.
         case withdraw
     }
 
-    /// Answers a request. If it is approved or resolved, it becomes the transaction with the same
-    /// number, or plans the change of plan that it asked for. The price that the customer was shown
-    /// is charged, even if the price has changed since, because that price was approved. A change
-    /// for the next renewal is planned only at the approved price. If the product can no longer be
-    /// sold, the payment fails instead. Nil if the request was approved before and is approved
-    /// again.
+    /// An approved or resolved request becomes the transaction with the same number, or plans the
+    /// change of plan that it asked for. The price that the customer was shown is charged, even if
+    /// the price has changed since, because that price was approved. A change for the next renewal
+    /// is planned only at the approved price. If the product can no longer be sold, the payment
+    /// fails instead. Nil if the request was approved before and is approved again.
     ///
     /// - Throws: `requestNotPending` if the request was answered or withdrawn, or does not exist;
     ///   `notAnswerable` if another party answers it; `storeNewer`.
@@ -73,7 +70,6 @@ enum RequestRules {
         return context.snapshot.waiting[account]?.first { $0.payment.productID == product.id }
     }
 
-    /// The request, its product or subscription group, and the code or signature that it redeems.
     static func collisions(
         on number: TransactionID, in context: RuleContext
     ) -> [CollisionKey] {
@@ -87,8 +83,6 @@ enum RequestRules {
             + OfferRules.collisions(on: offer, nonce: offer?.signature?.claimedNonce)
     }
 
-    /// Adds the rows that decide whether the waiting product, with the offer that was requested,
-    /// may still be sold to the account.
     static func addDependencies(
         on waiting: PendingRow, in found: LedgerSnapshot, to query: inout LedgerQuery,
         catalog: CatalogIndex
@@ -192,7 +186,7 @@ enum RequestRules {
         return Outcome(entries: [entry(of: waiting, .failed(waiting.payment, error), in: context)])
     }
 
-    /// An entry under the request's number.
+    /// Under the request's number.
     private static func entry(
         of waiting: PendingRow, _ fact: Entry.Fact, in context: RuleContext
     ) -> Entry {
@@ -203,15 +197,14 @@ enum RequestRules {
 }
 
 extension StoreError.Code {
-    /// Whether this error is the answer to a request. The error then names the request.
+    /// Such an error names the request.
     fileprivate var isAnswer: Bool {
         self == .paymentDeclined || self == .approvalDeclined || self == .requestWithdrawn
     }
 }
 
 extension RequestRules.Answer {
-    /// Whether a request that waits for this reason can get this answer. The customer may withdraw
-    /// any request.
+    /// The customer may withdraw any request.
     fileprivate func fits(_ reason: RequestReason) -> Bool {
         switch self {
         case .approve, .decline: reason != .interrupted

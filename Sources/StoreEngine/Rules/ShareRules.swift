@@ -97,13 +97,13 @@ enum ShareRules {
             && (product.type == .nonConsumable || product.type == .autoRenewable)
     }
 
-    /// Whether a sale is of a shareable type, and is not itself a share.
+    /// Of a shareable type, and not itself a share.
     static func canBeShared(_ row: TransactionRow) -> Bool {
         row.sale.sharedTransaction == nil
             && (row.sale.type == .nonConsumable || row.sale.type == .autoRenewable)
     }
 
-    /// The members who get a share of the sale, in the order in which they joined.
+    /// In the order in which they joined.
     private static func recipients(
         of row: TransactionRow, in family: Family?, at instant: Timestamp
     ) -> [AccountName] {
@@ -203,8 +203,6 @@ enum ShareRules {
         }
     }
 
-    /// Adds the shares of a transaction, and the shares that a new share of its chain continues.
-    ///
     /// - Parameter joining: accounts that may get a share although they are not yet in a family
     ///   with its owner.
     static func addDependencies(
@@ -229,7 +227,7 @@ extension TransactionRow {
 }
 
 extension LedgerSnapshot {
-    /// An account's transaction, from any of the snapshot's collections; nil if none has it.
+    /// From any of the snapshot's collections; nil if none has it.
     fileprivate func sold(_ id: TransactionID, to account: AccountName) -> TransactionRow? {
         if let row = transactions[id], row.account == account { return row }
         if let row = subscribed.values.first(where: { $0.id == id && $0.account == account }) {

@@ -7,15 +7,12 @@ package import StoreModel
 package struct OpenRequest: Request {
     var identity: AppIdentity
 
-    /// Memberwise.
     package init(_ identity: AppIdentity) { self.identity = identity }
 
-    /// Adds nothing: every snapshot has the store's identity.
+    /// Every snapshot has the store's identity.
     package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {}
-    /// Shares its batch with no other request.
     package func collisions(in context: RuleContext) -> [CollisionKey] { [.everything] }
 
-    /// Decides by `CatalogRules.open`.
     package func decide(in context: RuleContext) -> Verdict<Void> {
         CatalogRules.open(identity, in: context)
     }
@@ -42,18 +39,15 @@ package struct ReviseCatalogRequest: Request {
         self.source = source
     }
 
-    /// Adds every product that was ever sold, and all accounts if the catalog's settings change
-    /// them.
+    /// All accounts only if the catalog's settings change them.
     package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
         query.wantsSoldProducts = true
         let changes = self.catalog.settings?.changes(after: catalog.catalog.settings)
         if changes?.isEmpty == false { query.wantsAllAccounts = true }
     }
 
-    /// Shares its batch with no other request.
     package func collisions(in context: RuleContext) -> [CollisionKey] { [.everything] }
 
-    /// Decides by `CatalogRules.revise`.
     package func decide(in context: RuleContext) -> Verdict<CatalogRevision> {
         CatalogRules.revise(
             catalog, digest: digest, body: body, source: source, in: context)

@@ -7,10 +7,10 @@ package enum BillingPlanType: String, Codable, Hashable, Sendable, CaseIterable 
     /// A period is paid in monthly payments. The customer commits to all payments of the period.
     case monthly = "MONTHLY"
 
-    /// The plan's name on the command line.
+    /// On the command line.
     package var name: String { String(describing: self) }
 
-    /// The plan with this name on the command line; nil for another word.
+    /// Nil for a word that is no plan on the command line.
     package init?(name: String) {
         guard let plan = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = plan
@@ -20,9 +20,9 @@ package enum BillingPlanType: String, Codable, Hashable, Sendable, CaseIterable 
 /// A way to pay for a subscription, as one account sees it.
 package struct BillingPlan: Codable, Hashable, Sendable {
     package var type: BillingPlanType
-    /// The price of one payment.
+    /// Of one payment.
     package var price: Money
-    /// The length of time that one payment pays for.
+    /// What one payment pays for.
     package var period: SubscriptionPeriod
     /// The payments that a customer of monthly payments commits to; nil for a plan without a
     /// commitment.
@@ -31,7 +31,7 @@ package struct BillingPlan: Codable, Hashable, Sendable {
     /// Several payments that are promised together.
     package struct Commitment: Codable, Hashable, Sendable {
         package var paymentCount: Int
-        /// The sum of all these payments.
+        /// Of all these payments.
         package var price: Money
 
         package init(paymentCount: Int, price: Money) {
@@ -66,10 +66,10 @@ extension SubscriptionPeriod {
 /// The commitment of which a transaction is one payment, as its signed text describes it (App Store
 /// Server API: `commitmentInfo` of `JWSTransactionDecodedPayload`).
 package struct TransactionCommitmentInfo: Codable, Hashable, Sendable {
-    /// The number of this payment within the commitment, from 1.
+    /// Within the commitment, from 1.
     package var billingPeriodNumber: Int
     package var totalBillingPeriods: Int
-    /// The sum of all these payments, in milliunits of the transaction's currency.
+    /// Of all these payments, in milliunits of the transaction's currency.
     package var commitmentPrice: Int64
     package var commitmentExpiresDate: Timestamp
 
@@ -87,16 +87,14 @@ package struct TransactionCommitmentInfo: Codable, Hashable, Sendable {
 /// The plan that begins after a commitment, as signed renewal info describes it (App Store Server
 /// API: `commitmentInfo` of `JWSRenewalInfoDecodedPayload`).
 package struct RenewalCommitmentInfo: Codable, Hashable, Sendable {
-    /// The product that the subscription renews as when the commitment ends.
     package var commitmentAutoRenewProductId: ProductID
     /// 1 if it renews then, 0 if it ends.
     package var commitmentAutoRenewStatus: Int
-    /// When the commitment ends; nil if nothing renews then.
+    /// Nil if nothing renews when the commitment ends.
     package var commitmentRenewalDate: Timestamp?
-    /// The price of the first payment after the commitment, in milliunits; nil if nothing renews
-    /// then.
+    /// Of the first payment after the commitment, in milliunits; nil if nothing renews then.
     package var commitmentRenewalPrice: Int64?
-    /// The billing plan after the commitment (`BillingPlanType`); nil if nothing renews then.
+    /// `BillingPlanType`; nil if nothing renews then.
     package var commitmentRenewalBillingPlanType: String?
 
     package init(

@@ -55,8 +55,7 @@ package struct CatalogSettings: Codable, Hashable, Sendable {
         failures?.first { $0.interface == interface }?.error
     }
 
-    /// The changes for accounts when these settings follow `before`: a member that is nil, or is as
-    /// it was, changes nothing.
+    /// A member that is nil, or is as in `before`, changes nothing.
     package func changes(after before: CatalogSettings?) -> AccountChanges {
         AccountChanges(
             askToBuy: askToBuy == before?.askToBuy ? nil : askToBuy,
@@ -91,8 +90,6 @@ package struct CatalogSettings: Codable, Hashable, Sendable {
 }
 
 extension AccountSettings {
-    /// The settings of an account that a store does not know yet.
-    ///
     /// - Parameters:
     ///   - home: the account's territory if the catalog names none, ISO 3166-1 alpha-3.
     ///   - catalog: the settings of the catalog in force.

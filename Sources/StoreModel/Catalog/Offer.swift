@@ -33,15 +33,13 @@ package enum OfferSignatureFault: String, Codable, Hashable, Sendable, CaseItera
     case unknownKey
     /// The named key did not sign this app, product, offer and customer.
     case forged
-    /// The signature cannot be decoded.
     case unreadable
-    /// The signature is of another app, product, offer or customer.
+    /// Of another app, product, offer or customer.
     case signedForOther
-    /// The signature is more than 24 hours old.
+    /// More than 24 hours old.
     case expired
-    /// The signature's time is more than 24 hours ahead.
+    /// More than 24 hours ahead.
     case notYetValid
-    /// Another payment has used the signature.
     case replayed
 }
 
@@ -63,9 +61,7 @@ package enum OfferRefusal: String, Codable, Hashable, Sendable, CaseIterable {
     case notForExisting
     /// The code's offer excludes customers who subscribed before.
     case notForExpired
-    /// The account has redeemed a code of the offer.
     case codeUsed
-    /// The code has reached its limit of redemptions.
     case codeUsedUp
     case paidTooShort
     case lapsedTooShort
@@ -78,7 +74,7 @@ package enum OfferRefusal: String, Codable, Hashable, Sendable, CaseIterable {
 package struct OfferAnswer: Codable, Hashable, Sendable {
     package var offer: Offer
     package var refusal: OfferRefusal?
-    /// The codes that redeem the offer; empty unless its kind is `code`.
+    /// Empty unless the offer's kind is `code`.
     package var codes: [String]
 
     package init(offer: Offer, refusal: OfferRefusal? = nil, codes: [String] = []) {
@@ -96,7 +92,7 @@ package struct OfferAnswer: Codable, Hashable, Sendable {
 package struct CodeRedemption: Codable, Hashable, Sendable {
     package var productID: ProductID
     package var offer: Offer
-    /// The code as the catalog writes it.
+    /// As the catalog writes it.
     package var code: String
     /// Whether an eligible account gets the introductory offer first and this offer after it.
     package var isStackable: Bool

@@ -4,7 +4,7 @@ package enum OfferKind: String, Codable, Hashable, Sendable, CaseIterable {
     case introductory, promotional, winBack
     case code
 
-    /// Apple's number of the kind (App Store Server API: `offerType`).
+    /// App Store Server API: `offerType`.
     package var number: Int {
         switch self {
         case .introductory: 1

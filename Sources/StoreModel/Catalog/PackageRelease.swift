@@ -2,11 +2,11 @@
 /// keeps the file under its hash; the ledger keeps the hash and the manifest.
 package struct PackageRelease: Codable, Hashable, Sendable {
     package var productID: ProductID
-    /// The package's identifier, unique within the product.
+    /// Unique within the product.
     package var contentID: String
     /// Greater than the version of every earlier release of the package.
     package var version: ContentVersion
-    /// The stage of publication; decides which devices are offered it.
+    /// Decides which devices are offered the release.
     package var state: PackageState
     /// SHA-256 of the zip file, lower-case hexadecimal: also its name in the store.
     package var sha256: String
@@ -50,7 +50,6 @@ package struct PackageRelease: Codable, Hashable, Sendable {
 
 /// The stages of a release's publication, in this order.
 package enum PackageState: String, Codable, Hashable, Sendable, CaseIterable {
-    /// The zip file is in the store.
     case uploaded
     /// The files were checked against the rules of packages.
     case validated
@@ -58,7 +57,7 @@ package enum PackageState: String, Codable, Hashable, Sendable, CaseIterable {
     case ready
     /// For testers: the store offers it to devices of every environment but production.
     case inTest
-    /// The store offers it to every device.
+    /// To every device.
     case approved
 }
 
@@ -83,7 +82,7 @@ package enum PackageAction: Codable, Hashable, Sendable {
         }
     }
 
-    /// Package and version of the release, such as `text 1.2`.
+    /// Package and version, such as `text 1.2`.
     package var packageName: String {
         switch self {
         case .host(let release, _): release.name

@@ -15,7 +15,7 @@ package enum ProductType: String, Codable, Sendable, CaseIterable {
 /// A length of time in one calendar unit (StoreKit: `Product.SubscriptionPeriod`), written as an
 /// ISO 8601 duration such as `P1M`.
 package struct SubscriptionPeriod: Codable, Hashable, Sendable {
-    /// The unit (StoreKit: `Product.SubscriptionPeriod.Unit`).
+    /// StoreKit: `Product.SubscriptionPeriod.Unit`.
     package enum Unit: String, Codable, Sendable, CaseIterable { case day, week, month, year }
 
     package var unit: Unit
@@ -44,7 +44,7 @@ package struct SubscriptionPeriod: Codable, Hashable, Sendable {
         }
     }
 
-    /// The duration as `init(iso8601:)` reads it, such as `P1M`.
+    /// As `init(iso8601:)` reads it, such as `P1M`.
     package var iso8601: String {
         let letter =
             switch unit {
@@ -80,25 +80,24 @@ package struct SubscriptionPeriod: Codable, Hashable, Sendable {
 /// The properties that only an auto-renewable product has: group, level, period, offers (StoreKit:
 /// `Product.SubscriptionInfo`).
 package struct SubscriptionInfo: Codable, Hashable, Sendable {
-    /// The group; an account holds one subscription of a group at a time.
+    /// An account holds one subscription of a group at a time.
     package var groupID: SubscriptionGroupID
-    /// The group's name in the person's language; the group's identifier if it has no name.
+    /// In the person's language; the group's identifier if it has no name.
     package var groupName: String
-    /// The level of service within the group: 1 is the highest, equal numbers are equal service
-    /// (StoreKit: `groupLevel`).
+    /// Within the group: 1 is the highest, equal numbers are equal service (StoreKit:
+    /// `groupLevel`).
     package var level: Int
     /// The time until the subscription renews. Nil for a free subscription: it is sold without
     /// `expiresDate`, is never due for renewal, and stays an entitlement until it is revoked or
     /// deleted.
     package var period: SubscriptionPeriod?
-    /// The offers in the account's territory, in the catalog's order, without those for codes
-    /// (StoreKit: `introductoryOffer`, `promotionalOffers`, `winBackOffers`).
+    /// Those of the account's territory, in the catalog's order, without those for codes (StoreKit:
+    /// `introductoryOffer`, `promotionalOffers`, `winBackOffers`).
     package var offers: [Offer]
-    /// Whether the account has used no introductory offer of the group (StoreKit:
-    /// `isEligibleForIntroOffer`), as of the answer.
+    /// Whether no introductory offer of the group was used (StoreKit: `isEligibleForIntroOffer`),
+    /// as of the answer.
     package var isEligibleForIntroOffer: Bool
-    /// The billing plans, in the catalog's order; empty if it can only be paid up front (StoreKit:
-    /// `pricingTerms`).
+    /// In the catalog's order; empty if it can only be paid up front (StoreKit: `pricingTerms`).
     package var billingPlans: [BillingPlan]
 
     package init(
@@ -119,8 +118,7 @@ package struct SubscriptionInfo: Codable, Hashable, Sendable {
     /// none, or the account is not eligible.
     package var introductoryOffer: Offer? { introductoryOffer(paid: nil) }
 
-    /// The introductory offer that a purchase with this billing plan gets by itself; nil if there
-    /// is none, or the account is not eligible.
+    /// Nil if there is none, or the account is not eligible.
     ///
     /// - Parameter plan: nil for `usualBillingPlan`.
     package func introductoryOffer(paid plan: BillingPlanType?) -> Offer? {
@@ -131,7 +129,7 @@ package struct SubscriptionInfo: Codable, Hashable, Sendable {
         }
     }
 
-    /// The billing plan of a purchase that names none; nil for a product without plans.
+    /// Of a purchase that names none; nil for a product without plans.
     package var usualBillingPlan: BillingPlanType? {
         billingPlans.contains { $0.type == .upFront } ? .upFront : billingPlans.first?.type
     }
@@ -139,9 +137,9 @@ package struct SubscriptionInfo: Codable, Hashable, Sendable {
 
 /// The units that each delivery of a consumable adds to a balance of the device.
 package struct Grant: Codable, Hashable, Sendable {
-    /// The unit of the balance to add to, such as `coins`.
+    /// Such as `coins`.
     package var unit: String
-    /// Units for one of the product; a purchase adds this amount times its quantity.
+    /// For one of the product; a purchase adds this amount times its quantity.
     package var amount: Int
 
     package init(unit: String, amount: Int) {
@@ -201,7 +199,7 @@ package struct HostedContent: Codable, Hashable, Sendable {
 package struct Product: Codable, Hashable, Sendable {
     /// Unique within the catalog.
     package var id: ProductID
-    /// The kind of product; decides how it is delivered, finished and restored.
+    /// Decides how the product is delivered, finished and restored.
     package var type: ProductType
     /// The localized heading it is listed under; empty if the catalog gives none.
     package var section: String
@@ -209,7 +207,7 @@ package struct Product: Codable, Hashable, Sendable {
     package var displayName: String
     /// Localized; empty if the catalog gives none. May contain line breaks.
     package var description: String
-    /// The price of one. A payment must name this price (`Payment.shownPrice`).
+    /// Of one. A payment must name this price (`Payment.shownPrice`).
     package var price: Money
     /// The locale for writing the price (StoreKit: `SKProduct.priceLocale`): the person's language
     /// in the storefront's territory, such as `ja_DE`.
@@ -223,7 +221,7 @@ package struct Product: Codable, Hashable, Sendable {
     package var nonRenewingPeriod: SubscriptionPeriod?
     /// Set for consumables that add to a balance.
     package var grant: Grant?
-    /// The source of its content; decides whether a purchase starts a download.
+    /// Decides whether a purchase starts a download.
     package var delivery: Delivery
     /// The names of the features that the app unlocks for an owner, each once, in the catalog's
     /// order; empty for none. The store does not interpret them: an id that the app does not know
@@ -257,10 +255,10 @@ package struct Product: Codable, Hashable, Sendable {
         self.issues = issues
     }
 
-    /// The price as text, by `priceLocale` (StoreKit: `displayPrice`).
+    /// By `priceLocale` (StoreKit: `displayPrice`).
     package var displayPrice: String { price.formatted(locale: Locale(identifier: priceLocale)) }
 
-    /// The packages to download; empty for other kinds of delivery.
+    /// Empty for other kinds of delivery than `hosted`.
     package var hostedContent: [HostedContent] {
         switch delivery {
         case .embedded: []

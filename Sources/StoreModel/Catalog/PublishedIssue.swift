@@ -4,7 +4,7 @@ package struct PublishedIssue: Codable, Hashable, Sendable {
     package var id: String
     /// Localized; never empty.
     package var title: String
-    /// When the issue was published, in store time.
+    /// In store time.
     package var date: Timestamp
     /// Whether the account may read the issue, for good: it was published while the account
     /// subscribed, or was the newest issue when the account subscribed.

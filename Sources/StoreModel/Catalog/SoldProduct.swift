@@ -4,9 +4,9 @@
 package struct SoldProduct: Codable, Hashable, Sendable {
     package var id: ProductID
     package var type: ProductType
-    /// The subscription group at the sale; nil for products without one.
+    /// At the sale; nil for products without a group.
     package var groupID: SubscriptionGroupID?
-    /// Whether the store hosted the product's content at the sale.
+    /// At the sale.
     package var isHosted: Bool
 
     package init(

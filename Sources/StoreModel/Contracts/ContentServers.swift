@@ -21,7 +21,7 @@ package protocol ContentServers: Sendable {
 package struct PurchaseProof: Hashable, Sendable {
     /// The signed transaction of the purchase, or a receipt: a compact JWS.
     package var signed: String
-    /// The device that it was signed for (`DeviceVerification`).
+    /// As in `DeviceVerification`.
     package var device: UUID
 
     package init(signed: String, device: UUID) {
@@ -54,9 +54,9 @@ package protocol ContentServerStore: ContentSource {
 /// A product as an app's own server sees it.
 package struct ServedProduct: Hashable, Sendable {
     package var id: ProductID
-    /// The server's address in the catalog; nil for a product that the store hosts.
+    /// As in the catalog; nil for a product that the store hosts.
     package var url: String?
-    /// The identifiers of its packages.
+    /// The identifiers.
     package var packages: [String]
 
     package init(id: ProductID, url: String?, packages: [String]) {

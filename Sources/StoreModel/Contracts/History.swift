@@ -1,7 +1,7 @@
 /// Selects the events of a history: those that fit every part of the filter. An empty filter
 /// selects all events.
 package struct HistoryFilter: Codable, Hashable, Sendable {
-    /// The kinds to show; all if empty.
+    /// All if empty.
     package var kinds: Set<EventKind>
     /// Shows only events about this product: its sales and their later changes, and payments for it
     /// that wait or failed.
@@ -9,7 +9,7 @@ package struct HistoryFilter: Codable, Hashable, Sendable {
     /// Shows only events about this account. Events of the whole store, such as a new catalog, are
     /// about no account.
     package var account: AccountName?
-    /// Shows only events recorded at this instant of the store's time or later.
+    /// In the store's time, this instant included.
     package var since: Timestamp?
 
     package init(
@@ -58,10 +58,10 @@ package struct UpcomingItem: Codable, Hashable, Sendable {
         case expiry
     }
 
-    /// When the step is due, in store time.
+    /// In store time.
     package var at: Timestamp
     package var account: AccountName
-    /// The product of the subscription's present period.
+    /// Of the subscription's present period.
     package var productID: ProductID
     /// The first transaction of the subscription. An item is identified by chain and kind.
     package var chain: TransactionID

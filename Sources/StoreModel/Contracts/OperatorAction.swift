@@ -34,7 +34,6 @@ package enum OperatorAction: Codable, Hashable, Sendable {
     /// catalog's file gives the product another one. Refused with `productUnavailable` if the
     /// catalog does not have the product.
     case publish(ProductID, PublicationState)
-    /// Adds a release of hosted content, or changes the state of one.
     case package(PackageAction)
     case changeAccount(AccountChange)
     /// Makes the next `count` calls fail with `error`, or every call if `count` is nil. Several
@@ -156,7 +155,6 @@ extension AccountSettings {
 }
 
 extension AccountChange {
-    /// A change of one setting.
     package init(of account: AccountName, _ setting: AccountSwitch, _ isOn: Bool) {
         self.init(account: account)
         self[keyPath: setting.change] = isOn
@@ -164,7 +162,7 @@ extension AccountChange {
 
     package subscript(setting: AccountSwitch) -> Bool? { self[keyPath: setting.change] }
 
-    /// The first of the settings that the change turns on or off; nil for none.
+    /// The first one turned on or off; nil for none.
     package var switched: (setting: AccountSwitch, isOn: Bool)? {
         for setting in AccountSwitch.allCases {
             if let isOn = self[setting] { return (setting, isOn) }
@@ -175,7 +173,7 @@ extension AccountChange {
 
 /// A change to an account's settings. A field that is nil leaves the setting as it is.
 package struct AccountChange: Codable, Hashable, Sendable {
-    /// The account. If the store has no settings for it, this change creates them.
+    /// If the store has no settings for the account, this change creates them.
     package var account: AccountName
     /// Whether purchases wait for the family organizer's approval (StoreKit: Ask to Buy).
     package var askToBuy: Bool?
@@ -252,8 +250,8 @@ extension OperatorAction {
         }
     }
 
-    /// The transaction that the action changes, or the request that it answers; nil if it is about
-    /// something else.
+    /// Of the transaction that the action changes, or the request that it answers; nil if it is
+    /// about something else.
     package var transactionID: TransactionID? {
         switch self {
         case .approve(let id), .decline(let id), .resolve(let id), .declineRefund(let id),
@@ -267,7 +265,7 @@ extension OperatorAction {
         }
     }
 
-    /// The product that the action is about, if it names one.
+    /// Nil if the action names none.
     package var productID: ProductID? {
         switch self {
         case .buyOutside(let product, _, _, _, _), .promote(let product, _),
@@ -278,8 +276,8 @@ extension OperatorAction {
         }
     }
 
-    /// The error with which an approved or resolved request failed, from the events that `perform`
-    /// returned; nil for a sale and for other actions.
+    /// With it an approved or resolved request failed, by the events that `perform` returned; nil
+    /// for a sale and for other actions.
     package func failure(in events: [StoreEvent]) -> StoreError? {
         guard kind == .approve || kind == .resolve else { return nil }
         for event in events {
@@ -296,7 +294,7 @@ extension OperatorAction {
         }
     }
 
-    /// Whether the store may refuse the action with the arguments that a console offers.
+    /// With the arguments that a console offers.
     package var mayBeRefused: Bool {
         switch kind {
         case .setRenewals, .failNext, .clearFaults, .changeAccount: false
@@ -310,17 +308,12 @@ extension OperatorAction.Kind {
     package enum Subject {
         /// A request that waits for an answer.
         case request((TransactionID) -> OperatorAction)
-        /// A transaction, which may be of a subscription.
         case sale((TransactionID, _ isSubscription: Bool) -> [OperatorAction])
-        /// The subscription that a transaction belongs to.
         case subscription((TransactionID) -> [OperatorAction])
-        /// All subscriptions of a product.
         case plan((ProductID) -> [OperatorAction])
         /// A product, and the account that acts.
         case product((ProductID, AccountName) -> [OperatorAction])
-        /// A fault that was set.
         case faults((Int64) -> OperatorAction)
-        /// The whole store.
         case store([OperatorAction])
         /// Things of which only the console knows which to offer.
         case shop

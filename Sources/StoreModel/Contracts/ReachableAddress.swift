@@ -6,12 +6,12 @@ import Foundation
 package struct ReachableAddress: Hashable, Sendable {
     /// A numeric address of the loopback interface, without brackets.
     package let host: String
-    /// The TCP port, 1 to 65,535.
+    /// TCP, 1 to 65,535.
     package let port: Int
-    /// The path of the URL, percent-encoded, without a slash at its end.
+    /// Percent-encoded, without a slash at its end.
     package let path: String
 
-    /// Reads a URL; nil for an address that devices do not connect to.
+    /// Nil for an address that devices do not connect to.
     package init?(_ url: String) {
         guard let parts = URLComponents(string: url), parts.scheme?.lowercased() == "http",
             parts.user == nil, parts.password == nil, let named = parts.host
@@ -27,7 +27,7 @@ package struct ReachableAddress: Hashable, Sendable {
         self.path = path
     }
 
-    /// Whether `host` is a numeric address of the loopback interface (RFC 1122, RFC 4291).
+    /// A numeric address of the loopback interface (RFC 1122, RFC 4291).
     private static func isOfThisMachine(_ host: String) -> Bool {
         var four = in_addr()
         if inet_pton(AF_INET, host, &four) == 1 { return host.hasPrefix("127.") }

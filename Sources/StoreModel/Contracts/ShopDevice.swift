@@ -310,7 +310,6 @@ package enum DeviceUpdate: Hashable, Sendable {
     case event(StoreEvent.Change)
     /// A queued payment whose process has ended is about to be sent again.
     case resending(QueuedPayment)
-    /// The store's answer to a payment that was sent again.
     case resent(QueuedPayment, PurchaseOutcome)
     /// A queued payment whose process has ended is too old or too large to be sent without a
     /// person's consent. It stays queued as `held`.
@@ -340,11 +339,11 @@ package enum DevicePart: Hashable, Sendable {
 package struct DeliveryRecord: Codable, Hashable, Sendable {
     package var transactionID: TransactionID
     package var productID: ProductID
-    /// The product's type at the sale.
+    /// At the sale.
     package var type: ProductType
-    /// How many were bought; 1 for everything but consumables and non-renewing subscriptions.
+    /// 1 for everything but consumables and non-renewing subscriptions.
     package var quantity: Int
-    /// When this device recorded the delivery, in store time.
+    /// In store time.
     package var deliveredAt: Timestamp
     /// The `purchaseDate` of the verified payload.
     package var purchasedAt: Timestamp
@@ -378,9 +377,9 @@ package struct DeliveryRecord: Codable, Hashable, Sendable {
 package struct Spend: Codable, Hashable, Sendable {
     /// Made once by the caller. A spend with the id of an earlier one is not carried out again.
     package var id: UUID
-    /// The unit of the balance to subtract from, such as `coins`.
+    /// Such as `coins`.
     package var unit: String
-    /// How many units to subtract, within `amounts`.
+    /// Within `amounts`.
     package var amount: Int64
     /// The purpose of the spend, in the app's words; part of the spend's identity.
     package var reason: String
@@ -399,7 +398,7 @@ package struct Spend: Codable, Hashable, Sendable {
 /// The amount of one unit, such as oil, that the device's consumables have granted and that is not
 /// spent.
 package struct Balance: Codable, Hashable, Sendable {
-    /// The unit of the grants, such as `coins`.
+    /// Of the grants, such as `coins`.
     package var unit: String
     /// Verified grants minus revoked grants minus spends. Negative if something was refunded after
     /// it was spent.
@@ -413,10 +412,9 @@ package struct Balance: Codable, Hashable, Sendable {
 
 /// The result of `ShopDevice.restore()`.
 package struct RestoreSummary: Codable, Hashable, Sendable {
-    /// Purchases that this restore recorded on the device.
     package var restored: [TransactionPayload]
     package var alreadyHere: [TransactionPayload]
-    /// Purchases left out because their signature could not be verified.
+    /// Left out because their signature could not be verified.
     package var unverifiedCount: Int
     /// True if the account bought consumables that this device did not deliver: no restore brings
     /// them back. Nil if there are none, or the device does not know.

@@ -175,7 +175,6 @@ package struct RestorePage: Codable, Hashable, Sendable {
 
 /// The result of `finish`.
 package enum FinishOutcome: String, Codable, Sendable {
-    /// This call recorded the finish.
     case finished
     /// The transaction was finished before; this call changed nothing.
     case alreadyFinished
@@ -188,7 +187,7 @@ package enum FinishOutcome: String, Codable, Sendable {
 
 /// A transaction that is not finished yet.
 package struct UnfinishedTransaction: Codable, Hashable, Sendable {
-    /// The transaction, signed for the asking device.
+    /// Signed for the asking device.
     package var transaction: IssuedTransaction
     /// The device that is to deliver it: the buyer's, or the last claimer's. Nil if no device
     /// bought it, as for a renewal: then any device may deliver it, a consumable only after a
@@ -209,7 +208,7 @@ package struct StoreEventBatch: Sendable {
     package var events: [StoreEvent]
     /// Every event at or before this cursor has been given to this reader.
     package var cursor: FeedCursor
-    /// The store's mark at the cursor, for a device; nil for the operator.
+    /// For a device; nil for the operator.
     package var mark: FeedMark?
 
     package init(events: [StoreEvent], cursor: FeedCursor, mark: FeedMark? = nil) {

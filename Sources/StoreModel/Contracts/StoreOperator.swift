@@ -79,13 +79,13 @@ package struct ApprovalRequest: Codable, Hashable, Sendable {
     package var payment: Payment
     /// Why the request waits; decides whether the organizer, the bank or the customer answers it.
     package var reason: RequestReason
-    /// When the request was recorded, in store time.
+    /// In store time.
     package var askedAt: Timestamp
     /// The account's other devices that sent the same request before the answer, in order; their
     /// payments get the same answer.
     package var otherDevices: [DeviceName] = []
 
-    /// All devices that asked, the first one first.
+    /// The first one first.
     package var devices: [DeviceName] { [device] + otherDevices }
 
     package init(
@@ -107,7 +107,7 @@ package struct SalesTotals: Codable, Hashable, Sendable {
     package var currency: String
     /// Charged for all sales, in milliunits.
     package var soldMilliunits: Int64
-    /// How many transactions were sold, renewals included.
+    /// Renewals included.
     package var sales: Int64
     /// Returned by refunds, in milliunits; not subtracted from `soldMilliunits`.
     package var refundedMilliunits: Int64

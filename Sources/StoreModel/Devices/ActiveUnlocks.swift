@@ -4,10 +4,10 @@ package struct ActiveUnlocks: Codable, Hashable, Sendable {
     /// A product that the account may use on this device.
     package struct Owned: Codable, Hashable, Sendable {
         package var productID: ProductID
-        /// The product's type, as in the signed transaction.
+        /// As in the signed transaction.
         package var type: ProductType
         package var transactionID: TransactionID
-        /// When the right to use it ends, in the store's time; nil without an end.
+        /// In the store's time; nil without an end.
         package var until: Timestamp?
 
         package init(
@@ -21,7 +21,7 @@ package struct ActiveUnlocks: Codable, Hashable, Sendable {
         }
     }
 
-    /// The features that `products` unlock (`Product.unlocks`), each once, sorted.
+    /// By `Product.unlocks`, each once, sorted.
     package var unlocks: [UnlockID]
     /// Sorted by product.
     package var products: [Owned]
@@ -37,15 +37,14 @@ package struct ActiveUnlocks: Codable, Hashable, Sendable {
 }
 
 extension UnlockRecord {
-    /// The unlocked features and the products that unlock them, without the record's dates and
-    /// names.
+    /// Without the record's dates and names.
     package var active: ActiveUnlocks { ActiveUnlocks(unlocks: unlocks, products: products) }
 }
 
 /// The record that tells other programs which features a device unlocks, as the device wrote it
 /// last.
 package struct UnlockRecord: Codable, Hashable, Sendable {
-    /// The version of the format: 1.
+    /// Of the format: 1.
     package var version: Int
     package var bundleID: String
     package var environment: StoreEnvironment
@@ -60,8 +59,7 @@ package struct UnlockRecord: Codable, Hashable, Sendable {
     /// Sorted by product.
     package var products: [ActiveUnlocks.Owned]
 
-    /// The record of the features that a device unlocks at `asOf`; `validUntil` is the earliest end
-    /// of a product.
+    /// `validUntil` is the earliest end of a product.
     package init(
         identity: AppIdentity, device: DeviceName, asOf: Timestamp,
         _ active: ActiveUnlocks

@@ -2,7 +2,7 @@ package import Foundation
 
 /// A file of a downloaded package.
 package struct ContentFile: Hashable, Sendable {
-    /// The package it belongs to, unique within the product.
+    /// Unique within the product.
     package var contentID: String
     package var version: String
     /// Relative to the package, with `/` as separator. Untrusted: not made safe to show.
@@ -12,9 +12,9 @@ package struct ContentFile: Hashable, Sendable {
     package var absolutePath: String
     /// In bytes, when it was listed.
     package var length: Int64
-    /// The type of its content, judged by its name and its first bytes.
+    /// Judged by the file's name and its first bytes.
     package var kind: ContentKind
-    /// The title found in a text file (`ContentTitle`); nil without one. Untrusted, like `path`.
+    /// As `ContentTitle` finds it in a text file; nil without one. Untrusted, like `path`.
     package var title: String?
 
     package init(
@@ -104,14 +104,14 @@ extension ContentKind {
         }
     }
 
-    /// The part of a file's name after its last dot, in lower case; nil without one.
+    /// After the last dot, in lower case; nil without one.
     private static func ending(of path: String) -> String? {
         let name = path.split(separator: "/").last ?? ""
         guard let point = name.lastIndex(of: "."), point != name.startIndex else { return nil }
         return name[name.index(after: point)...].lowercased()
     }
 
-    /// Whether bytes are text: valid UTF-8 without NUL. The last character may be cut off.
+    /// Valid UTF-8 without NUL. The last character may be cut off.
     private static func isText(_ bytes: [UInt8]) -> Bool {
         let start = bytes.prefix(4096)
         guard !start.contains(0) else { return false }
@@ -164,7 +164,7 @@ extension ContentKind {
         return nil
     }
 
-    /// The first tag `<svg …>`; nil if there is none.
+    /// `<svg …>`; nil if there is none.
     private static func tagOfSVG(_ bytes: [UInt8]) -> Substring? {
         let text = String(decoding: bytes.prefix(16 * 1024), as: UTF8.self)
         guard let start = text.firstRange(of: "<svg")?.upperBound,
@@ -174,7 +174,7 @@ extension ContentKind {
         return text[start..<end]
     }
 
-    /// The size by the attributes `width` and `height` in pixels, else by `viewBox`.
+    /// By the attributes `width` and `height` in pixels, else by `viewBox`.
     private static func sizeOfSVG(_ tag: Substring) -> PixelSize? {
         func pixels(_ text: Substring?) -> Int? {
             guard let text else { return nil }

@@ -14,7 +14,7 @@ package enum ContentServerFailure: String, Codable, CaseIterable, Sendable {
     case wrongRange
     /// The answer has fewer bytes than it announces, or another length than the manifest gives.
     case wrongLength
-    /// The answer has more bytes than requested.
+    /// More bytes than requested.
     case tooMuch
     case wrongAnswer
     case serverError
@@ -28,23 +28,19 @@ package enum ContentServerFailure: String, Codable, CaseIterable, Sendable {
 /// `found` of an error with the code `contentRefused`.
 package enum ContentRefusal: String, Codable, CaseIterable, Sendable {
     case authorizationMissing
-    /// The authorization of the request is no signed text.
+    /// The request's authorization is no signed text.
     case notSigned
-    /// The signed text was changed after it was signed.
     case tampered
-    /// Another store signed the text.
     case untrusted
     case certificateRevoked
     case wrongApp
     case wrongEnvironment
-    /// The text was signed for another account or device.
     case wrongAccount
     case wrongProduct
     /// The store has no such transaction, or it was deleted.
     case unknownTransaction
-    /// The purchase was refunded or revoked.
     case revoked
-    /// The subscription, or the receipt, has expired.
+    /// Of the subscription, or of the receipt.
     case expired
 }
 
@@ -58,12 +54,12 @@ extension StoreError {
         self.init(.contentRefused, subject: address, found: refusal.rawValue)
     }
 
-    /// The failure of the app's own server that this error reports; nil for another error.
+    /// Nil for another error.
     package var serverFailure: ContentServerFailure? {
         code == .contentServerFailed ? found.flatMap { .init(rawValue: $0.text) } : nil
     }
 
-    /// The reason for which the app's own server refuses content; nil for another error.
+    /// Nil for another error.
     package var contentRefusal: ContentRefusal? {
         code == .contentRefused ? found.flatMap { .init(rawValue: $0.text) } : nil
     }

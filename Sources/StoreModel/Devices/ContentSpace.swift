@@ -1,11 +1,11 @@
 /// The disk space that downloaded content occupies on a device.
 package struct ContentSpace: Codable, Hashable, Sendable {
     package var packages: Int
-    /// Bytes of the files of these packages.
+    /// Of the files of these packages.
     package var bytes: Int64
     /// Bytes on disk of packages that are being downloaded.
     package var partialBytes: Int64
-    /// Bytes that the file system has left; nil if it does not say.
+    /// Nil if the file system does not say.
     package var freeBytes: Int64?
 
     package init(packages: Int, bytes: Int64, partialBytes: Int64, freeBytes: Int64?) {

@@ -2,9 +2,9 @@ package import Foundation
 
 /// Finds the title in a text of a product's content.
 package enum ContentTitle {
-    /// The longest line that is taken for a heading, in characters.
+    /// In characters.
     private static let headingMax = 80
-    /// How many headings `of` looks for at the beginning: the title of the book and of the chapter.
+    /// The title of the book and of the chapter.
     private static let headingsMax = 2
 
     /// The title of a text: its first heading in Markdown, otherwise the last of the headings at

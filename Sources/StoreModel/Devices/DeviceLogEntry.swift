@@ -3,7 +3,7 @@
 package struct DeviceLogEntry: Codable, Hashable, Sendable {
     /// Counted by the device from 1, never reused; a later entry has a higher number.
     package var number: Int64
-    /// When the occurrence was logged, in store time.
+    /// In store time.
     package var at: Timestamp
     package var what: What
 

@@ -13,7 +13,7 @@ package struct DeviceSettings: Codable, Hashable, Sendable {
     /// that can be downloaded again, least recently opened first.
     package var makesRoom = false
 
-    /// The default of `meteredBytes`: 50 MB.
+    /// 50 MB.
     package static let meteredBytesUsual: Int64 = 50_000_000
 
     package init(theme: String? = nil) { self.theme = theme }
@@ -23,9 +23,9 @@ package struct DeviceSettings: Codable, Hashable, Sendable {
 /// stays when the package gets a new version or is deleted and downloaded again.
 package struct ReadingPlace: Codable, Hashable, Sendable {
     package var productID: ProductID
-    /// The package, unique within the product.
+    /// Unique within the product.
     package var contentID: String
-    /// The file, relative to its package.
+    /// Relative to its package.
     package var path: String
     /// How many bytes of the file lie before the place; a file of a later version may be shorter.
     package var offset: Int64

@@ -19,10 +19,10 @@ package struct Download: Codable, Hashable, Sendable {
         }
     }
 
-    /// The transaction that is finished after its downloads.
+    /// Finished after its downloads.
     package var transactionID: TransactionID
     package var productID: ProductID
-    /// The package's identifier, unique within the product.
+    /// Unique within the product.
     package var contentID: String
     /// The version that is being downloaded, or was downloaded; `installedVersion` is on this
     /// device.
@@ -33,9 +33,7 @@ package struct Download: Codable, Hashable, Sendable {
     /// Bytes of `installedVersion`; nil if there is none. `bytesExpected` counts `version`.
     package var installedBytes: Int64?
     package var state: State
-    /// Bytes received so far.
     package var bytesReceived: Int64
-    /// Bytes of the whole package.
     package var bytesExpected: Int64
     /// Whether a running process downloads it, or will without a person's action: its state is
     /// waiting or active, and some process holds the delivery lease. If false, a waiting download
@@ -69,12 +67,12 @@ package struct Download: Codable, Hashable, Sendable {
         self.error = error
     }
 
-    /// The fraction received, 0 to 1; 1 for an empty package.
+    /// 0 to 1; 1 for an empty package.
     package var progress: Double {
         bytesExpected == 0 ? 1 : Double(bytesReceived) / Double(bytesExpected)
     }
 
-    /// The download with the bytes that these progresses tell of it; unchanged unless it is active.
+    /// Unchanged unless it is active.
     package func moved(to progress: [DownloadProgress]) -> Download {
         var moved = self
         for one in progress
@@ -89,7 +87,7 @@ package struct Download: Codable, Hashable, Sendable {
     /// works on it.
     package var isUnderWay: Bool { state == .waiting || state == .active }
 
-    /// Whether the download replaces another version that is on this device.
+    /// Of another version that is on this device.
     package var isUpdate: Bool {
         state != .finished && installedVersion.map { $0 != version } ?? false
     }
@@ -122,7 +120,7 @@ package struct Download: Codable, Hashable, Sendable {
     /// use of a metered connection.
     package var waitsForPerson: Bool { needsConsent || waitsForRoom }
 
-    /// Seconds until the last byte at the current rate; nil while the rate is unknown.
+    /// At the current rate; nil while the rate is unknown.
     package var secondsRemaining: Double? {
         guard let rate = bytesPerSecond, rate > 0 else { return nil }
         return Double(bytesExpected.subtractingClamped(bytesReceived)) / rate
@@ -131,16 +129,14 @@ package struct Download: Codable, Hashable, Sendable {
 
 /// The bytes of an active download, as they arrive.
 package struct DownloadProgress: Hashable, Sendable {
-    /// The product the package belongs to.
     package var productID: ProductID
-    /// The package's identifier, unique within the product.
+    /// Unique within the product.
     package var contentID: String
     /// `Download.bytesReceived`.
     package var bytesReceived: Int64
     /// `Download.bytesPerSecond`.
     package var bytesPerSecond: Double?
 
-    /// Memberwise.
     package init(
         productID: ProductID, contentID: String, bytesReceived: Int64, bytesPerSecond: Double?
     ) {
@@ -170,7 +166,7 @@ package struct ContentManifest: Codable, Hashable, Sendable {
         }
     }
 
-    /// The package's identifier, unique within the product.
+    /// Unique within the product.
     package var contentID: String
     /// As the catalog gives it.
     package var version: String
@@ -193,7 +189,7 @@ package struct ContentManifest: Codable, Hashable, Sendable {
             self.sha256 = sha256
         }
 
-        /// The path by which a device asks for the bytes of the zip file.
+        /// A device asks by it for the bytes of the zip file.
         package static let path = "package.zip"
     }
 
@@ -208,7 +204,7 @@ package struct ContentManifest: Codable, Hashable, Sendable {
         self.signed = signed
     }
 
-    /// The files that a device fetches: all of the package, or the one archive that holds them.
+    /// All of the package, or the one archive that holds them.
     package var fetched: [File] {
         guard let archive else { return files }
         return [File(path: Archive.path, length: archive.length, sha256: archive.sha256)]
@@ -235,7 +231,7 @@ package struct ContentManifest: Codable, Hashable, Sendable {
 /// The text of a manifest that the store signs. Untrusted: the type does not prove a signature.
 package struct ManifestPayload: Codable, Hashable, Sendable {
     package var bundleId: String
-    /// The package's identifier, unique within the product.
+    /// Unique within the product.
     package var contentId: String
     /// Bytes to download.
     package var contentLength: Int64
@@ -265,7 +261,7 @@ package struct ManifestPayload: Codable, Hashable, Sendable {
 /// A newer version of downloaded content, which the store offers.
 package struct ContentUpdate: Codable, Hashable, Sendable {
     package var productID: ProductID
-    /// The package's identifier, unique within the product.
+    /// Unique within the product.
     package var contentID: String
     package var installedVersion: String
     package var offeredVersion: String
@@ -283,8 +279,6 @@ package struct ContentUpdate: Codable, Hashable, Sendable {
         self.length = length
     }
 
-    /// The newer versions that a store offers of a product's packages.
-    ///
     /// - Parameter installed: the version of each package on this device, by the package's
     ///   identifier.
     package static func available(of product: Product, installed: [String: String])

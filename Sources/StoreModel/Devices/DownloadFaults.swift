@@ -2,7 +2,7 @@
 /// from 0: in the zip file, or in all files of a folder in the order of the manifest. A fault at a
 /// byte affects only a download that reaches this byte.
 package struct DownloadFaults: Codable, Hashable, Sendable {
-    /// The limit of each download in bytes a second; nil for the speed of the device's connection.
+    /// Of each download; nil for the speed of the device's connection.
     package var bytesPerSecond: Int64?
     package var latencyMilliseconds: Int64?
     /// The byte at which a download stalls until this fault is removed.
@@ -52,7 +52,7 @@ package struct DownloadFaults: Codable, Hashable, Sendable {
         /// Nine tenths of the bytes have come.
         case nearEnd
 
-        /// The position in a download of `length` bytes; below `length` unless that is 0.
+        /// Below `length` unless that is 0.
         package func byte(of length: Int64) -> Int64 {
             switch self {
             case .quarter: length / 4
@@ -62,7 +62,7 @@ package struct DownloadFaults: Codable, Hashable, Sendable {
         }
     }
 
-    /// Sets a fault at a byte. It replaces the same fault at another byte; the other faults stay.
+    /// Replaces the same fault at another byte; the other faults stay.
     package mutating func set(_ trouble: Trouble, at byte: Int64) {
         switch trouble {
         case .stall: stallAt = byte

@@ -76,7 +76,7 @@ package struct KeptClock: Codable, Hashable, Sendable {
     /// Milliseconds by which the store's time was ahead of the time that `state` gives, because the
     /// system's clock had been set back.
     package var aheadMilliseconds: Int64
-    /// The store's time when the clock was read.
+    /// The store's time.
     package var at: Timestamp
 
     package init(state: ClockState, aheadMilliseconds: Int64, at: Timestamp) {

@@ -5,9 +5,9 @@ import Basics
 package enum TimedAccess {
     /// One purchase of a non-renewing subscription.
     package struct Purchase: Hashable, Sendable {
-        /// When the purchase was made, in the store's time.
+        /// In the store's time.
         package var at: Timestamp
-        /// How many periods were bought.
+        /// In periods.
         package var quantity: Int
 
         package init(at: Timestamp, quantity: Int) {
@@ -16,9 +16,8 @@ package enum TimedAccess {
         }
     }
 
-    /// When the access from these purchases ends; nil without purchases. A purchase before the end
-    /// of the access extends it; a later one begins a new access. The order of `purchases` does not
-    /// matter.
+    /// Nil without purchases. A purchase before the end of the access extends it; a later one
+    /// begins a new access. The order of `purchases` does not matter.
     package static func end(of purchases: [Purchase], period: SubscriptionPeriod) -> Timestamp? {
         var run: (start: Timestamp, end: Timestamp, count: Int)?
         for purchase in purchases.sorted(by: { $0.at < $1.at }) {

@@ -18,7 +18,7 @@ extension Payment {
 }
 
 extension PaymentOffer {
-    /// Adds the members as `Codable` writes them.
+    /// As `Codable` writes them.
     package func writeMembers(to json: inout JSONObjectWriter) {
         json.member("kind", kind.rawValue)
         json.member("id", id.rawValue)
@@ -35,7 +35,7 @@ extension Money {
 }
 
 extension QueuedPayment {
-    /// The queued payment as JSON, as `Codable` decodes it.
+    /// As `Codable` decodes it.
     package func jsonBytes() -> [UInt8] {
         var json = JSONObjectWriter(capacity: 512)
         json.object("payment") { payment.writeMembers(to: &$0) }
@@ -48,7 +48,7 @@ extension QueuedPayment {
 }
 
 extension FeedCursor {
-    /// The cursor as JSON, as `Codable` decodes it, with the mark that a device keeps beside it.
+    /// As `Codable` decodes the cursor, with the mark that a device keeps beside it.
     package func jsonBytes(mark: FeedMark? = nil) -> [UInt8] {
         var json = JSONObjectWriter(capacity: 128)
         json.member("epoch", epoch)

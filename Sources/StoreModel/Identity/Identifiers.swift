@@ -84,7 +84,7 @@ package struct PaymentID: Hashable, Codable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Reads the text form of a UUID (RFC 9562), in either case; nil for anything else.
+    /// The text form of a UUID (RFC 9562), in either case; nil for anything else.
     package init?(_ text: String) {
         guard let uuid = UUID(uuidString: text) else { return nil }
         self.uuid = uuid
@@ -108,7 +108,7 @@ package struct PaymentID: Hashable, Codable, Sendable, CustomStringConvertible {
 package struct TransactionID: Hashable, Codable, Sendable, Comparable, CustomStringConvertible {
     /// Not negative when read from text.
     package let number: Int64
-    /// Does not check the number.
+    /// Not checked.
     package init(_ number: Int64) { self.number = number }
 
     /// Reads a decimal number of at least 0 as `description` writes it, so that one number has one
@@ -118,7 +118,7 @@ package struct TransactionID: Hashable, Codable, Sendable, Comparable, CustomStr
         self.number = number
     }
 
-    /// Decodes the number from its decimal text; throws for any other text.
+    /// Throws for a text that is no number.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -145,7 +145,7 @@ package struct StoreEnvironment: TextIdentifier {
     /// Any name is accepted: another version of the program may know more environments.
     package init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The default of new stores.
+    /// Of new stores.
     package static let sandbox = StoreEnvironment("Sandbox")
     /// Apple's production environment, as a value of payloads.
     package static let production = StoreEnvironment("Production")
@@ -154,7 +154,7 @@ package struct StoreEnvironment: TextIdentifier {
     /// Unit tests, as in Apple's App Store Server Library.
     package static let localTesting = StoreEnvironment("LocalTesting")
 
-    /// The environments a store can be opened in.
+    /// A store can be opened in these.
     package static let known = [sandbox, production, xcode, localTesting]
 }
 

@@ -27,7 +27,6 @@ package struct Timestamp: Hashable, Codable, Sendable, Comparable {
         try container.encode(milliseconds)
     }
 
-    /// The instant as a Foundation `Date`, for calendars and formats.
     package var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
 
     /// The instant this many milliseconds later, or the last one that fits: files and clocks may
@@ -51,7 +50,7 @@ package struct Timestamp: Hashable, Codable, Sendable, Comparable {
     /// The beginning of 2100, after which no store date lies: the certificates end one second
     /// later.
     package static let latest = Timestamp(milliseconds: 4_102_444_800_000)
-    /// The instants that the store records.
+    /// The store records no others.
     package static let recordable = earliest...latest
     /// The last instant to which the clock can be moved. In the day that is left, a running clock
     /// still records what was due before.
@@ -69,6 +68,6 @@ package protocol StoreClock: Sendable {
 /// The system's clock.
 package struct SystemClock: StoreClock {
     package init() {}
-    /// The system's time, rounded to the nearest millisecond.
+    /// Rounded to the nearest millisecond.
     package func now() -> Timestamp { Timestamp(Date()) }
 }

@@ -8,7 +8,6 @@ package struct AccountNotice: Codable, Hashable, Sendable {
         /// The digest of a user name (StoreKit 1: `applicationUsername`), which stands for one
         /// user.
         case applicationUsername
-        /// A device that payments were sent from.
         case device
 
         /// The number of accounts from which there is a notice. It is higher for a device, which a

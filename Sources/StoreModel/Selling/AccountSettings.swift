@@ -1,7 +1,7 @@
 /// An account's settings.
 package struct AccountSettings: Codable, Hashable, Sendable {
     package var name: AccountName
-    /// The territory the account buys in, ISO 3166-1 alpha-3.
+    /// ISO 3166-1 alpha-3.
     package var territory: String
     /// Whether purchases wait for the family organizer's approval (StoreKit: Ask to Buy).
     package var askToBuy: Bool

@@ -6,12 +6,12 @@ package import Foundation
 package struct AppTransactionPayload: Codable, Hashable, Sendable {
     /// The environment's name; Apple's verifiers read the environment from this member.
     package var receiptType: String
-    /// The number App Store Connect gives the app; nil in most test environments.
+    /// Nil in most test environments.
     package var appAppleId: Int64?
     package var bundleId: String
-    /// The version of the app that runs.
+    /// Of the app that runs.
     package var applicationVersion: String
-    /// The version of the app that the account got first.
+    /// Of the app that the account got first.
     package var originalApplicationVersion: String
     /// When the account got the app. The store records no downloads of apps, so it is always the
     /// beginning of 2000; Xcode writes one fixed date too.

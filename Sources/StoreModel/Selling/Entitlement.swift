@@ -2,11 +2,11 @@
 /// `Transaction.currentEntitlements`). Always computed from transactions and that instant; no flag
 /// such as "is premium" is stored. Consumables are never entitlements.
 package struct Entitlement: Codable, Hashable, Sendable {
-    /// The transaction that grants it, signed for the asking device.
+    /// Signed for the asking device.
     package var transaction: SignedTransaction
     package var transactionID: TransactionID
     package var productID: ProductID
-    /// The product's type at the sale.
+    /// At the sale.
     package var type: ProductType
     /// When access ends. Nil for purchases without an end, and for non-renewing subscriptions,
     /// whose end the app computes itself.

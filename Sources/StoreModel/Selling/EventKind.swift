@@ -13,7 +13,7 @@ package enum EventKind: String, Codable, Hashable, Sendable, CaseIterable {
     /// A customer redeemed an offer that begins with the next renewal.
     case offerRedeemed
     case expiryMoved
-    /// A subscription's period was ended by a change to another plan.
+    /// By a change to another plan.
     case upgraded
     case accountChanged, familyChanged, catalogRevised, clockSet, renewalsSet, faultSet
     case faultCleared, unknown
@@ -29,7 +29,7 @@ package enum EventKind: String, Codable, Hashable, Sendable, CaseIterable {
             }
     }
 
-    /// The number under which the indexes of histories store the kind. Never renumber one.
+    /// In the indexes of histories. Never renumber one.
     package var code: Int {
         switch self {
         case .sold: 1
@@ -65,7 +65,7 @@ package enum EventKind: String, Codable, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The kind with this number; nil for a number of a newer program.
+    /// Nil for a number of a newer program.
     package init?(code: Int) {
         guard let kind = Self.allCases.first(where: { $0.code == code }) else { return nil }
         self = kind

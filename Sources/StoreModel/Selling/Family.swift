@@ -22,7 +22,6 @@ package struct Family: Codable, Hashable, Sendable {
             self.keptBack = keptBack
         }
 
-        /// Whether the other members get this product if the account buys it.
         package func shares(_ product: ProductID) -> Bool {
             sharesPurchases && !keptBack.contains(product)
         }
@@ -31,10 +30,10 @@ package struct Family: Codable, Hashable, Sendable {
     /// The account that founded the family and approves its children's purchases. Always an adult
     /// and a member.
     package var organizer: AccountName
-    /// All accounts, in the order they joined: the organizer first.
+    /// In the order they joined: the organizer first.
     package var members: [Member]
 
-    /// How many accounts a family may have, the organizer included.
+    /// The organizer included.
     package static let membersMax = 6
 
     package init(organizer: AccountName) {
@@ -42,7 +41,7 @@ package struct Family: Codable, Hashable, Sendable {
         members = [Member(account: organizer)]
     }
 
-    /// The member with this account; nil if the account is no member.
+    /// Nil if the account is no member.
     package func member(_ account: AccountName) -> Member? {
         members.first { $0.account == account }
     }
@@ -76,7 +75,7 @@ package struct FamilyChange: Codable, Hashable, Sendable {
 
     package var what: What
     package var organizer: AccountName
-    /// The family of the event's account after the change; nil if the account is in none.
+    /// Of the event's account after the change; nil if the account is in none.
     package var family: Family?
 
     package init(what: What, organizer: AccountName, family: Family?) {
@@ -85,7 +84,7 @@ package struct FamilyChange: Codable, Hashable, Sendable {
         self.family = family
     }
 
-    /// The account that joined, left or was changed; the organizer if the whole family was.
+    /// It joined, left or was changed; the organizer if the whole family was.
     package var account: AccountName {
         switch what {
         case .created, .disbanded: organizer
@@ -95,7 +94,7 @@ package struct FamilyChange: Codable, Hashable, Sendable {
         }
     }
 
-    /// The product that the account shares or shares no more; nil for any other change.
+    /// Shared or shared no more; nil for any other change.
     package var productID: ProductID? {
         if case .sharingChanged(_, let product, _) = what { product } else { nil }
     }
@@ -117,7 +116,7 @@ package struct FamilyStatus: Codable, Hashable, Sendable {
         }
     }
 
-    /// The account's family; nil if the account is in none.
+    /// Nil if the account is in none.
     package var family: Family?
     /// The other members' purchases that the account may use, in the order they were shared.
     package var shares: [Share]

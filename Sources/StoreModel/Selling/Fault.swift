@@ -6,20 +6,20 @@ package struct Fault: Codable, Hashable, Sendable {
     /// The calls that can be made to fail, as in StoreKit Test (`SKTestSession`'s failable
     /// interfaces).
     package enum Call: String, Codable, Sendable, CaseIterable {
-        /// Reading products (StoreKit: `Product.products(for:)`).
+        /// StoreKit: `Product.products(for:)`.
         case loadProducts
-        /// Buying (StoreKit: `Product.purchase`).
+        /// StoreKit: `Product.purchase`.
         case purchase
         /// Verifying a purchase: the store signs it so that verification fails.
         case verification
-        /// Restoring purchases (StoreKit: `AppStore.sync`).
+        /// StoreKit: `AppStore.sync`.
         case appStoreSync
-        /// The status of a subscription (StoreKit: `Product.SubscriptionInfo.status`).
+        /// StoreKit: `Product.SubscriptionInfo.status`.
         case subscriptionStatus
-        /// The app's own signed receipt (StoreKit: `AppTransaction`).
+        /// StoreKit: `AppTransaction`.
         case appTransaction
         case manageSubscriptions
-        /// A customer's request for a refund (StoreKit: `beginRefundRequest`).
+        /// StoreKit: `beginRefundRequest`.
         case refundRequest
         case offerCodeRedeem
     }
@@ -99,11 +99,8 @@ extension StoreError.Code {
     package static let invalidSignature = Self("invalidSignature")
     /// The chain of certificates does not end in the store's root.
     package static let invalidCertificateChain = Self("invalidCertificateChain")
-    /// The certificate that signed it was revoked.
     package static let revokedCertificate = Self("revokedCertificate")
-    /// The text was signed for another device.
     package static let invalidDeviceVerification = Self("invalidDeviceVerification")
-    /// The text is no compact JWS.
     package static let invalidEncoding = Self("invalidEncoding")
     /// A property that every transaction has is missing.
     package static let missingRequiredProperties = Self("missingRequiredProperties")
@@ -115,13 +112,13 @@ extension StoreError.Code {
 
     /// An error of StoreKit 1.
     package struct SKError: Encodable {
-        /// The number in `SKErrorDomain`.
+        /// In `SKErrorDomain`.
         package var code: Int
-        /// The name in `SKError.Code`.
+        /// In `SKError.Code`.
         package var name: String
     }
 
-    /// The error in StoreKit 1; nil where StoreKit 1 has none for it.
+    /// Nil where StoreKit 1 has none.
     package var skError: SKError? {
         let known: (Int, String)? =
             switch self {

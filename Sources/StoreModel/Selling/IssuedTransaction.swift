@@ -3,12 +3,12 @@
 package struct IssuedTransaction: Codable, Hashable, Sendable {
     package var id: TransactionID
     package var productID: ProductID
-    /// The product's type at the sale.
+    /// At the sale.
     package var type: ProductType
     /// 0 at the sale, one more with each later change. If a transaction has two signed texts, the
     /// text with the higher revision is valid.
     package var revision: Int
-    /// The payload at this revision, signed for one device or for the operator.
+    /// At this revision, for one device or for the operator.
     package var signed: SignedTransaction
     /// The payment that the sale answers; nil for a renewal, a family member's share, and a
     /// purchase outside the app.
@@ -35,9 +35,8 @@ package struct IssuedTransaction: Codable, Hashable, Sendable {
 package enum RevisionKind: String, Codable, Sendable, CaseIterable {
     /// Money was returned, in full or in part, and as much of the purchase revoked.
     case refunded
-    /// Revoked without returning money.
+    /// Without returning money.
     case revoked
-    /// A refund or revocation was undone.
     case refundReversed
     /// The end of a subscription's period was moved: later by an extension, or to now by the
     /// operator.

@@ -14,10 +14,10 @@ package struct Money: Hashable, Codable, Sendable {
         self.currency = currency
     }
 
-    /// The exact amount in units of the currency.
+    /// Exact, in units of the currency.
     package var amount: Decimal { Decimal(milliunits) / 1000 }
 
-    /// The amount times a quantity, or the nearest amount that fits.
+    /// The nearest amount that fits.
     package func multiplied(by quantity: Int) -> Money {
         Money(milliunits: milliunits.multipliedClamped(by: Int64(quantity)), currency: currency)
     }

@@ -24,7 +24,7 @@ package struct Payment: Codable, Hashable, Sendable {
     /// The offer that the payment asks for; nil for none, and for the introductory offer, which
     /// applies without being named.
     package var offer: PaymentOffer?
-    /// The billing plan to pay by; nil for up front, or for the product's only plan.
+    /// Nil for up front, or for the product's only plan.
     package var billingPlan: BillingPlanType?
     /// The app's signed statement whether the customer gets the introductory offer, which replaces
     /// the store's decision: a compact JWS (StoreKit:
@@ -48,7 +48,7 @@ package struct Payment: Codable, Hashable, Sendable {
         self.offer = offer
     }
 
-    /// Whether a text is a SHA-256 as payments hold it: 64 hexadecimal digits in lower case.
+    /// As payments hold it: 64 hexadecimal digits in lower case.
     package static func isUsernameHash(_ text: String) -> Bool {
         text.utf8.count == 64
             && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
@@ -65,7 +65,7 @@ package enum PurchaseOutcome: Codable, Hashable, Sendable {
     /// Waits under this number, for the reason given (StoreKit: `pending`). It may still be sold,
     /// declined or withdrawn.
     case pending(request: TransactionID, reason: RequestReason)
-    /// Failed; nothing was charged.
+    /// Nothing was charged.
     case failed(StoreError)
 }
 
@@ -87,11 +87,11 @@ package struct QueuedPayment: Codable, Hashable, Sendable {
     package var payment: Payment
     /// Changes only with the store's answer, or to `held`.
     package var state: State
-    /// When the device queued the payment, in store time.
+    /// In store time.
     package var queuedAt: Timestamp
-    /// The number of the approval request, once deferred.
+    /// Of the approval request, once deferred.
     package var request: TransactionID?
-    /// Why the payment waits, once deferred.
+    /// Once deferred.
     package var reason: RequestReason?
 
     package init(

@@ -4,12 +4,12 @@ package import Foundation
 /// `.winBackOffer`; an offer code that was redeemed). No payment names an introductory offer: it
 /// applies by itself.
 package struct PaymentOffer: Codable, Hashable, Sendable {
-    /// The purpose of the offer; identifiers are looked up among the offers of this kind.
+    /// Identifiers are looked up among the offers of this kind.
     package var kind: OfferKind
     package var id: OfferID
-    /// The code that was redeemed; nil unless the offer is for a code.
+    /// Nil unless the offer is for a code.
     package var code: String?
-    /// The app's signature; nil unless the offer is promotional.
+    /// Nil unless the offer is promotional.
     package var signature: OfferSignature?
 
     package init(
@@ -21,7 +21,7 @@ package struct PaymentOffer: Codable, Hashable, Sendable {
         self.signature = signature
     }
 
-    /// Kind, identifier and code in one line, for messages: `promotional plus.half`.
+    /// Kind, identifier and code, for messages: `promotional plus.half`.
     package var inWords: String { "\(kind.rawValue) \(id)" + (code.map { " \($0)" } ?? "") }
 }
 
@@ -60,7 +60,7 @@ package enum OfferSignature: Codable, Hashable, Sendable {
         }
     }
 
-    /// Decodes the text of a signature in either form; throws for any other text.
+    /// In either form; throws for any other text.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let signature = Self(try container.decode(String.self)) else {

@@ -1,7 +1,7 @@
 /// An amount with the locale to write it in: the product's locale, never the terminal's.
 package struct Price: Hashable, Sendable {
     package var money: Money
-    /// The locale in which the amount is written (StoreKit: `priceLocale`).
+    /// StoreKit: `priceLocale`.
     package var locale: String
 
     package init(money: Money, locale: String) {
@@ -9,8 +9,7 @@ package struct Price: Hashable, Sendable {
         self.locale = locale
     }
 
-    /// The price of `quantity` of a product, in the product's locale. Traps if it does not fit 64
-    /// bits.
+    /// In the product's locale. Traps if it does not fit 64 bits.
     package init(of product: Product, quantity: Int = 1) {
         self.init(money: product.price.multiplied(by: quantity), locale: product.priceLocale)
     }

@@ -2,7 +2,7 @@
 /// or dropped (StoreKit: `PurchaseIntent`; StoreKit 1: a payment that `shouldAddStorePayment` holds
 /// back).
 package struct PromotedPurchase: Codable, Hashable, Sendable {
-    /// The product that the customer chose. A device holds at most one purchase of a product.
+    /// A device holds at most one purchase of a product.
     package var productID: ProductID
     /// When this device received the event, in store time.
     package var begunAt: Timestamp

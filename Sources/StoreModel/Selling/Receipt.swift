@@ -14,9 +14,9 @@ package struct ReceiptPayload: Codable, Hashable, Sendable {
     package var deviceVerification: String?
     package var deviceVerificationNonce: UUID?
     package var environment: StoreEnvironment
-    /// When the receipt expires (`SKReceiptPropertyIsExpired`); nil for one that does not.
+    /// `SKReceiptPropertyIsExpired`; nil for a receipt that does not expire.
     package var expirationDate: Timestamp?
-    /// When the receipt as a whole was revoked (`SKReceiptPropertyIsRevoked`); nil if it was not.
+    /// Of the receipt as a whole (`SKReceiptPropertyIsRevoked`); nil if it was not revoked.
     package var revocationDate: Timestamp?
     /// The transactions, by number: consumables until they are finished, everything else for good,
     /// revoked ones with their revocation. Their `signedDate` is `receiptCreationDate`.
@@ -39,8 +39,7 @@ package struct ReceiptPayload: Codable, Hashable, Sendable {
         self.inApp = inApp
     }
 
-    /// Whether the receipt has expired at an instant. The app decides how to treat an expired
-    /// receipt.
+    /// The app decides how to treat an expired receipt.
     package func isExpired(at now: Timestamp) -> Bool { expirationDate.map { $0 <= now } ?? false }
 
     package var isVolumePurchase: Bool { receiptType.contains("VPP") }
@@ -49,11 +48,11 @@ package struct ReceiptPayload: Codable, Hashable, Sendable {
 /// The states that a refreshed receipt is asked to be in, for trials (StoreKit 1: the properties of
 /// `SKReceiptRefreshRequest`). All are false in a usual receipt.
 package struct ReceiptOptions: Hashable, Sendable {
-    /// Whether the receipt is expired (`SKReceiptPropertyIsExpired`).
+    /// `SKReceiptPropertyIsExpired`.
     package var isExpired: Bool
-    /// Whether the receipt is revoked (`SKReceiptPropertyIsRevoked`).
+    /// `SKReceiptPropertyIsRevoked`.
     package var isRevoked: Bool
-    /// Whether the receipt is of a volume purchase (`SKReceiptPropertyIsVolumePurchase`).
+    /// `SKReceiptPropertyIsVolumePurchase`.
     package var isVolumePurchase: Bool
 
     package init(
@@ -68,14 +67,12 @@ package struct ReceiptOptions: Hashable, Sendable {
 /// A signed text that a device keeps as a file, with the result of verifying it when the device
 /// read it.
 package struct KeptSignedText<Payload: Sendable & Hashable>: Sendable, Hashable {
-    /// The text as it is in the file.
+    /// As it is in the file.
     package var signed: Signed<Payload>
-    /// The path of the file.
     package var path: String
-    /// The verified payload, or the first check that failed.
+    /// Or the first check that failed.
     package var verified: Result<Payload, VerificationError>
 
-    /// Memberwise: the values are not checked.
     package init(
         signed: Signed<Payload>, path: String, verified: Result<Payload, VerificationError>
     ) {

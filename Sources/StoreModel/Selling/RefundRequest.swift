@@ -6,7 +6,7 @@ package struct RefundRequest: Codable, Hashable, Sendable {
     package var device: DeviceName
     package var productID: ProductID
     package var reason: RefundReason
-    /// When the request was recorded, in store time.
+    /// In store time.
     package var askedAt: Timestamp
 
     package init(

@@ -3,11 +3,10 @@ import Basics
 /// How much of a sale was revoked, and the money returned for it (App Store Server API:
 /// `revocationDate`, `revocationReason`, `revocationPercentage`, `revocationType`).
 package struct Revocation: Codable, Hashable, Sendable {
-    /// When the first refund or revocation was recorded.
+    /// Of the first refund or revocation.
     package var date: Timestamp
-    /// The reason of the latest refund or revocation.
+    /// Of the latest refund or revocation.
     package var reason: RevocationReason
-    /// The part of the purchase that is revoked.
     package var takenBack: Share
     /// The part of the price that was returned; none for a revocation without money.
     package var refunded: Share
@@ -80,7 +79,7 @@ package struct Share: Codable, Hashable, Sendable, Comparable {
         try container.encode(millipercent)
     }
 
-    /// The percentage as text: `50 %`, `33.333 %`.
+    /// Such as `50 %`, `33.333 %`.
     package var percentText: String {
         let part = millipercent % 1_000
         guard part != 0 else { return "\(millipercent / 1_000) %" }

@@ -5,16 +5,16 @@ package struct PastSale: Codable, Hashable, Sendable {
     /// subscription (StoreKit: `originalID`).
     package var originalID: TransactionID
     package var productID: ProductID
-    /// The product's type at the sale.
+    /// At the sale.
     package var type: ProductType
     /// 1 to 10.
     package var quantity: Int
-    /// The sum charged for the whole quantity.
+    /// For the whole quantity.
     package var price: Money
     /// The payment that the sale answers; nil for a renewal, a family member's share, and a
     /// purchase outside the app.
     package var payment: PaymentID?
-    /// The device that sent the payment; nil for a sale without a payment.
+    /// Nil for a sale without a payment.
     package var device: DeviceName?
     /// Whether a person bought it, or a subscription renewed.
     package var reason: TransactionPayload.Reason
@@ -22,16 +22,16 @@ package struct PastSale: Codable, Hashable, Sendable {
     package var ownership: TransactionPayload.Ownership
     /// When the product was sold, or the renewed period began, in store time.
     package var purchasedAt: Timestamp
-    /// When a subscription's period ends; nil for every other product and a free subscription.
+    /// Nil for every product but a subscription, and for a free one.
     package var expiresAt: Timestamp?
-    /// The territory it was sold in, ISO 3166-1 alpha-3.
+    /// ISO 3166-1 alpha-3.
     package var storefront: String
-    /// The family member who bought it; nil for a purchase of the account itself.
+    /// Nil for a purchase of the account itself.
     package var sharedBy: AccountName?
-    /// The payment mode of the offer that applied to the sale; nil without an offer.
+    /// Of the offer that applied to the sale; nil without an offer.
     package var offerMode: OfferMode?
 
-    /// Memberwise; `originalID` is `id` unless it is given.
+    /// `originalID` is `id` unless it is given.
     package init(
         id: TransactionID, originalID: TransactionID? = nil, productID: ProductID,
         type: ProductType, quantity: Int = 1, price: Money, payment: PaymentID? = nil,
@@ -66,9 +66,9 @@ package struct PastRevision: Codable, Hashable, Sendable {
     /// The sum of this change alone: returned to the customer by a refund, charged again by its
     /// reversal. Nil for a revocation without money.
     package var money: Money?
-    /// All that is revoked of the transaction after this change; nil after a reversal.
+    /// After this change; nil after a reversal.
     package var revocation: Revocation?
-    /// The sale that was changed; nil if this program cannot read it.
+    /// Nil if this program cannot read it.
     package var sale: PastSale?
 
     package init(

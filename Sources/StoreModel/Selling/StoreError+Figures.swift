@@ -5,7 +5,7 @@ extension StoreError {
         /// An instant is its milliseconds since 1970, a price its milliunits.
         case number(Int64)
 
-        /// The value as JSON has it.
+        /// As JSON has it.
         package var text: String {
             switch self {
             case .text(let text): text
@@ -22,7 +22,6 @@ extension StoreError {
             self = number.map(Self.number) ?? .text(text)
         }
 
-        /// Decodes any text.
         package init(from decoder: any Decoder) throws {
             self.init(try decoder.singleValueContainer().decode(String.self))
         }

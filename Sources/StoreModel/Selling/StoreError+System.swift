@@ -2,8 +2,7 @@ package import Basics
 import Foundation
 
 extension StoreError {
-    /// The error for a failed system call: `storeReadOnly` for missing rights, `storeFull` for
-    /// missing space or quota.
+    /// `storeReadOnly` for missing rights, `storeFull` for missing space or quota.
     ///
     /// - Parameter other: the code for all other error numbers.
     package init(errno code: Int32, path: String, other: Code = .storeUnreadable) {
@@ -26,8 +25,7 @@ extension StoreError {
         self.init(.fileUnwritable, subject: path, cause: systemMessage(code))
     }
 
-    /// The error for a lock that was not taken. `busy` is the code if another process holds the
-    /// lock; `found` then names that process.
+    /// `busy` is the code if another process holds the lock; `found` then names that process.
     package init(_ failure: FileLock.Failure, path: String, busy: Code = .storeBusy) {
         switch failure {
         case .held(let holder):

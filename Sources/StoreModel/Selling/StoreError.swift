@@ -16,11 +16,9 @@ package struct StoreError: Error, Codable, Hashable, Sendable {
     package var transactionID: TransactionID?
     /// The field, file, folder or setting that the error concerns.
     package var subject: String?
-    /// The value that was refused or read.
     package var found: Figure?
-    /// The value that would be accepted.
     package var expected: Figure?
-    /// The error text of the system or of a library.
+    /// Of the system or of a library.
     package var cause: String?
     /// `subject`, where it tells causes of one code apart.
     package var reason: Reason? {
@@ -50,7 +48,7 @@ package struct StoreError: Error, Codable, Hashable, Sendable {
         [.storeFull, .storeReadOnly, .clockOutOfRange].contains(code)
     }
 
-    /// Whether the same call may succeed later without a change.
+    /// Without a change.
     package var isRetryable: Bool { Code.retryable.contains(code) }
 }
 

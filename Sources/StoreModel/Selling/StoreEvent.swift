@@ -10,12 +10,12 @@ package struct StoreEvent: Codable, Hashable, Sendable {
     /// The event's index among the events of its entry, from 0. Cursor and index together identify
     /// the event.
     package var index: Int
-    /// When the event was recorded, in store time.
+    /// In store time.
     package var at: Timestamp
     /// When the event took effect, in store time. A renewal or expiry took effect when it was due,
     /// even if it was recorded later because the clock had been moved past that time.
     package var happenedAt: Timestamp
-    /// The account that the event concerns; nil if it concerns all accounts.
+    /// Nil if the event concerns all accounts.
     package var account: AccountName?
     /// The device whose request caused the event; nil if no device did.
     package var device: DeviceName?
@@ -56,7 +56,7 @@ package struct StoreEvent: Codable, Hashable, Sendable {
         case promoted(ProductID)
         /// The customer cancelled before paying. No transaction follows.
         case purchaseCancelled(ProductID)
-        /// A device finished the transaction (StoreKit: `finish()`).
+        /// StoreKit: `finish()`.
         case finished(TransactionID)
         /// A device claimed an unfinished consumable and is to deliver it.
         case claimed(TransactionID, by: DeviceName)
@@ -64,9 +64,9 @@ package struct StoreEvent: Codable, Hashable, Sendable {
         /// package that the revision added or put into another state, as it was from then on; nil
         /// if the revision has another cause.
         case catalogRevised(revision: Int64, release: PackageRelease? = nil)
-        /// An account's settings, as they were from then on.
+        /// As they were from then on.
         case accountChanged(AccountSettings)
-        /// The account's family, as it was from then on.
+        /// As it was from then on.
         case familyChanged(FamilyChange)
         case clockSet(ClockState)
         case renewalsSet(RenewalSettings)
@@ -115,7 +115,6 @@ package struct StoreEvent: Codable, Hashable, Sendable {
 }
 
 extension StoreEvent.Change {
-    /// The kind, by which histories are filtered.
     package var kind: EventKind {
         switch self {
         case .sold: .sold
@@ -142,7 +141,6 @@ extension StoreEvent.Change {
         }
     }
 
-    /// The product that the change names, if any.
     package var productID: ProductID? {
         switch self {
         case .sold(let sale): sale.productID
@@ -158,8 +156,6 @@ extension StoreEvent.Change {
         }
     }
 
-    /// The transaction that the change concerns, if any; for a change of a subscription its first
-    /// transaction.
     package var transactionID: TransactionID? {
         switch self {
         case .sold(let sale): sale.id
@@ -172,7 +168,6 @@ extension StoreEvent.Change {
         }
     }
 
-    /// The approval request that the change concerns, if any.
     package var requestID: TransactionID? {
         switch self {
         case .deferred(_, let request, _): request
@@ -182,7 +177,6 @@ extension StoreEvent.Change {
         }
     }
 
-    /// The payment that the change names, if any.
     package var paymentID: PaymentID? {
         switch self {
         case .sold(let sale): sale.payment
@@ -192,7 +186,7 @@ extension StoreEvent.Change {
         }
     }
 
-    /// The payment of a change without a sale; nil for any other change.
+    /// Nil for any change but one of a payment without a sale.
     fileprivate var unsoldPayment: Payment? {
         switch self {
         case .deferred(let payment, _, _), .failed(let payment, _, _): payment
@@ -200,24 +194,18 @@ extension StoreEvent.Change {
         }
     }
 
-    /// Why a payment failed; nil for any other change.
     package var error: StoreError? {
         if case .failed(_, let error, _) = self { error } else { nil }
     }
 }
 
 extension StoreEvent {
-    /// The kind of the change.
     package var kind: EventKind { change.kind }
-    /// The transaction of the change.
     package var transactionID: TransactionID? { change.transactionID }
-    /// The approval request of the change.
     package var requestID: TransactionID? { change.requestID }
-    /// Why the change's payment failed.
     package var error: StoreError? { change.error }
 
-    /// The sale that the event concerns; nil if it concerns none, or this program cannot read the
-    /// sale.
+    /// Nil if the event concerns no sale, or this program cannot read the sale.
     package var sale: PastSale? {
         switch change {
         case .sold(let sale): sale
@@ -226,13 +214,11 @@ extension StoreEvent {
         }
     }
 
-    /// The product that the event concerns, if any.
     package var productID: ProductID? { change.productID ?? sale?.productID }
 
-    /// The payment that the event concerns, if any.
     package var paymentID: PaymentID? { change.paymentID ?? sale?.payment }
 
-    /// The quantity of the purchase, or of the payment that sold nothing.
+    /// Of the purchase, or of the payment that sold nothing.
     package var quantity: Int? { sale?.quantity ?? change.unsoldPayment?.quantity }
 
     /// The sum charged for the whole quantity, or that would have been charged; nil if the event

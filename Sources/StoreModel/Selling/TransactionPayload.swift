@@ -21,7 +21,7 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
     package var bundleId: String
     package var productId: ProductID
     package var subscriptionGroupIdentifier: SubscriptionGroupID?
-    /// The product's type at the sale.
+    /// At the sale.
     package var type: ProductType
     /// When the store charged for it; for a renewal, when its period begins.
     package var purchaseDate: Timestamp
@@ -34,9 +34,7 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
     /// The digest of the app's name for its user, if the payment had one (StoreKit 1:
     /// `SKPayment.applicationUsername`). Apple's payloads have no such field.
     package var applicationUsernameHash: String?
-    /// Whether the account bought it or a family member shares it.
     package var inAppOwnershipType: Ownership
-    /// Whether a person bought it or the subscription renewed.
     package var transactionReason: Reason
     /// Set if the person upgraded to another subscription.
     package var isUpgraded: Bool?
@@ -51,18 +49,17 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
     package var revocationType: RevocationType?
     /// 1 introductory, 2 promotional, 3 code, 4 win-back; nil where no offer applied.
     package var offerType: Int?
-    /// The offer that was used; nil for an introductory one.
+    /// Nil for an introductory offer.
     package var offerIdentifier: String?
-    /// The payment mode of the offer (`OfferMode`).
+    /// `OfferMode`.
     package var offerDiscountType: String?
-    /// The length of the offer, an ISO 8601 duration.
+    /// ISO 8601.
     package var offerPeriod: String?
-    /// The billing plan: `BILLED_UPFRONT` or `MONTHLY`; nil for a product without billing plans.
+    /// `BILLED_UPFRONT` or `MONTHLY`; nil for a product without billing plans.
     package var billingPlanType: String?
-    /// The commitment of which the transaction is one payment; nil without one.
     package var commitmentInfo: TransactionCommitmentInfo?
     package var environment: StoreEnvironment
-    /// The territory it was bought in, ISO 3166-1 alpha-3.
+    /// ISO 3166-1 alpha-3.
     package var storefront: String
     /// Apple's number of that territory.
     package var storefrontId: String

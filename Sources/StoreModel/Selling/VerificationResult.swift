@@ -27,7 +27,7 @@ package enum VerificationError: String, Error, Codable, Sendable, CaseIterable {
     /// The leaf certificate's key did not make the signature, or the header names another algorithm
     /// than ES256.
     case invalidSignature
-    /// A required property of the payload is missing or malformed.
+    /// Missing or malformed in the payload.
     case missingRequiredProperties
     /// Correctly signed, but for another app. Not of StoreKit.
     case wrongApp

@@ -1,12 +1,12 @@
 /// How many decimals amounts of a currency have (ISO 4217: the minor unit).
 package enum CurrencyDecimals {
-    /// The decimals of amounts in a currency (ISO 4217): 0, 2 or 3; 2 for an unknown currency.
+    /// 0, 2 or 3; 2 for an unknown currency.
     package static func count(of currency: String) -> Int {
         if none.contains(currency) { return 0 }
         return three.contains(currency) ? 3 : 2
     }
 
-    /// The smallest amount that can be paid, in milliunits: 10 of USD, 1,000 of JPY.
+    /// In milliunits: 10 of USD, 1,000 of JPY.
     package static func smallestMilliunits(of currency: String) -> Int64 {
         switch count(of: currency) {
         case 0: 1_000

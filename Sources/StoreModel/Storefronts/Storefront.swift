@@ -7,6 +7,6 @@ package struct Storefront: Hashable, Codable, Sendable {
     package let regionCode: String
     /// Apple's number of the territory: "143441" for the USA.
     package let id: String
-    /// The currency of its prices, ISO 4217.
+    /// ISO 4217.
     package let currency: String
 }

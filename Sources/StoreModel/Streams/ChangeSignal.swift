@@ -12,7 +12,7 @@ package final class ChangeSignal: Sendable {
 
     package init() {}
 
-    /// Wakes every subscriber. Does not wait for them.
+    /// Does not wait for the subscribers.
     package func notify() {
         for subscriber in state.withLock({ Array($0.subscribers.values) }) { subscriber.yield() }
     }

@@ -11,7 +11,7 @@ package struct RenewalInfoPayload: Codable, Hashable, Sendable {
     package var autoRenewProductId: ProductID
     /// 1 if it renews, 0 if not.
     package var autoRenewStatus: Int
-    /// Why the subscription expired; the raw value of `ExpirationReason`.
+    /// The raw value of `ExpirationReason`.
     package var expirationIntent: Int?
     /// Whether the period is over and the store still tries to charge for the next one.
     package var isInBillingRetryPeriod: Bool?
@@ -21,21 +21,20 @@ package struct RenewalInfoPayload: Codable, Hashable, Sendable {
     /// 1 introductory, 2 promotional, 3 code, 4 win-back: the offer of the next period; nil if none
     /// applies to it.
     package var offerType: Int?
-    /// The offer of the next period.
     package var offerIdentifier: String?
-    /// The payment mode of the offer (`OfferMode`).
+    /// `OfferMode`.
     package var offerDiscountType: String?
-    /// The length of the offer, an ISO 8601 duration.
+    /// ISO 8601.
     package var offerPeriod: String?
     /// When the last period that was sold ends, and the next begins.
     package var renewalDate: Timestamp?
-    /// The price of the next period, in milliunits of `currency`.
+    /// Of the next period, in milliunits of `currency`.
     package var renewalPrice: Int64?
     /// ISO 4217.
     package var currency: String?
     /// The beginning of the subscription, not counting breaks of 60 days or less.
     package var recentSubscriptionStartDate: Timestamp
-    /// Win-back offers that the customer is eligible for, the best first; nil for none.
+    /// The best first; nil for none.
     package var eligibleWinBackOfferIds: [String]?
     package var appAccountToken: UUID?
     /// An identifier of the account in this app, the same as in its transactions.
@@ -43,7 +42,7 @@ package struct RenewalInfoPayload: Codable, Hashable, Sendable {
     /// The billing plan of the next period; nil if none follows, and for a product without billing
     /// plans.
     package var renewalBillingPlanType: String?
-    /// The terms after the present commitment; nil for a subscription without one.
+    /// After the present commitment; nil for a subscription without one.
     package var commitmentInfo: RenewalCommitmentInfo?
     package var environment: StoreEnvironment
     /// When the store signed it. The certificates must be valid at this date.

@@ -6,8 +6,8 @@ extension RenewalRate {
         max(1, retryMilliseconds(of: period) / 60)
     }
 
-    /// The length of billing retry: 60 days in real time; twice the month of a scaled rate, and
-    /// twice the interval of a fixed one.
+    /// 60 days in real time; twice the month of a scaled rate, and twice the interval of a fixed
+    /// one.
     package func retryMilliseconds(of period: SubscriptionPeriod) -> Int64 {
         switch self {
         case .realTime: 60 * Self.day
@@ -24,9 +24,9 @@ extension RenewalRate {
         }
     }
 
-    /// The length of the grace period: 6 days of a weekly or shorter subscription and 16 days of
-    /// any other in real time; at a scaled rate six sevenths of a week, to the second, or half a
-    /// month; at a fixed rate the interval.
+    /// 6 days of a weekly or shorter subscription and 16 days of any other in real time; at a
+    /// scaled rate six sevenths of a week, to the second, or half a month; at a fixed rate the
+    /// interval.
     package func graceMilliseconds(of period: SubscriptionPeriod) -> Int64 {
         switch self {
         case .realTime: period.isAtMostAWeek ? 6 * Self.day : 16 * Self.day
@@ -46,14 +46,14 @@ extension RenewalRate {
 
     private static let day: Int64 = 86_400_000
 
-    /// The milliseconds of one unit at an accelerated rate.
+    /// At an accelerated rate.
     private func length(of unit: SubscriptionPeriod.Unit) -> Int64 {
         (seconds(of: SubscriptionPeriod(unit: unit, value: 1)) ?? 0) * 1_000
     }
 }
 
 extension SubscriptionPeriod {
-    /// Whether the period is a week or shorter. Such a subscription has the shorter grace period.
+    /// Such a subscription has the shorter grace period.
     fileprivate var isAtMostAWeek: Bool {
         switch unit {
         case .day: value <= 7

@@ -31,10 +31,10 @@ package struct RenewalSettings: Codable, Hashable, Sendable {
         self.hasGracePeriod = hasGracePeriod
     }
 
-    /// The greatest number of renewals of one run; nil for no limit.
+    /// Of one run; nil for no limit.
     package var renewalsMax: Int? { isEndless ? nil : limit ?? rate.standardLimit }
 
-    /// The settings of a new store: real time, no limit, payments succeed, no grace period.
+    /// Of a new store: real time, no limit, payments succeed, no grace period.
     package static let standard = RenewalSettings()
 }
 
@@ -60,7 +60,7 @@ package enum RenewalRate: Int, Codable, Sendable, CaseIterable {
     case oneRenewalEveryTenSeconds = 1004
     case oneRenewalEveryTwoSeconds = 1005
 
-    /// The rate with this name or Xcode's number.
+    /// By its name or Xcode's number.
     package init?(_ text: String) {
         let found = Self.allCases.first { $0.name == text || String($0.rawValue) == text }
         guard let found else { return nil }
@@ -97,7 +97,7 @@ package enum RenewalRate: Int, Codable, Sendable, CaseIterable {
     /// would otherwise renew for ever; nil (no limit) in real time.
     package var standardLimit: Int? { self == .realTime ? nil : 12 }
 
-    /// The seconds that `period` takes at this rate; nil in real time, where the calendar decides.
+    /// At this rate; nil in real time, where the calendar decides.
     package func seconds(of period: SubscriptionPeriod) -> Int64? {
         let days = Int64(period.value).multipliedClamped(by: Self.days(of: period.unit))
         return switch self {

@@ -2,9 +2,9 @@
 package struct AnsweredRequest: Codable, Hashable, Sendable {
     package var paymentID: PaymentID
     package var productID: ProductID
-    /// The number of its approval request; nil if the payment did not wait.
+    /// Nil if the payment did not wait.
     package var request: TransactionID?
-    /// The transaction of the present period, which the store returns for the payment.
+    /// Of the present period; the store returns it for the payment.
     package var transaction: TransactionID
 
     package init(
@@ -23,7 +23,7 @@ package struct AnsweredRequest: Codable, Hashable, Sendable {
 package struct SubscriptionEvent: Codable, Hashable, Sendable {
     /// The kind of change. The raw value is its name in JSON.
     package enum Kind: String, Codable, Sendable, CaseIterable {
-        /// The subscription ended; `reason` says why.
+        /// `reason` says why.
         case expired
         /// The first attempt to charge for the next period failed, before the present one ends
         /// (`until`).
@@ -36,12 +36,10 @@ package struct SubscriptionEvent: Codable, Hashable, Sendable {
         /// The period is over and charging fails; access ends, and the store tries to charge until
         /// `until` (StoreKit: `inBillingRetryPeriod`).
         case billingRetryBegan
-        /// A later attempt to charge failed too.
         case billingRetryFailed
-        /// The customer is asked to consent to a higher price (StoreKit: `priceIncreaseStatus`
-        /// `pending`).
+        /// StoreKit: `priceIncreaseStatus` `pending`.
         case priceIncreaseAsked
-        /// The customer consented to the higher price (StoreKit: `agreed`).
+        /// StoreKit: `agreed`.
         case priceIncreaseAgreed
         /// The store notified the customer of a higher price that needs no consent (StoreKit:
         /// `agreed`); it is charged from the renewal at `until`.
@@ -54,15 +52,15 @@ package struct SubscriptionEvent: Codable, Hashable, Sendable {
         case offerRedeemed
     }
 
-    /// The kind of change; it decides which of the other members have a value.
+    /// Decides which of the other members have a value.
     package var kind: Kind
-    /// The first transaction of the subscription (StoreKit: `originalID`).
+    /// StoreKit: `originalID`.
     package var chain: TransactionID
-    /// The product of its last period.
+    /// Of the last period.
     package var productID: ProductID
     /// The date that the description of the kind names; nil for a kind without one.
     package var until: Timestamp?
-    /// The product that the subscription renews as, if that is another one.
+    /// Nil if the subscription renews as the same product.
     package var nextProductID: ProductID?
     package var reason: ExpirationReason?
     /// True if it ended because it had reached the store's limit of renewals; otherwise nil.

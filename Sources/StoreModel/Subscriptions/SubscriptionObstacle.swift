@@ -4,7 +4,7 @@ package enum SubscriptionObstacle: String, Codable, Hashable, Sendable, CaseIter
     case neverRenews
     /// The subscription has expired or was revoked: the customer must buy it again.
     case over
-    /// The subscription does not renew: auto-renew is off.
+    /// Auto-renew is off.
     case renewalOff
     /// The period is over and the store still tries to charge for the next one.
     case paymentOwed

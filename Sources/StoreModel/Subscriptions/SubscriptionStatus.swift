@@ -9,7 +9,7 @@ package enum RenewalState: Int, Codable, Sendable, CaseIterable {
     case inGracePeriod = 4
     case revoked = 5
 
-    /// StoreKit's name of the state, as JSON writes it.
+    /// StoreKit's, as JSON writes it.
     package var name: String { String(describing: self) }
 
     package var givesAccess: Bool {
@@ -24,7 +24,6 @@ package enum RenewalState: Int, Codable, Sendable, CaseIterable {
 /// `billingFailed` is reported from 10 days before the renewal, scaled with the rate; the other
 /// reasons at once.
 package enum SubscriptionProblem: String, Codable, Sendable, CaseIterable {
-    /// Charging for the renewal fails, or will fail.
     case billingFailed
     case priceConsentNeeded
     case productUnavailable
@@ -35,15 +34,14 @@ package enum SubscriptionProblem: String, Codable, Sendable, CaseIterable {
 package struct SubscriptionStatus: Codable, Hashable, Sendable {
     package var groupID: SubscriptionGroupID
     package var state: RenewalState
-    /// The transaction of the present period, or of the last one, signed for the asking device.
+    /// Of the present period, or of the last one, signed for the asking device.
     package var transaction: SignedTransaction
     /// The renewal info (next product, price and date, or why it ended), signed for the asking
     /// device.
     package var renewalInfo: SignedRenewalInfo
-    /// The reason why it will not renew unless the customer or the operator acts; nil for none, and
-    /// for a subscription that a family member shares.
+    /// Nil for none, and for a subscription that a family member shares.
     package var problem: SubscriptionProblem?
-    /// The family member whose subscription it is; nil for the account's own.
+    /// Nil for the account's own subscription.
     package var sharedBy: AccountName?
     /// The end of the last period that is paid and not revoked: the present one, or the next one,
     /// which the store charges ahead. Nil if no period is paid, and for a free subscription.
@@ -78,9 +76,9 @@ package struct SubscriptionStatus: Codable, Hashable, Sendable {
 /// A subscription as a device answers for it, with the texts verified for this device.
 package struct VerifiedSubscription: Sendable, Hashable {
     package var status: SubscriptionStatus
-    /// The transaction, verified, or the first reason why it is not.
+    /// Or the first reason why it is not verified.
     package var transaction: Result<TransactionPayload, VerificationError>
-    /// The renewal info, verified, or the first reason why it is not.
+    /// Or the first reason why it is not verified.
     package var renewalInfo: Result<RenewalInfoPayload, VerificationError>
 
     package init(

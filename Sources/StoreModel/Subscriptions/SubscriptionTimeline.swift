@@ -13,18 +13,17 @@ package struct SubscriptionTimeline: Hashable, Sendable {
         /// When the sold period ends, or the date that an event names (`SubscriptionEvent.until`),
         /// if any.
         package var until: Timestamp?
-        /// The sum charged or given back; nil for a step without money.
+        /// Charged or given back; nil for a step without money.
         package var money: Money?
         /// The product that a planned change of plan leads to, at `until`.
         package var nextProductID: ProductID?
         /// The billing plan from the planned change on; nil if the customer chose none.
         package var nextBillingPlan: BillingPlanType?
-        /// Whether the subscription expired at the store's limit of renewals.
         package var isAtRenewalLimit = false
         /// Whether the line is a planned change, of the plan or the billing plan, which begins at
         /// `until`.
         package var isPlannedChange: Bool { nextProductID != nil || nextBillingPlan != nil }
-        /// The payment mode of the period's offer; nil without an offer.
+        /// Of the period's offer; nil without an offer.
         package var offerMode: OfferMode?
     }
 
@@ -33,7 +32,7 @@ package struct SubscriptionTimeline: Hashable, Sendable {
         /// The first period was bought.
         case subscribed
         case resubscribed
-        /// The customer changed to another plan of the group at once.
+        /// At once, to another plan of the group.
         case changedPlan
         /// The next period was paid in time.
         case renewed
@@ -50,18 +49,18 @@ package struct SubscriptionTimeline: Hashable, Sendable {
     /// A stretch of time without a break.
     package struct Interval: Hashable, Sendable, Codable {
         package var from: Timestamp
-        /// When the interval ends; nil without an end, as for a free subscription.
+        /// Nil without an end, as for a free subscription.
         package var until: Timestamp?
     }
 
-    /// The kinds of events that a timeline is computed from.
+    /// A timeline is computed from them.
     package static let kinds: Set<EventKind> = [
         .sold, .refunded, .revoked, .refundReversed, .expiryMoved, .upgraded, .autoRenewEnabled,
         .autoRenewDisabled, .expired, .billingFailed, .priceIncrease, .planChange,
         .offerRedeemed,
     ]
 
-    /// The lines, in order of time; lines of one instant in the order of the ledger.
+    /// In order of time; lines of one instant in the order of the ledger.
     package private(set) var items: [Item] = []
     /// When the subscription was active, in order: the periods that are not revoked, and the grace
     /// periods after them, as far as they were used.
@@ -189,7 +188,7 @@ package struct SubscriptionTimeline: Hashable, Sendable {
         graces[graces.count - 1].until = instant
     }
 
-    /// The whole days between two periods; nil if there is no gap.
+    /// Whole days; nil if there is no gap.
     private static func gap(from end: Timestamp?, to begin: Timestamp) -> Int? {
         guard let end, begin > end else { return nil }
         return Int(begin.milliseconds(since: end) / 86_400_000)

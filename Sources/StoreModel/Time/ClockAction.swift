@@ -2,7 +2,7 @@ import Basics
 
 /// An operator's change of the store's clock. No change moves it backwards.
 package enum ClockAction: Codable, Hashable, Sendable {
-    /// Stops store time at its current value.
+    /// At its current value.
     case stop
     /// Lets store time run again from where it was stopped; it does not jump to the system's time.
     case resume
@@ -37,7 +37,7 @@ package enum ClockStep: Codable, Hashable, Sendable {
         }
     }
 
-    /// The instant one step after `start`; calendar steps in UTC.
+    /// Calendar steps in UTC.
     package func end(from start: Timestamp) -> Timestamp {
         switch self {
         case .seconds(let seconds):
@@ -59,12 +59,11 @@ package struct RenewalsChange: Codable, Hashable, Sendable {
     }
 
     package var rate: RenewalRate?
-    /// The greatest number of renewals of a subscription without a break.
+    /// Without a break.
     package var limit: Limit?
-    /// The greatest number of renewals of a subscription within 24 hours; `none` and `endless` set
-    /// no limit.
+    /// Within 24 hours; `none` and `endless` set no limit.
     package var limitPerDay: Limit?
-    /// Whether charging for renewals fails (StoreKit Test: `shouldEnterBillingRetryOnRenewal`).
+    /// StoreKit Test: `shouldEnterBillingRetryOnRenewal`.
     package var failsBilling: Bool?
     /// Whether there is a grace period after a failed renewal (StoreKit Test:
     /// `billingGracePeriodIsEnabled`).

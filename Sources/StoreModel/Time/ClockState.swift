@@ -5,7 +5,6 @@ package enum ClockState: Codable, Hashable, Sendable {
     case running(offset: Int64)
     case stopped(at: Timestamp)
 
-    /// The store's time when the system's is `system`.
     package func time(system: Timestamp) -> Timestamp {
         switch self {
         case .running(let offset): system.advanced(byMilliseconds: offset)
@@ -23,7 +22,7 @@ package enum ClockState: Codable, Hashable, Sendable {
 package struct ClockReading: Codable, Hashable, Sendable {
     /// The next step that the store takes by itself, such as a renewal.
     package struct Next: Codable, Hashable, Sendable {
-        /// When the step is due, in store time.
+        /// In store time.
         package var at: Timestamp
         package var account: AccountName
         package var productID: ProductID
@@ -41,13 +40,12 @@ package struct ClockReading: Codable, Hashable, Sendable {
     }
 
     package var now: Timestamp
-    /// Whether the clock runs, and its distance from the system's clock.
     package var state: ClockState
     package var renewals: RenewalSettings
     /// By how many milliseconds the system's clock is behind a time that the store has already
     /// recorded; 0 if it is not. Store time continues from the recorded time.
     package var systemBehindMilliseconds: Int64
-    /// The next step; nil if the store has none to take.
+    /// Nil if the store has no step to take.
     package var next: Next?
 
     package init(

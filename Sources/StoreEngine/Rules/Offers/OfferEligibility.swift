@@ -7,9 +7,7 @@ import StoreModel
 struct OfferHistory: Hashable {
     /// Whether the account has a subscription of the group.
     enum Membership: Hashable {
-        /// It has never had one.
         case never
-        /// It has one now.
         case subscribed
         /// It has one whose renewal could not be charged and is being retried, in the grace period
         /// or after it.
@@ -21,17 +19,16 @@ struct OfferHistory: Hashable {
     var membership: Membership
     /// Whether the account, or a family member who shared with it, has used an introductory offer.
     var hasUsedIntroductory = false
-    /// The codes that the account has redeemed.
     var usedCodes: Set<String> = []
-    /// How often each code was redeemed, by all accounts.
+    /// By all accounts.
     var codeCounts: [String: Int] = [:]
-    /// The days that were paid for, with 30 to a month and 365 to a year.
+    /// With 30 to a month and 365 to a year.
     var paidDays = 0
 }
 
 /// Decides whether an account can have an offer, and the reason if it cannot. A pure function.
 enum OfferEligibility {
-    /// The reason why an account with this history cannot have the offer; nil if it can.
+    /// Nil if an account with this history can have the offer.
     ///
     /// - Parameter code: the code to redeem; nil to ask whether any code of the offer could be
     ///   redeemed.
@@ -99,8 +96,7 @@ enum OfferEligibility {
 }
 
 extension OfferHistory {
-    /// The history of an account in a product's group, from the rows that
-    /// `OfferRules.addDependencies` has looked up.
+    /// From the rows that `OfferRules.addDependencies` has looked up.
     init(_ product: CatalogProduct, of account: AccountName, in context: RuleContext) {
         let found = context.snapshot
         membership = .never
@@ -138,7 +134,7 @@ extension OfferHistory {
 }
 
 extension SubscriptionPeriod {
-    /// The days of this period, with 30 to a month and 365 to a year.
+    /// With 30 to a month and 365 to a year.
     fileprivate var days: Int {
         switch unit {
         case .day: value

@@ -5,15 +5,12 @@ import StoreSigning
 
 /// The offers of one sale of a subscription.
 struct OfferSelection: Hashable {
-    /// The offer of the first period.
     var offer: SoldOffer?
     /// The offer that begins when `offer` has ended.
     var next: SoldOffer?
 
-    /// No offer.
     static let none = OfferSelection()
 
-    /// The offer that the payment asked for.
     var asked: SoldOffer? { next ?? offer }
 }
 
@@ -32,12 +29,10 @@ enum IntroductoryWord: Hashable {
 /// Decides which offer a payment gets. An introductory offer applies by itself if the account is
 /// eligible, as in the App Store. A payment must ask for any other offer.
 enum OfferRules {
-    /// How long a signature is accepted: 24 hours.
     static let signatureMilliseconds: Int64 = 24 * 60 * 60 * 1000
 
     /// How it is known that the signature of a promotional offer is valid.
     enum Proof {
-        /// It was verified now.
         case verified(OfferProof)
         /// It was accepted when the payment started to wait, or the store itself sells the offer.
         case acceptedBefore
@@ -94,8 +89,7 @@ enum OfferRules {
         return begins ? OfferSelection(offer: sold.next) : OfferSelection(next: sold)
     }
 
-    /// The introductory offer, before its first period; nil if there is none or the account has
-    /// used one.
+    /// Before its first period; nil if there is no offer or the account has used one.
     private static func introductory(
         of product: CatalogProduct, to history: OfferHistory, in storefront: Storefront,
         paid plan: BillingPlanType?, by payment: PaymentID?, _ word: IntroductoryWord
@@ -145,8 +139,7 @@ enum OfferRules {
         }
     }
 
-    /// Why a valid signature is not accepted: its age, or its use by another payment. Nil if it is
-    /// accepted.
+    /// Its age, or its use by another payment. Nil if the valid signature is accepted.
     private static func fault(
         of nonce: UUID, signedAt: Timestamp, by payment: PaymentID?, in context: RuleContext
     ) -> OfferSignatureFault? {
@@ -156,15 +149,12 @@ enum OfferRules {
         return isUsed(nonce, besides: payment, in: context) ? .replayed : nil
     }
 
-    /// Whether another payment has used a signature.
     private static func isUsed(
         _ nonce: UUID, besides payment: PaymentID?, in context: RuleContext
     ) -> Bool {
         context.snapshot.usedSignatures[nonce].map { $0.payment != payment } ?? false
     }
 
-    /// The app's statement on a payment's introductory offer.
-    ///
     /// - Throws: `invalidOfferSignature` if the statement is not accepted.
     static func word(
         _ proof: EligibilityProof?, by payment: Payment, in context: RuleContext
@@ -180,8 +170,7 @@ enum OfferRules {
         }
     }
 
-    /// The app's statement for a payment that waited. It was accepted when the payment started to
-    /// wait.
+    /// The statement was accepted when the payment started to wait.
     ///
     /// - Throws: `invalidOfferSignature` if another payment has used the statement since.
     static func acceptedWord(
@@ -212,8 +201,7 @@ enum OfferRules {
             found: asked.code ?? asked.id.rawValue)
     }
 
-    /// Whether this payment has already redeemed its offer for the next renewal. It is then
-    /// answered with the present transaction and redeems nothing.
+    /// The payment is then answered with the present transaction and redeems nothing.
     static func hasRedeemed(
         _ payment: Payment, _ nonce: UUID?, by account: AccountName, in context: RuleContext
     ) -> Bool {
@@ -227,8 +215,6 @@ enum OfferRules {
 
     // MARK: - Lookups
 
-    /// Adds the rows that decide whether an offer of a product applies.
-    ///
     /// - Parameters:
     ///   - asked: the offer that a payment names.
     ///   - nonce: the nonce of the offer's signature.
@@ -255,7 +241,6 @@ enum OfferRules {
         }
     }
 
-    /// Adds the rows that decide all offers of a product.
     static func addDependencies(
         onAllOf product: CatalogProduct, for account: AccountName, to query: inout LedgerQuery
     ) {
@@ -274,7 +259,6 @@ enum OfferRules {
         }
     }
 
-    /// The keys on which two payments with an offer collide.
     static func collisions(on asked: PaymentOffer?, nonce: UUID?) -> [CollisionKey] {
         var keys: [CollisionKey] = []
         if let nonce { keys.append(.offerSignature(nonce)) }

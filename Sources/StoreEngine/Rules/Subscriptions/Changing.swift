@@ -5,21 +5,19 @@ import StoreModel
 struct Changing {
     /// The subscription before the change.
     let subscription: SubscriptionRow
-    /// The subscription's last period.
     let latest: TransactionRow
     /// When the change takes effect.
     let at: Timestamp
     /// The payment that makes the change without a charge; nil if no payment does.
     var answered: AnsweredPayment?
 
-    /// - Parameter at: when the change takes effect.
     init(_ subscription: SubscriptionRow, _ latest: TransactionRow, at: Timestamp) {
         self.subscription = subscription
         self.latest = latest
         self.at = at
     }
 
-    /// The subscription that a transaction belongs to, for a change that takes effect now.
+    /// The change takes effect now.
     ///
     /// - Throws: `transactionNotFound`, `storeNewer`; `noSubscription` if the transaction belongs
     ///   to no subscription that renews.
@@ -49,13 +47,11 @@ struct Changing {
         return subscription.state.billing == nil && !latest.isActive(at: at)
     }
 
-    /// Throws `noSubscription` if the subscription is over.
     func refuseIfOver() throws(StoreError) {
         guard isOver else { return }
         throw obstacle(.over, latest.id)
     }
 
-    /// The error `noSubscription`, with the reason.
     func obstacle(_ obstacle: SubscriptionObstacle, _ id: TransactionID) -> StoreError {
         StoreError(
             .noSubscription, productID: productID, transactionID: id, subject: obstacle.rawValue)
@@ -63,7 +59,7 @@ struct Changing {
 
     // MARK: - Entries
 
-    /// An entry for a change of the subscription as a whole.
+    /// A change of the subscription as a whole.
     ///
     /// - Parameter dueAt: when the next step is due; nil if none is.
     func entry(
@@ -91,7 +87,6 @@ struct Changing {
         expired(reason.expiration, isAtRenewalLimit: reason == .renewalLimit)
     }
 
-    /// The entry for an expiry for another reason.
     func expired(_ reason: ExpirationReason, isAtRenewalLimit: Bool = false) -> Entry {
         entry(
             .expired,
@@ -101,13 +96,11 @@ struct Changing {
             autoRenews: false, reason: reason, isAtRenewalLimit: isAtRenewalLimit, dueAt: nil)
     }
 
-    /// The entry for the sale of a new period.
     func sold(_ sale: Sale) -> Entry {
         Entry(
             account: account, device: nil, effectiveAt: at, number: .next, fact: .sold(sale))
     }
 
-    /// The entry that turns auto-renew on.
     func autoRenewOn() -> Entry {
         var state = subscription.state
         state.renewAgain(after: latest.sale)
@@ -122,10 +115,10 @@ struct Changing {
         return subscription.state.afterCommitment(of: latest.sale).offReason == nil
     }
 
-    /// The entry that turns auto-renew off. It also cancels a waiting change of plan, and puts
-    /// aside an offer for the next renewal of the present plan. The subscription expires when its
-    /// last period ends, or with the grace period that has begun. While payments of a commitment
-    /// are owed, it expires when the commitment ends.
+    /// Also cancels a waiting change of plan, and puts aside an offer for the next renewal of the
+    /// present plan. The subscription expires when its last period ends, or with the grace period
+    /// that has begun. While payments of a commitment are owed, it expires when the commitment
+    /// ends.
     ///
     /// - Parameters:
     ///   - dueAt: when the subscription expires, if not at these times.
@@ -166,7 +159,7 @@ struct Changing {
                     commitmentEnds: commitmentEnds)))
     }
 
-    /// When the next step of a subscription in this state is due, at the earliest now.
+    /// At the earliest now.
     func nextStep(_ state: SubscriptionState) -> Timestamp? {
         guard let term = latest.sale.term, let end = latest.expiresDate else { return nil }
         if state.priceIncrease == .pending { return max(at, end) }

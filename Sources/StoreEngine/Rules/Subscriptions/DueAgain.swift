@@ -20,7 +20,6 @@ struct DueAgain {
     }
 
     private struct Chain {
-        /// The chain's next due item.
         var item: DueItem
         var subscription: SubscriptionRow
         var latest: TransactionRow
@@ -28,7 +27,7 @@ struct DueAgain {
 
     private var accounts: [AccountName: Account] = [:]
 
-    /// The items whose rows are not cached and must be read.
+    /// Their rows must be read.
     func unknown(_ items: [DueItem]) -> [DueItem] { items.filter { chain(of: $0) == nil } }
 
     /// The context, with the cached rows of the items' accounts in place of its own.
@@ -90,7 +89,7 @@ struct DueAgain {
         }
     }
 
-    /// The cached chain whose next due item this is; nil if none is cached.
+    /// The chain whose next due item this is; nil if none is cached.
     private func chain(of item: DueItem) -> Chain? {
         accounts[item.account]?.chains.first { $0.item == item }
     }

@@ -7,13 +7,12 @@ import StoreModel
 enum IssueRules {
     /// An interval in which the account subscribed.
     struct Interval: Hashable {
-        /// The start of the interval.
         var from: Timestamp
-        /// The end of the interval; nil if it has none.
+        /// Nil if the interval has no end.
         var until: Timestamp?
     }
 
-    /// The identifiers of the published issues that the account may read.
+    /// The identifiers of published issues.
     ///
     /// - Parameter issues: the published issues in order of their dates.
     static func owned(

@@ -4,13 +4,10 @@ import StoreModel
 /// The terms on which the next period of a subscription is sold, without its dates.
 struct NextTerms {
     var productID: ProductID
-    /// The territory in which the period is sold.
     var territory: String
-    /// The price to charge.
     var price: Money
     /// The length of time that the price pays for.
     var period: SubscriptionPeriod
-    /// The product's own period.
     var regularPeriod: SubscriptionPeriod
     var isHosted: Bool
     var offer: SoldOffer?
@@ -69,9 +66,8 @@ struct NextTerms {
 
 /// The price and period of a product with a billing plan.
 struct BillingTerms {
-    /// The billing plan; nil if the catalog gives the product none.
+    /// Nil if the catalog gives the product no billing plan.
     var type: BillingPlanType?
-    /// The price of one payment.
     var price: Money
     /// The length of time that one payment pays for; nil for a subscription that does not renew.
     var period: SubscriptionPeriod?

@@ -12,18 +12,15 @@ struct PlanChangeRules {
     enum Moment {
         /// No change: it is the account's present plan.
         case none
-        /// At once.
         case now
-        /// At the next renewal.
         case atRenewal
     }
 
-    /// The product to buy.
     let product: CatalogProduct
     /// The last period of the active subscription.
     let latest: TransactionRow
     let context: RuleContext
-    /// The requested billing plan; nil for the product's default plan.
+    /// Nil for the product's default plan.
     var billingPlan: BillingPlanType?
 
     private var subscription: SubscriptionRow? {
@@ -96,12 +93,10 @@ struct PlanChangeRules {
         return entry
     }
 
-    /// Whether the requested billing plan is the present one.
     private var billingPlanStays: Bool {
         billingPlan.map { $0 == paidPlan } ?? true
     }
 
-    /// The present billing plan.
     private var paidPlan: BillingPlanType { latest.sale.billingPlan ?? .upFront }
 
     /// Plans the change for the next renewal. An offer that was redeemed for the present plan is
@@ -155,7 +150,7 @@ struct PlanChangeRules {
             .offerRedeemed, row.state, until: changesAt, dueAt: change.nextStep(row.state))
     }
 
-    /// The payment, answered with the transaction of the present period.
+    /// With the transaction of the present period.
     func answered(_ payment: Payment, on device: DeviceName) -> AnsweredPayment {
         AnsweredPayment(payment: payment, device: device, transaction: current.id)
     }
@@ -204,7 +199,7 @@ struct PlanChangeRules {
 // MARK: - Asking without buying
 
 extension PlanChangeRules {
-    /// The effects of buying the product now; nil for a subscription that cannot change.
+    /// Nil for a subscription that cannot change.
     var preview: PlanChange? {
         guard let moment, let row = subscription else { return nil }
         let after = latest.sale.commitment.map { _ in row.state.afterCommitment(of: latest.sale) }
@@ -226,7 +221,6 @@ extension PlanChangeRules {
         return change
     }
 
-    /// Whether the product is an upgrade, a downgrade or a crossgrade from the last period's plan.
     private var kind: PlanChange.Kind {
         guard latest.sale.productID != product.id else { return .present }
         guard let level = context.catalog.product(latest.sale.productID)?.subscription?.level,
@@ -235,7 +229,6 @@ extension PlanChangeRules {
         return wanted < level ? .upgrade : .downgrade
     }
 
-    /// The amount that `endings` refunds.
     private var refund: Money {
         let given = endings.reduce(0 as Int64) { sum, entry in
             guard case .revised(let revision) = entry.fact,

@@ -45,7 +45,7 @@ package enum RenewalRules {
         return Decision(reads: context.reads(Array(streams)), entries: entries)
     }
 
-    /// The next step of one subscription, in effect at its due time.
+    /// In effect at its due time.
     static func step(
         _ item: DueItem, _ subscription: SubscriptionRow, _ latest: TransactionRow,
         in context: RuleContext
@@ -75,7 +75,7 @@ package enum RenewalRules {
     /// The reason why a subscription ends instead of renewing.
     struct Ended: Error { var reason: AutoRenewChange.Reason }
 
-    /// The sale of the next period, at the product's present price in the account's territory.
+    /// At the product's present price in the account's territory.
     ///
     /// - Parameter instant: the time of the charge.
     static func renewal(
@@ -218,7 +218,7 @@ package enum RenewalRules {
 
     // MARK: - Auto-renew
 
-    /// Turns auto-renew of a transaction's subscription on or off. Nil if that is no change.
+    /// Nil if nothing changes.
     ///
     /// - Throws: `transactionNotFound`, `storeNewer`; `noSubscription` if the transaction belongs
     ///   to no subscription that renews, or if the subscription is over and auto-renew is to be
@@ -234,8 +234,6 @@ package enum RenewalRules {
             entries: [isOn ? change.autoRenewOn() : change.autoRenewOff(.chosen)])
     }
 
-    /// Adds the rows of a change of a subscription that are known only when its transaction is
-    /// found.
     static func addDependencies(
         of id: TransactionID, in found: LedgerSnapshot, to query: inout LedgerQuery
     ) {
@@ -266,7 +264,7 @@ extension SubscriptionTerm {
 }
 
 extension Optional<AutoRenewChange.Reason> {
-    /// The expiration reason of a subscription whose auto-renew was turned off for this reason.
+    /// Of a subscription whose auto-renew was turned off for this reason.
     var expiration: ExpirationReason {
         switch self {
         case nil, .chosen?: .autoRenewDisabled
@@ -278,7 +276,7 @@ extension Optional<AutoRenewChange.Reason> {
 }
 
 extension Entry {
-    /// When the subscription of this entry has its next due item; nil if it has none.
+    /// Nil if the subscription has no due item.
     fileprivate var nextDue: Timestamp? {
         if case .autoRenewChanged(let change) = fact { return change.next?.at }
         if case .subscriptionChanged(let change) = fact { return change.next?.at }

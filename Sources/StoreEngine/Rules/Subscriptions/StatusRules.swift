@@ -5,7 +5,7 @@ import StoreModel
 /// The status of a subscription and its next step. It decides and records nothing: each read
 /// computes it.
 struct StatusRules {
-    /// The subscription; nil for a free one, which does not renew.
+    /// Nil for a free subscription, which does not renew.
     let subscription: SubscriptionRow?
     /// The last period that was sold to the account, or shared with it.
     let latest: TransactionRow
@@ -13,7 +13,6 @@ struct StatusRules {
     let current: TransactionRow
     let context: RuleContext
 
-    /// The state of the subscription.
     var state: RenewalState {
         let now = context.now
         if current.state.isRevoked { return .revoked }
@@ -83,7 +82,7 @@ struct StatusRules {
         hasEnded && subscription?.state.offReason == .renewalLimit ? true : nil
     }
 
-    /// The renewal info's payload, without the fields that only the signer fills.
+    /// Without the fields that only the signer fills.
     func payload(
         appTransactionID: String, environment: StoreEnvironment
     ) -> RenewalInfoPayload {
@@ -129,8 +128,6 @@ struct StatusRules {
             commitmentInfo: isOver ? nil : after.map { commitmentInfo($0, isOn: isOn) })
     }
 
-    /// The product, price and date after the commitment.
-    ///
     /// - Parameter isOn: whether the subscription renews after the commitment.
     private func commitmentInfo(_ after: AfterCommitment, isOn: Bool) -> RenewalCommitmentInfo {
         let sale = latest.sale
@@ -167,7 +164,7 @@ struct StatusRules {
         return ids.isEmpty ? nil : ids
     }
 
-    /// The price of a product in the account's territory when the next period begins.
+    /// In the account's territory when the next period begins.
     private func price(of id: ProductID, _ plan: BillingPlanType?) -> Money? {
         let territory =
             context.snapshot.accounts[latest.account]?.territory ?? latest.sale.storefront

@@ -7,8 +7,7 @@ enum SubscriptionRules {
     /// The days by which one extension may extend (App Store Server API: `extendByDays`).
     static let extensionDays = 1...90
 
-    /// Ends the subscription now (StoreKit Test: `expireSubscription`). A next period that was
-    /// charged already is refunded.
+    /// StoreKit Test: `expireSubscription`. A next period that was charged already is refunded.
     ///
     /// - Throws: `transactionNotFound`, `storeNewer`, `noSubscription`.
     static func expire(_ id: TransactionID, in context: RuleContext) throws(StoreError) -> Decision
@@ -29,8 +28,8 @@ enum SubscriptionRules {
         return Decision(reads: context.reads(change.account), entries: entries)
     }
 
-    /// Renews the subscription now: its period ends and the next one begins (StoreKit Test:
-    /// `forceRenewalOfSubscription`). Turns auto-renew on if it was off.
+    /// Its period ends and the next one begins (StoreKit Test: `forceRenewalOfSubscription`). Turns
+    /// auto-renew on if it was off.
     ///
     /// - Throws: as `expire`; `productUnavailable` if the subscription cannot be renewed;
     ///   `periodJustBegun` if its period began at this same time; `nextPeriodCharged` if the next
@@ -56,8 +55,8 @@ enum SubscriptionRules {
         return Decision(reads: context.reads(change.account), entries: entries)
     }
 
-    /// Charges for the next period of a subscription whose payment failed, even while payments are
-    /// set to fail (StoreKit Test: `resolveIssueForTransaction`).
+    /// Charges for the next period even while payments are set to fail (StoreKit Test:
+    /// `resolveIssueForTransaction`).
     ///
     /// - Throws: as `renew`; `noBillingIssue`.
     static func resolveBilling(
@@ -71,7 +70,6 @@ enum SubscriptionRules {
         return Decision(reads: context.reads(change.account), entries: [change.sold(sale)])
     }
 
-    /// The sale of the next period, charged now.
     private static func charged(
         _ latest: TransactionRow, _ change: Changing, in context: RuleContext
     ) throws(StoreError) -> Sale {
@@ -173,7 +171,7 @@ enum SubscriptionRules {
         return Decision(reads: context.reads(change.account), entries: entries)
     }
 
-    /// Throws `invalidName` unless an extension may extend by `days` days.
+    /// Throws `invalidName` unless `days` is 1 to 90.
     static func check(_ days: Int) throws(StoreError) {
         guard extensionDays.contains(days) else {
             throw StoreError(
@@ -205,7 +203,7 @@ enum SubscriptionRules {
             entries: [context.storeEntry(.extensionAsked(request))])
     }
 
-    /// The entries of an extension; nil if the subscription has no active period.
+    /// Nil if the subscription has no active period.
     ///
     /// - Parameter request: the extension for all that this one is part of; nil for a single
     ///   extension.
@@ -261,8 +259,6 @@ enum SubscriptionRules {
         return row
     }
 
-    /// The entry that moves the end of a period.
-    ///
     /// - Parameters:
     ///   - request: the extension for all that moves the end; nil for none.
     ///   - renewal: the effects on the subscription; nil if another entry has them.
@@ -295,14 +291,12 @@ enum SubscriptionRules {
 struct ExtendRequest: Request {
     /// The product. Subscriptions of other products are skipped.
     var product: ProductID
-    /// The number of days.
     var days: Int
     /// Identifies the extension (`requestIdentifier`). A period that it has already moved is
     /// skipped.
     var id: UUID
     /// When the identifier was first used; nil for now. Accounts that subscribed later are skipped.
     var firstUse: Timestamp? = nil
-    /// The page of subscription chains.
     var chains: [LedgerQuery.Sold]
 
     func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
