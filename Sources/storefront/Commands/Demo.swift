@@ -47,8 +47,7 @@ struct Demo: CommandWithOptions, ShopCommand {
         }
     }
 
-    /// The options of the demo. Called before the screen opens, so that an error is printed where
-    /// the person can read it.
+    /// Called before the screen opens, so that an error is printed where the person can read it.
     private func demoOptions() throws -> GlobalOptions {
         do { return try audience.applied(to: options.throwaway()) } catch {
             Output.report(error, json: false)

@@ -25,7 +25,6 @@ struct PurchaseTerms {
     var applicationUsernameHash: String?
     /// Whether to buy a product that a family member already shares with the account.
     var again = false
-    /// The steps that the command waits for after the sale.
     var wait: PurchaseProgress.Wait = []
     var offer: AskedOffer?
     /// The billing plan of a subscription; nil for the product's usual one.
@@ -79,8 +78,7 @@ struct PurchaseRun {
         if let code = run.exitCode { throw code }
     }
 
-    /// Buys the products in order. Stops after a payment whose failure would hold for the others,
-    /// too.
+    /// Stops after a payment whose failure would hold for the others, too.
     private mutating func buy(_ products: [Product]) async {
         for (index, product) in products.enumerated() {
             guard await buy(product) else {
@@ -146,7 +144,6 @@ struct PurchaseRun {
         return mayGoOn && !report.isDelayed
     }
 
-    /// The price of one payment, in the billing plan that the payment asks for.
     private func shownPrice(of product: Product) -> Money {
         let wanted = terms.billingPlan ?? product.subscription?.usualBillingPlan
         let plan = product.subscription?.billingPlans.first { $0.type == wanted }
@@ -185,15 +182,13 @@ struct PurchaseRun {
         return shares?.first { $0.productID == product.id }?.owner
     }
 
-    /// Whether the account subscribes to this product with auto-renew off.
     private func isAutoRenewOff(_ product: Product) async -> Bool {
         guard product.type == .autoRenewable else { return false }
         let owned = try? await store.session.entitlements()
         return owned?.contains { $0.productID == product.id && $0.renews == false } ?? false
     }
 
-    /// The account's own subscription in the product's subscription group. Nil if it has none, or
-    /// the store does not answer.
+    /// The account's own; nil if it has none, or the store does not answer.
     private func subscription(inGroupOf product: Product) async -> VerifiedSubscription? {
         guard let group = product.subscription?.groupID else { return nil }
         return try? await device.subscriptions().value.first {
@@ -214,8 +209,7 @@ struct PurchaseRun {
         return try? await ProductNames([planned.productID], in: store).item(planned.productID)
     }
 
-    /// The offer that the payment asks for. The command signs a promotional offer without a
-    /// signature, as the app's own server would.
+    /// Signs a promotional offer that has no signature, as the app's own server would.
     private func askedOffer(of payment: Payment) async throws(StoreError) -> PaymentOffer? {
         switch terms.offer {
         case nil: return nil
@@ -237,8 +231,7 @@ struct PurchaseRun {
         }
     }
 
-    /// The offer with which the store knows the payment already; it may be on offer no more. Nil for
-    /// a payment that the store does not know.
+    /// The store may not offer it any more. Nil for a payment that the store does not know.
     private func knownOffer(_ id: OfferID, of payment: Payment) async -> PaymentOffer? {
         guard terms.payment != nil else { return nil }
         for kind in [OfferKind.promotional, .winBack] {
@@ -249,8 +242,7 @@ struct PurchaseRun {
         return nil
     }
 
-    /// Follows the device's updates and the store's answers until the command has nothing to wait
-    /// for.
+    /// Reads updates and the store's answers until the command has nothing to wait for.
     private func follow(
         _ payment: Payment, _ product: Product, _ progress: inout PurchaseProgress,
         _ report: inout PurchaseReport

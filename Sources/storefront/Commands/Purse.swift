@@ -40,8 +40,7 @@ struct ListPurse: StoreCommand {
         Output.note(.purseEmpty, ifEmpty: balances, json: options.json)
     }
 
-    /// The balances of the device. Notes refunds that may not be in them yet, and records of the
-    /// device that were altered.
+    /// Notes refunds that may not be in them yet, and records of the device that were altered.
     private func balances(in store: OpenStore) async throws(StoreError) -> [Balance] {
         let device: Device
         do throws(StoreError) { device = try await store.deviceToRead() } catch {

@@ -126,8 +126,7 @@ struct RequestArgument: ParsableArguments {
     /// The answer: its line for a person, and its members in JSON.
     typealias Done = (text: String, json: [String: String])
 
-    /// Answers each request on this command's device, and prints the result. A request that cannot
-    /// be answered is reported and does not keep the others from being answered.
+    /// Reports a request that cannot be answered, and goes on with the others.
     func answer(
         _ options: GlobalOptions,
         _ answer: (OpenStore, TransactionID) async throws(StoreError) -> Done

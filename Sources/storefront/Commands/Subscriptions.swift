@@ -131,10 +131,8 @@ extension VerifiedSubscription {
 
     fileprivate var chain: TransactionID? { info?.originalTransactionId }
     fileprivate var product: ProductID? { info?.productId }
-    /// The product that it renews as.
     fileprivate var next: ProductID? { info?.autoRenewProductId }
 
-    /// Whether the store has revoked the subscription without a refund.
     fileprivate var isRevokedWithoutMoney: Bool {
         guard status.state == .revoked, let payload = try? transaction.get() else { return false }
         return !payload.isRefunded
@@ -237,7 +235,6 @@ extension VerifiedSubscription {
                     until: strings.date(commitment.commitmentExpiresDate))]
     }
 
-    /// The price of the next period, as text; nil if the renewal info has none.
     fileprivate func price(_ info: RenewalInfoPayload) -> String? {
         guard let price = info.renewalPrice, let currency = info.currency else { return nil }
         return Output.strings.price(
@@ -283,12 +280,9 @@ extension SubscriptionTimeline {
 }
 
 extension VerifiedSubscription {
-    /// The subscription in JSON: Apple's names, and the result of verifying its signed texts on this
-    /// device.
+    /// Apple's names, and the result of verifying its signed texts on this device.
     ///
-    /// - Parameters:
-    ///   - active: when it was active.
-    ///   - age: the store time as of which the device knows this, if it has no network.
+    /// - Parameter age: the store time as of which the device knows this, if it has no network.
     fileprivate func fields(
         active: [SubscriptionTimeline.Interval], asOf age: Timestamp?
     ) -> JSONFields {

@@ -16,7 +16,6 @@ final class DeviceWatcher: Sendable {
         var isOver = false
         /// The payments that this command sends and reports on itself.
         var own: Set<PaymentID> = []
-        /// When the last change came.
         var changedAt = ContinuousClock.now
         /// The bytes of all downloads, when they were last compared.
         var bytes: Int64?
@@ -29,7 +28,6 @@ final class DeviceWatcher: Sendable {
     private let wakes = ChangeSignal()
     private let received = Mutex(Received())
     private let device: Device
-    /// The task that reads the device's updates until they end.
     private let reading = Mutex<Task<Void, Never>?>(nil)
 
     /// - Parameter store: the store for remarks about payments whose sender has ended; nil makes
@@ -117,8 +115,7 @@ final class DeviceWatcher: Sendable {
     /// has.
     func wake() { wakes.notify() }
 
-    /// Wakes after each change, beginning with one wake. The wakes carry no value: the reader reads
-    /// what it needs.
+    /// One wake at once, then one after each change.
     func wakesOnly() -> AsyncStream<Void> { wakes.subscribe() }
 
     /// The updates since the last call, in order, and whether there will be no more. For one

@@ -21,7 +21,6 @@ struct OpenStore {
     /// show the characters of the account's.
     let isLocaleAsked: Bool
     let speed: NetworkSpeed
-    /// How many packages are downloaded at the same time.
     let downloadsAtOnce: Int
     /// A customer's role: the operator's actions are not offered.
     let isCustomers: Bool
@@ -34,7 +33,6 @@ struct OpenStore {
     let answering = AnsweringDevice()
 
     var engine: StoreEngine { host.engine }
-    /// The store's time.
     var now: Timestamp { engine.clock.now() }
 
     /// The operator's interface: to the whole store, or to the family of the organizer that `--as`
@@ -60,12 +58,10 @@ struct OpenStore {
             account: account, name: deviceName, locale: locale, isLocaleAsked: isLocaleAsked)
     }
 
-    /// This command's device on a network of another speed.
     func device(speed: NetworkSpeed) async throws(StoreError) -> Device {
         try await device(account: account, name: deviceName, speed: speed)
     }
 
-    /// Any device of any account.
     func device(
         account: AccountName, name: DeviceName, speed: NetworkSpeed
     ) async throws(StoreError) -> Device {
@@ -80,7 +76,6 @@ struct OpenStore {
     /// follows throws them, too.
     func recordDue() async { _ = try? await session.familyStatus() }
 
-    /// Records what is due for all accounts.
     func recordDueOfAll() async {
         _ = try? await engine.storeOperator.history(
             before: nil, filter: HistoryFilter(), limit: 1)
@@ -143,8 +138,7 @@ struct OpenStore {
 }
 
 extension GlobalOptions {
-    /// Opens the store that these options name. Notes a catalog that the store does not sell, and
-    /// the reason for a delay of more than a second.
+    /// Notes a catalog that the store does not sell, and why the opening takes over a second.
     func open() async throws -> OpenStore {
         let store = try await openForScreen { Output.note(OpeningNotice.text($0)) }
         let problems = try await store.host.catalogProblems(path: store.catalog.path)
@@ -236,8 +230,7 @@ extension GlobalOptions {
                 + "screenshot. Another store's clock is moved by: storefront operator clock to")
     }
 
-    /// The locale that `--locale` names; nil without it. Throws `ValidationError` for an unknown
-    /// language.
+    /// Nil without `--locale`. Throws `ValidationError` for an unknown language.
     private var checkedLocale: String? {
         get throws {
             guard let locale else { return nil }
@@ -288,8 +281,7 @@ extension GlobalOptions {
         customer || ["1", "true", "yes"].contains(paths.environment["STOREFRONT_CUSTOMER"])
     }
 
-    /// The account that the command is for: from `--account`, else the organizer of `--as`, else
-    /// from the environment.
+    /// From `--account`, else the organizer of `--as`, else from the environment.
     func accountName(_ paths: StoragePaths) -> AccountName {
         AccountName(
             account ?? organizer ?? paths.environment["STOREFRONT_ACCOUNT"] ?? "me")
@@ -304,8 +296,7 @@ extension GlobalOptions {
         return CatalogReader.read(path: path)
     }
 
-    /// Unpacks the embedded demo: into the data folder, or beside a throwaway store. Returns its
-    /// catalog's path.
+    /// Unpacks it into the data folder, or beside a throwaway store. Returns the catalog's path.
     private func embeddedCatalog(_ paths: StoragePaths) throws(StoreError) -> String {
         try EmbeddedDemo.unpack(
             into: ephemeral || isThrowaway ? EphemeralFolder.make() : paths.dataFolder())

@@ -7,9 +7,7 @@ import StoreSigning
 /// An explained signed text for people: whether it is verified, then its header, certificates and
 /// payload.
 enum ExplanationText {
-    /// - Parameters:
-    ///   - text: the text that is explained.
-    ///   - source: the file that it comes from; nil for none.
+    /// - Parameter source: the file that it comes from; nil for none.
     static func write(
         _ explanation: SignedTextExplanation, of text: String, from source: String?
     ) {
@@ -33,7 +31,6 @@ enum ExplanationText {
         write(.partPayload, explanation.payload)
     }
 
-    /// The line that a text is not verified, with the first reason.
     static func notVerified(_ kind: CommandText, _ reason: VerificationError) -> String {
         let strings = Output.strings
         return strings[.notVerifiedLine(kind: kind, reason)] + strings.language.sentenceGap

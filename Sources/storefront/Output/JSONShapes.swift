@@ -24,7 +24,6 @@ struct ProductLine: Encodable {
     var issues: [PublishedIssue]?
     /// The offers that need no code; left out if there are none.
     var offers: [JSONFields]?
-    /// Whether the account is still eligible for an introductory offer of the subscription group.
     var isEligibleForIntroOffer: Bool?
 
     init(_ product: Product, _ formatters: LocalizedFormatters) {
@@ -97,7 +96,6 @@ struct TransactionLine: Encodable {
     var graceUntil: Timestamp?
     /// The store time as of which the device knows an entitlement, if it has no network.
     var asOf: Timestamp?
-    /// The family member who bought the shared transaction.
     var sharedBy: AccountName?
     /// Whether this device has verified the signed text of an entitlement; nil in other lists.
     var isVerified: Bool?

@@ -4,7 +4,6 @@ import StoreModel
 import Synchronization
 
 extension Download.State {
-    /// Whether a person has cancelled the download or deleted its content.
     var isGivenUp: Bool { self == .cancelled || self == .deleted }
 }
 
@@ -69,8 +68,7 @@ final class ProgressLine: Sendable {
         }
     }
 
-    /// The line in at most so many columns: first the product's name is shortened, then the end of
-    /// the line.
+    /// First the product's name is shortened, then the end of the line.
     static func text(_ download: Download, columns: Int) -> String {
         let whole = text(download)
         let excess = TextColumns.count(whole) - columns

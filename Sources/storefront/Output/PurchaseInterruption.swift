@@ -7,7 +7,6 @@ import Synchronization
 final class PurchaseInterruption: Sendable {
     /// The state of a payment whose end is not reported yet.
     struct Known {
-        /// The JSON document, with the outcome as far as it is known.
         var line: PurchaseLine
         /// The sentence for a person; nil if the command has said everything already.
         var text: CommandText?
@@ -15,7 +14,6 @@ final class PurchaseInterruption: Sendable {
 
     private let known = Mutex<Known?>(nil)
 
-    /// - Parameter isJSON: whether to write the document to standard output.
     init(isJSON: Bool) {
         SignalEnd.before(SignalEnd.requests) { [self] _ in
             say { known in

@@ -25,7 +25,6 @@ struct PurchaseReport {
     /// its next terms.
     var planned: PlannedRenewal?
     var nextTermsBegin: Timestamp?
-    /// Whether the payment joined a pending request of an earlier payment.
     var joinsRequest = false
     /// The payload of the sale's text as this device has verified it, or what the text claims; nil
     /// if it cannot be read.
@@ -55,7 +54,6 @@ struct PurchaseReport {
         interruption.note(.init(line: line, text: text))
     }
 
-    /// The report for a signal that ends the command now.
     private func atInterruption(_ line: PurchaseLine) -> PurchaseInterruption.Known {
         guard line.outcome == "purchased", line.finished != true else {
             return .init(line: line, text: nil)

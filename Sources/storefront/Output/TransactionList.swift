@@ -78,12 +78,10 @@ extension TransactionLine {
 }
 
 extension TransactionPayload {
-    /// The price that was charged.
     fileprivate var paid: Price {
         Price(money: Money(milliunits: price, currency: currency), locale: "en_US")
     }
 
-    /// Whether the store has refunded it, in full or in part.
     var isRefunded: Bool { revocationType == .full || revocationType == .prorated }
 }
 

@@ -11,9 +11,7 @@ final class DemoStore: Sendable {
     /// How long a download of any package takes on the shop's device: slow enough for a person to
     /// watch.
     static let secondsPerPackage = 12.0
-    /// How much of the paused download is on the device.
     private static let pausedPercent = 37
-    /// How much of the download under way is on the device when the shop opens.
     private static let underWayPercent = 41
     /// The pause between two reads of a download that is about to stall.
     private static let progressPause = Duration.milliseconds(5)

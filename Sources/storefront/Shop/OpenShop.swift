@@ -17,7 +17,6 @@ struct OpenShop: Sendable {
     let identity: ShopIdentity
     /// The store's time as the device knows it, which may be old without a network.
     var clock: any StoreClock { device.storeClock }
-    /// Whether the store's clock is stopped.
     var isClockStopped: Bool { store.engine.clock.state.isStopped }
     private let cancellation: CancellationFlag
 

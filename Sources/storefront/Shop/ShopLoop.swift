@@ -24,18 +24,14 @@ final class ShopLoop {
     private var shown: (sheet: Sheet?, choices: [PageButton], help: HelpPart?) = (nil, [], nil)
     /// The elapsed time of the last frame.
     private var lastPaint = Duration.zero
-    /// Whether the state has changed since the last frame.
     private var isStale = false
     private var ending: TerminalEvent.Ending?
-    /// Nil without a tour.
     private var tour: Tour?
     /// The device that was suspended before SIGTSTP stops this program, and the task that suspends
     /// it.
     private var suspended: (device: Device, task: Task<Void, Never>)?
 
     /// Draws the opening frame, before the store is open.
-    ///
-    /// - Parameter tour: the tour whose strip is drawn below the shop; nil for none.
     init(_ terminal: CursesTerminal, tour: Tour? = nil) {
         let formatters = LocalizedFormatters()
         let waker = terminal.waker
@@ -206,7 +202,6 @@ final class ShopLoop {
         return terminal.wait(atMost: [paint, end, fade, count].compactMap(\.self).min())
     }
 
-    /// The areas of the shop on the terminal, without the tour's strip.
     private var layout: Layout { Layout(Self.shopSize(terminal, tour)) }
 
     private static func shopSize(_ terminal: CursesTerminal, _ tour: Tour?) -> Size {

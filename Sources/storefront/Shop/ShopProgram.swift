@@ -35,8 +35,7 @@ enum ShopProgram {
                 themeName: screen.themeName))
     }
 
-    /// Runs the shop until the person leaves it, with or without a tour. Restores the terminal
-    /// before it prints anything.
+    /// Restores the terminal before it prints anything.
     static func run(
         _ terminal: CursesTerminal, _ options: GlobalOptions, demo: DemoStore? = nil,
         tour: Tour? = nil

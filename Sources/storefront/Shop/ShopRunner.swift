@@ -23,7 +23,6 @@ final class ShopRunner {
     private var quietUntil: ProductID?
     private let setPointer: (Bool) -> Void
     private let copy: (String) -> Bool
-    /// Computes the part of a state that fits on the screen.
     private let viewport: (ShopState) -> Viewport
     /// The viewport of the present state and size, if they were just drawn, so that a key does not
     /// lay out the same screen again.
@@ -115,7 +114,6 @@ final class ShopRunner {
         _ = state.reduce(.library(.counted), moment)
     }
 
-    /// Drops messages until the last payment that filled the demo's store has arrived.
     private func keepQuiet() {
         guard let product = quietUntil else { return }
         state.forgetMessages()

@@ -33,8 +33,6 @@ extension ActionCommand {
             defer { progress.end() }
             let events: [StoreEvent]
             do throws(StoreError) { events = try await console.perform(action) } catch {
-                // A request that cannot be answered does not keep the other requests from being
-                // answered.
                 guard action.isAnswer, Exit.code(for: error) == Exit.failed else {
                     throw options.organizer == nil ? error.ofWholeStore : error
                 }
@@ -167,12 +165,10 @@ extension OperatorDone {
 }
 
 extension OperatorAction {
-    /// Whether it approves, declines or resolves a pending request.
     fileprivate var isAnswer: Bool {
         if case .request = kind.subject { true } else { false }
     }
 
-    /// The request that this action accepts; nil for an action that accepts none.
     fileprivate var acceptedRequest: TransactionID? {
         isAnswer && kind != .decline ? transactionID : nil
     }

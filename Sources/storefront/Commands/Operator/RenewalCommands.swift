@@ -94,7 +94,6 @@ struct Renewals: ActionCommand {
                 hasGracePeriod: grace.map { $0 == .on }))
     }
 
-    /// Prints the present settings.
     func answer(_ console: some StoreOperator, _ options: GlobalOptions) async throws {
         let settings = try await console.clock().renewals
         try write(
