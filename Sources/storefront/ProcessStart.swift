@@ -7,8 +7,7 @@ import StoreCatalog
 enum ProcessStart {
     /// Several times the descriptors that a shop with its own store and many windows has open.
     private static let descriptorsMin: rlim_t = 64
-    /// The threads that the Swift runtime, the databases and the observers need at once on two
-    /// processors.
+    /// What the Swift runtime, the databases and the observers need on two processors.
     private static let threadsMin = 12
 
     /// Ends the program with one line if the system's limits are too low, because the runtime would

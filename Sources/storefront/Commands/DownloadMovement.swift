@@ -1,7 +1,6 @@
 import StoreModel
 
-/// Calls back when the downloads of a device have not changed for a while, so that a command that
-/// waits for them can end.
+/// Tells a command that waits for downloads that they have not changed for a while.
 struct DownloadMovement: ~Copyable {
     private let patience: Duration
     private let onEnd: @Sendable () -> Void

@@ -480,8 +480,7 @@ extension Downloads {
         let patience = Run.defaultPatience
         let ending = try await wait(for: product, on: device, watcher, patience: patience) {
             rows, isOver, progress -> Ending? in
-            // `storeBusy` is no end: another process holds the store for a moment, and the download
-            // is tried again.
+            // `storeBusy` is no end: the download is tried again after a moment.
             let stopped = rows.filter {
                 $0.error != nil && !($0.isUnderWay && $0.error?.code == .storeBusy)
             }
@@ -511,10 +510,8 @@ extension Downloads {
         return ending ?? .stopped
     }
 
-    /// Asks a person on a terminal whether a large download may use a metered connection.
-    ///
-    /// - Returns: the person's answer; nil if no download needs consent, or there is no terminal to
-    ///   ask at.
+    /// Whether the person at the terminal lets a large download use a metered connection; nil if
+    /// none needs consent, or there is no terminal to ask at.
     static func ask(_ product: ProductID, on device: Device) async throws -> Bool? {
         let waiting = try await device.downloads().of(product).filter(\.needsConsent)
         guard !waiting.isEmpty, Output.errorIsTerminal, isatty(STDIN_FILENO) == 1 else {

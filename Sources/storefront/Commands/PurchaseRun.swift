@@ -267,8 +267,7 @@ struct PurchaseRun {
         _ payment: Payment, _ progress: inout PurchaseProgress, _ report: inout PurchaseReport
     ) async {
         guard let id = progress.awaitedTransaction else {
-            // Sending the payment with the same id again returns its outcome, whoever has decided
-            // it meanwhile.
+            // Sending the payment with the same id again returns its outcome.
             do throws(StoreError) {
                 let outcome = try await store.session.purchase(payment)
                 let answer = await answered(outcome, &report)

@@ -88,9 +88,8 @@ struct Subscriptions: StoreCommand {
         if answer.isFresh { try await store.noteOverdue() }
     }
 
-    /// The group of the product on the command line; nil if no product was given. The account's own
+    /// The group of the product on the command line; nil without one. The account's own
     /// subscriptions are searched first, because their product may have been taken off sale.
-    ///
     /// - Throws: `productUnavailable` for a product that the store does not sell, and
     ///   `noSubscription` for a product that is no subscription.
     private func group(

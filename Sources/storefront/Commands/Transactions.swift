@@ -59,8 +59,7 @@ struct Transactions: StoreCommand {
         }
         var left = limit ?? Int.max
         var list = TransactionList(options, signed: signed)
-        // One transaction is found by reading from the next number; the highest number has no
-        // next one.
+        // One transaction is read from the next number; the highest number has no next one.
         var last = id.flatMap { TransactionID($0) }.flatMap {
             $0.number < .max ? TransactionID($0.number + 1) : nil
         }

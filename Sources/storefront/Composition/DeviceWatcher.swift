@@ -30,8 +30,7 @@ final class DeviceWatcher: Sendable {
     private let device: Device
     private let reading = Mutex<Task<Void, Never>?>(nil)
 
-    /// - Parameter store: the store for remarks about payments whose sender has ended; nil makes
-    ///   none.
+    /// - Parameter store: for remarks about payments whose sender has ended; nil makes none.
     init(_ device: Device, remarksOf store: OpenStore? = nil) {
         self.device = device
         let updates = device.updates()
@@ -42,8 +41,7 @@ final class DeviceWatcher: Sendable {
                     await PastPaymentNotice.tell(update, store)
                 }
                 if store != nil, case .trouble(let error, in: .unlocks, ended: _) = update {
-                    // The command goes on: its purchases and downloads do not need the record of
-                    // unlocks.
+                    // The command goes on: its purchases do not need the record of unlocks.
                     Output.note(Output.strings.message(for: error).line)
                 }
                 self?.note(update)
@@ -78,8 +76,7 @@ final class DeviceWatcher: Sendable {
         wakes.notify()
     }
 
-    /// Makes no more remarks about a payment, because this command sends it and reports its outcome
-    /// itself.
+    /// Makes no more remarks about a payment, because this command reports its outcome itself.
     func leaveOut(_ payment: PaymentID) {
         _ = received.withLock { $0.own.insert(payment) }
     }
@@ -92,8 +89,7 @@ final class DeviceWatcher: Sendable {
         }
     }
 
-    /// Ends the updates. Returns once every update that the device had sent was read, and its
-    /// remark written.
+    /// Returns once every update that the device had sent was read, and its remark written.
     func end() async {
         device.endUpdates()
         await reading.withLock { $0 }?.value
@@ -111,15 +107,13 @@ final class DeviceWatcher: Sendable {
         }
     }
 
-    /// Wakes the readers although the device has not changed, because something else that they read
-    /// has.
+    /// Wakes the readers for a change, outside the device, of something that they read.
     func wake() { wakes.notify() }
 
     /// One wake at once, then one after each change.
     func wakesOnly() -> AsyncStream<Void> { wakes.subscribe() }
 
-    /// The updates since the last call, in order, and whether there will be no more. For one
-    /// reader.
+    /// The updates since the last call, in order, and whether these were all. For one reader.
     func take() -> (updates: [DeviceUpdate], isOver: Bool) {
         received.withLock { received in
             defer { received.updates = [] }

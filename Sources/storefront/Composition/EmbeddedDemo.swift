@@ -31,8 +31,7 @@ enum EmbeddedDemo {
             try write(file, to: path)
         }
         if rename(building, folder) != 0 {
-            // rename(2) does not replace a folder with content: a changed copy, or one that another
-            // process has just made.
+            // rename(2) does not replace a folder with content, such as a changed copy.
             if isWhole(files, in: folder) { return folder + "/" + catalogName }
             try? FileManager.default.removeItem(atPath: folder)
             guard rename(building, folder) == 0 else {

@@ -35,11 +35,9 @@ struct OpenStore {
     var engine: StoreEngine { host.engine }
     var now: Timestamp { engine.clock.now() }
 
-    /// The operator's interface: to the whole store, or to the family of the organizer that `--as`
-    /// names.
+    /// Over the whole store, or over the family of the organizer that `--as` names.
     var console: some StoreOperator { engine.storeOperator(as: actor) }
-    /// The operator's interface inside the account's own shop, in which a child cannot approve its
-    /// own requests.
+    /// The one inside the account's own shop: a child cannot approve its own requests there.
     var consoleOfShop: some StoreOperator { engine.storeOperator(as: actor, besides: account) }
 
     var session: any Store {
@@ -81,8 +79,7 @@ struct OpenStore {
             before: nil, filter: HistoryFilter(), limit: 1)
     }
 
-    /// Notes the time up to which the store has recorded what is due, if the store is read-only and
-    /// something is overdue.
+    /// Notes up to when the store has recorded what is due, if it is read-only and behind.
     func noteOverdue() async throws(StoreError) {
         guard let since = try await session.overdueSince() else { return }
         Output.note(Output.strings[.overdue(since: Output.strings.date(since))])
@@ -235,8 +232,7 @@ extension GlobalOptions {
         get throws {
             guard let locale else { return nil }
             var codes = LocaleCodes()
-            // A locale name without a language, such as ".UTF-8", is passed on as it is and
-            // refused.
+            // A name without a language, such as ".UTF-8", is passed on and refused.
             let name = locale.first == "." ? locale : LocaleName.plain(locale)
             switch codes.check(name) {
             case .good(let code): return code
@@ -249,10 +245,9 @@ extension GlobalOptions {
         }
     }
 
-    /// The person's language and formats: from these options, else from the environment.
+    /// From these options, else from the environment.
     ///
-    /// - Throws: `ValidationError` for a language without texts in this program, and for an invalid
-    ///   locale.
+    /// - Throws: `ValidationError` for a language without texts here, and for an invalid locale.
     func strings() throws -> Strings {
         if let language, Languages.exactly(language) == nil {
             throw ValidationError(

@@ -79,8 +79,7 @@ enum DownloadText {
 
     /// The error for which a download does not go on, and how to continue it.
     ///
-    /// - Parameter hasMadeRoom: whether other content was removed already, so that the text does
-    ///   not advise it.
+    /// - Parameter hasMadeRoom: whether other content was removed: then that is not advised.
     static func stopped(
         _ download: Download, _ error: StoreError, hasMadeRoom: Bool = false
     ) -> String {

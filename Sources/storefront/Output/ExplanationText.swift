@@ -4,8 +4,7 @@ import ShopText
 import StoreModel
 import StoreSigning
 
-/// An explained signed text for people: whether it is verified, then its header, certificates and
-/// payload.
+/// An explained signed text for people: whether it is verified, and its parts.
 enum ExplanationText {
     /// - Parameter source: the file that it comes from; nil for none.
     static func write(

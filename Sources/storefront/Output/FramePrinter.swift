@@ -141,9 +141,8 @@ struct FramePrinter {
         return rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded)
     }
 
-    /// The text from a column up to the next gap of two spaces, or the next cell that is drawn as
-    /// rectangles. The text behind it gets its own x coordinate, so that a font's widths cannot
-    /// shift it.
+    /// The text up to the next gap of two spaces, or the next cell that is drawn as rectangles.
+    /// What follows gets its own x coordinate, so that a font's widths cannot shift it.
     private func words(
         from column: Int, in columns: Range<Int>, _ row: Int
     ) -> (text: String, columns: Int) {

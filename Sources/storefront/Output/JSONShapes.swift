@@ -83,8 +83,7 @@ extension OfferAnswer {
     }
 }
 
-/// A transaction in a list: the fields of Apple's payload, the signed text, and what the list knows
-/// of it.
+/// A transaction in a list: Apple's payload, the signed text, and what the list knows of it.
 struct TransactionLine: Encodable {
     var payload: TransactionPayload
     var signed: SignedTransaction
@@ -130,8 +129,7 @@ struct PurchaseLine: Encodable {
     var outcome: String
     /// The outcome of a change of plan that charged nothing.
     enum PlanChange: String, Encodable {
-        /// The plan, or the way to pay, begins at `planStartDate`; `transactionId` is that of the
-        /// present plan.
+        /// It begins at `planStartDate`; `transactionId` is that of the present plan.
         case planned
         /// The account keeps its plan: the planned change is cancelled.
         case takenBack

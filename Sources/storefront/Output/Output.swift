@@ -42,8 +42,7 @@ enum Output {
     /// Written at once, unbuffered, so that the reader of a pipe gets it as it happens.
     static func line(_ text: String) { raw(Data((plain(text) + "\n").utf8)) }
 
-    /// The program's own symbols in ASCII, if the locale has only ASCII. Names of products stay as
-    /// they are.
+    /// The program's symbols in ASCII where the locale has no others; products keep their names.
     private static func plain(_ text: String) -> String {
         guard ProcessLocale.asksForASCII else { return text }
         return String(text.map { signs[$0] ?? $0 })

@@ -26,9 +26,8 @@ final class PurchaseInterruption: Sendable {
     /// Takes the outcome as far as it is known now; nil once the report was written.
     func note(_ known: Known?) { self.known.withLock { $0 = known } }
 
-    /// Writes the known outcome, unless it was written before. The report and the signal's thread
-    /// both call this; the second caller waits for the first, so that the outcome is written whole
-    /// and once.
+    /// Writes the known outcome, whole and once: the report and the signal's thread both call this,
+    /// and the second caller waits for the first.
     func say(_ write: (Known) -> Void) {
         known.withLock { known in
             if let known { write(known) }

@@ -13,16 +13,13 @@ struct PurchaseReport {
     private let product: Product
     private let isJSON: Bool
     private(set) var exitCode: ExitCode?
-    /// Whether an error delays the delivery. It would delay later purchases, too, so the command
-    /// buys no more.
+    /// Whether an error delays this delivery and all later ones, so that the command buys no more.
     private(set) var isDelayed = false
     /// Whether the account had this plan with auto-renew off; buying it turns auto-renew on.
     var autoRenewWasOff = false
-    /// The name of the plan that the account was to change to. Buying its own plan cancels that
-    /// change.
+    /// The plan that the account was to change to: buying its own plan cancels that change.
     var plannedBefore: String?
-    /// The change that the account's subscription has planned after the payment, and the start of
-    /// its next terms.
+    /// What the subscription changes to after the payment, and when its next terms start.
     var planned: PlannedRenewal?
     var nextTermsBegin: Timestamp?
     var joinsRequest = false
@@ -136,8 +133,7 @@ struct PurchaseReport {
         }
         self.line = line
         if isForLater {
-            // The store answers a change of plan for later with the transaction of the present
-            // plan.
+            // A change of plan for later is answered with the present plan's transaction.
             return print(.planForLaterLine(name: name, transaction: id.description, from: begins))
         }
         if alreadyOwned, payment.offer != nil {
@@ -241,8 +237,7 @@ struct PurchaseReport {
         if !isJSON { Output.line(text) }
     }
 
-    /// Writes a remark beside the outcome: in the person's language on standard error, in English
-    /// in JSON.
+    /// In the person's language on standard error, in English in JSON.
     private mutating func remark(_ text: CommandText) { remark { _ in text } }
 
     /// - Parameter text: called once per language, with a function that describes an error in it.

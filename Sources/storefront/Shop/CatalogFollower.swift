@@ -71,8 +71,7 @@ final class CatalogFollower: Sendable {
         }
     }
 
-    /// The attributes of a file that change when it is written or replaced; all nil where there is
-    /// no file.
+    /// Attributes that change when a file is written or replaced; all nil where there is none.
     private struct FileState: Equatable {
         var number: Int?
         var size: Int?

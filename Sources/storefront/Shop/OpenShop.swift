@@ -62,8 +62,7 @@ struct OpenShop: Sendable {
         do {
             return try await begin(store, device, cancellation, mailbox)
         } catch {
-            // An unused device must not hold the lease, which would keep other processes from
-            // delivering.
+            // An unused device with the lease would keep other processes from delivering.
             cancellation.close()
             await device.close()
             throw error

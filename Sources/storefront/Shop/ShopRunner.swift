@@ -13,8 +13,7 @@ final class ShopRunner {
     private var nextPayment: PaymentID
     private var workUnderWay = 0
     private var queriesUnderWay = 0
-    /// The part of `queriesUnderWay` that a person asked for, which the shop does not repeat by
-    /// itself.
+    /// Those of `queriesUnderWay` that a person asked for: the shop does not repeat them.
     private var lookupsUnderWay = 0
     /// Queries that have ended since the last effect that was no query.
     private var queriesSinceWork = 0
@@ -103,8 +102,7 @@ final class ShopRunner {
         keepQuiet()
     }
 
-    /// Shows the final value of a balance that is counting up, for a driver that draws no
-    /// intermediate one.
+    /// Ends the counting up of a balance, for a driver that draws nothing in between.
     func finishCounting() {
         guard state.deadlines.nextCount != nil else { return }
         let moment = ShopMoment(
@@ -117,8 +115,7 @@ final class ShopRunner {
     private func keepQuiet() {
         guard let product = quietUntil else { return }
         state.forgetMessages()
-        // The first answer of the account announces the downloads that the filling began: wait for
-        // it, too.
+        // The account's first answer announces the downloads that the filling began.
         if state.purchasing.failures[product] != nil, state.isReady { quietUntil = nil }
     }
 
@@ -137,8 +134,7 @@ final class ShopRunner {
             .remember, .saveSettings, .setNetwork, .setDownloadFaults, .setSignedIn,
             .perform, .findRefusals, .readLog, .readTransaction, .readSale, .readTimeline,
             .findOffers, .findRedemption, .manageSubscriptions, .readReceipt, .log:
-            // Without a store the reducer asks only for queries, and repeats them once the store is
-            // open.
+            // Without a store there are only queries, repeated once the store is open.
             guard let shop else { return }
             if effect.isLookup { lookupsUnderWay += 1 }
             if effect.isQuery { queriesUnderWay += 1 } else { workUnderWay += 1 }

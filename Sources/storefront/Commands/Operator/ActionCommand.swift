@@ -8,8 +8,7 @@ import StoreModel
 protocol ActionCommand: OperatorCommand {
     /// The action that the arguments name; nil for none.
     func action(for account: AccountName) throws -> OperatorAction?
-    /// The actions that the arguments name, in the order in which they are carried out; by default
-    /// the one of `action`.
+    /// The actions that the arguments name, in their order; by default the one of `action`.
     func actions(for account: AccountName, _ console: some StoreOperator) async throws
         -> [OperatorAction]
     /// Writes the settings or the list that the command shows if its arguments name no action.
@@ -61,8 +60,7 @@ extension ActionCommand {
             return (revision.revocation?.takenBack ?? .all).refund(of: sale.price)
         }
         guard let first = sums.first else { return nil }
-        // Sums in two currencies cannot be added; then the line names only those in the first one's
-        // currency.
+        // Sums in two currencies cannot be added: the line names those in the first one's.
         let same = sums.filter { $0.currency == first.currency }
         let sum = same.reduce(0 as Int64) { $0.addingClamped($1.milliunits) }
         return Price(

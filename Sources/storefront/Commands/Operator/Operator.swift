@@ -75,8 +75,7 @@ extension ApprovalRequest {
         ]
     }
 
-    /// - Parameter age: the store time at which the device was told of it, if the device has no
-    ///   network.
+    /// - Parameter age: the store time as of which the device knows this, if it has no network.
     func fields(asOf age: Timestamp? = nil) -> JSONFields {
         JSONFields(
             payment.fields,
