@@ -12,12 +12,10 @@ extension KillRound {
         var purchaseDate: Int
         var expiresDate: Int?
 
-        /// The granted coins, less the revoked ones.
         var coinsLeft: Int { coins - coins * (takenBack ?? 0) / 100_000 }
     }
 
-    /// Completes all pending work, then checks that the acknowledgements, sales, deliveries and
-    /// downloads agree.
+    /// Completes all pending work, then checks that the records agree.
     func audit() async throws -> [String] {
         try await completePendingWork()
         let sales = try await readSales()
@@ -29,8 +27,7 @@ extension KillRound {
         try checkDeliveries(sales)
         try await checkSignedFiles(sales)
         try await checkFamily()
-        // Whatever the family's state after the kills, it can be completed, and then it shares
-        // every purchase.
+        // Whatever the family is after the kills, it can be completed, and shares every purchase.
         for words in [["create", "me"], ["join", "kai", "--organizer", "me"]] {
             _ = try await box.run(["operator", "family"] + words)
         }
@@ -41,8 +38,7 @@ extension KillRound {
 
     /// Launches each device, and sends each payment and spend with an id of this test once more.
     private func completePendingWork() async throws {
-        // A launch may have resent a payment while Ask to Buy was on; then the payment rightly
-        // waits for approval.
+        // A payment that a launch resent while Ask to Buy was on rightly waits for approval.
         recordPromises(try await box.run("operator", "approve", "--all", "--json"))
         try await box.succeed("operator", "faults", "--clear")
         for device in Self.devices {
@@ -204,8 +200,7 @@ extension KillRound {
         }
     }
 
-    /// P1 and the first half of P2: each acknowledged payment is one sale, and no payment is sold
-    /// twice.
+    /// P1, and half of P2: each acknowledged payment is one sale, and none is sold twice.
     private func checkPromises(_ sales: [Sale]) async throws {
         let ids = Set(sales.map(\.id))
         if ids.count != sales.count { problems.append("a transaction is listed twice") }

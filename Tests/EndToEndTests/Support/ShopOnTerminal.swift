@@ -180,9 +180,8 @@ final class ShopOnTerminal: Sendable {
         }
     }
 
-    /// Waits until `found` returns a value; nil if the program ends before. At the time limit it
-    /// ends the program, so that a missing screen does not hang the whole run, and passes the
-    /// screen to `atLimit`.
+    /// Waits until `found` returns a value; nil if the program ends before. The time limit ends the
+    /// program, and passes the screen to `atLimit`.
     private func reach<Found: Sendable>(
         _ found: @escaping @Sendable (borrowing PseudoTerminal.Moment) -> Found?,
         atLimit: @escaping @Sendable (String) -> Void = { _ in }
@@ -212,8 +211,7 @@ final class ShopOnTerminal: Sendable {
         throw PseudoTerminal.Failure(description: "ended before \(what)")
     }
 
-    /// Waits until the screen is as expected. Returns false if the program ended by itself before,
-    /// with code 0.
+    /// Returns false if the program ended by itself before, with code 0.
     func seeUnlessLeft(
         at location: SourceLocation = #_sourceLocation,
         _ isExpected: @escaping @Sendable (String) -> Bool
