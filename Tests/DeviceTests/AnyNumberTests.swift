@@ -100,7 +100,6 @@ import Testing
         ManualClock(Timestamp(milliseconds: 1_800_000_000_000 + 100 * 86_400_000))
     }
 
-    /// Makes a ledger in `store.sqlite`.
     private func live() async throws {
         let store = try await TestStore(
             ledger: SQLiteLedger(path: folder.path + "/store.sqlite"), elapsed: nil)
@@ -293,7 +292,6 @@ private final class RawDatabase {
 
     deinit { sqlite3_close(handle) }
 
-    /// Every row, each column as text.
     func rows(_ sql: String) throws -> [[String]] {
         var statement: OpaquePointer?
         try #require(sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK, "\(sql)")

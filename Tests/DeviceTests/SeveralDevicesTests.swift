@@ -112,8 +112,7 @@ import Testing
             }
         }
         try await home.untilFinished()
-        // One more purchase marks the end: a repeated report would come before the report of this
-        // one.
+        // One more purchase marks the end: a repeated report would come before its own.
         let last = try #require(try await second.buy(.of(SampleCatalog.theme)).number)
         bought.append(last)
         var arrived: [TransactionID] = []
@@ -252,8 +251,7 @@ import Testing
         let id = Mutex<TransactionID?>(nil)
         let tablet = home.session("tablet")
         let own = home.session("phone")
-        // The tablet claims the sale and the phone claims it back, just before the phone's own
-        // finish arrives.
+        // The tablet claims the sale and the phone claims it back, just before its own finish.
         let phone = try await home.launch("phone") { script in
             script.beforeFinish = { (finished: TransactionID) async throws(StoreError) in
                 guard id.withLock({ $0 }) == nil else { return }
@@ -271,7 +269,6 @@ import Testing
         try await expectCoins(10, phone)
     }
 
-    /// Expects the coins of all devices together.
     private func expectCoins(_ amount: Int64, _ devices: Device...) async throws {
         var sum: Int64 = 0
         for device in devices { sum += try await device.balances().coins }

@@ -193,7 +193,6 @@ struct FamilyForgeryTests {
             }
             #expect(error?.code == .storeUnreadable && error?.subject == "family share")
             await #expect(throws: StoreError.self) { try await session.familyStatus() }
-            // Other accounts are not affected.
             _ = try await scene.store.session(account: "zoe").entitlements()
         }
     }
@@ -213,7 +212,6 @@ struct FamilyForgeryTests {
         await #expect(throws: StoreError.self) {
             try await session.restorable(before: nil, limit: 10)
         }
-        // The operator can still read it in the history.
         _ = try await scene.store.console.history(before: nil, filter: HistoryFilter(), limit: 10)
     }
 

@@ -7,8 +7,7 @@ import Testing
 /// Every call of the ledger fails once, in turn, during a whole sale. Each operation happens
 /// completely or not at all, and repeating it leads to the same end as without a failure.
 @Suite(.timeLimit(.minutes(10))) struct FailingStepTests {
-    /// Purchases and their finishes. Each step may throw; repeating all steps must lead to the same
-    /// end.
+    /// Purchases and their finishes. Each step may throw; repeating all leads to the same end.
     private struct Flow {
         let theme = Payment.of(SampleCatalog.theme)
         let coins = Payment.of(SampleCatalog.coins, quantity: 2)

@@ -23,8 +23,7 @@ struct FamilyRulesTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var action: FamilyAction
-        /// The accounts that get an event, in order; nil if the action is refused or changes
-        /// nothing.
+        /// The accounts that get an event, in order; nil if the action changes nothing.
         var told: [AccountName]?
         var refused: StoreError.Code?
 

@@ -63,8 +63,7 @@ import Testing
             }
         }
         #expect(try await shop.store.console.takings() == sold)
-        // A second approval changes nothing, as for a request that was sold; a decline comes too
-        // late.
+        // As for a request that was sold, a second approval changes nothing.
         for answer in [OperatorAction.approve(request), .resolve(request)] {
             #expect(try await shop.perform(answer).isEmpty)
         }
