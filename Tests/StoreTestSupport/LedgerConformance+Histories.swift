@@ -130,8 +130,7 @@ extension LedgerConformance {
         },
     ]
 
-    /// An entry of the sample, and the values by which a history finds it; no kind if it is no
-    /// event.
+    /// An entry of the sample, and what a history finds it by; no kind if it is no event.
     private struct Expected {
         var position: Int64
         var at: Timestamp
@@ -275,7 +274,6 @@ extension LedgerConformance {
 }
 
 extension Ledger {
-    /// The positions of a whole history, page by page.
     func pages(before start: FeedCursor, _ filter: HistoryFilter, limit: Int) async throws
         -> [[Int64]]
     {

@@ -15,7 +15,6 @@ package final class OverrunLedger: Ledger {
     private let meanwhile: @Sendable () async -> Void
     private let state = Mutex(State())
 
-    /// Whether `meanwhile` was called.
     package var hasHappened: Bool { state.withLock { $0.hasHappened } }
 
     /// How many sales were read by their numbers so far (`LedgerQuery.sales`).

@@ -67,6 +67,5 @@ package enum SampleCatalog {
 }
 
 extension Catalog {
-    /// The product with this id; searches all products.
     func product(_ id: ProductID) -> CatalogProduct? { products.first { $0.id == id } }
 }

@@ -59,8 +59,7 @@ package struct StoreSimulation {
     }
 
     private func open(_ ledger: any Ledger) async throws -> TestStore {
-        // Without an elapsed clock the engine starts no timer, so it records nothing between
-        // actions.
+        // Without an elapsed clock the engine records nothing between actions.
         try await TestStore(
             ledger: ledger, clock: clock, elapsed: nil,
             catalog: Self.catalog(hasHigherPrices: hasHigherPrices),
@@ -120,7 +119,6 @@ package struct StoreSimulation {
 
     // MARK: - Refunds, and the clock
 
-    /// The error with which the store refuses an action; nil if the action succeeds.
     private func refusal(of action: OperatorAction, by store: TestStore) async -> StoreError.Code? {
         do throws(StoreError) {
             _ = try await store.console.perform(action)
@@ -308,15 +306,13 @@ package struct StoreSimulation {
         if case .sold(let id, false) = found, let signed {
             try await verify(signed, of: id, from: session)
         }
-        // Only the sale is compared here; `alreadyOwned` is compared only where the auditor expects
-        // it.
+        // `alreadyOwned` is compared only where the auditor expects it.
         if case .sold(let id, false) = expected, case .sold(id, _) = found { return }
         try expect(found == expected, "\(payment): \(found), not \(expected)")
     }
 
-    /// Expects the text of a sale to be verified, unless the sale has consumed a fault of
-    /// verification: then its text is broken for the session that bought it, until a newer revision
-    /// is signed.
+    /// The text is verified, unless the sale has consumed a fault of verification: then it is
+    /// broken for the session that bought it, until a newer revision is signed.
     private func verify(
         _ signed: SignedTransaction, of id: TransactionID, from session: some Store
     ) async throws {
@@ -372,7 +368,6 @@ package struct StoreSimulation {
         }
     }
 
-    /// The result of an operator's or a customer's answer to a request.
     private func answer(
         _ action: OperatorAction, by store: TestStore
     ) async -> SimulationAuditor.Fate {
