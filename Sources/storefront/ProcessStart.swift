@@ -97,8 +97,7 @@ enum ProcessStart {
                 + "\(descriptorsMin).")
     }
 
-    /// The runtime waits for ever for a thread that it cannot start. So this starts as many threads
-    /// first, with small stacks, which are cheap.
+    /// The runtime would wait for ever for a thread: this starts as many first, with small stacks.
     private static var missingThreads: Problem? {
         let barrier = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         defer { barrier.deallocate() }

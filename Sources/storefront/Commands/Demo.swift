@@ -78,8 +78,7 @@ extension GlobalOptions {
     /// The same options for a store in a temporary folder, which is removed when the process ends.
     /// Until then other processes may use the store.
     ///
-    /// - Parameter speed: the speed of the simulated network unless `--bandwidth` names one; the
-    ///   default is slow enough for a person to watch a download.
+    /// - Parameter speed: unless `--bandwidth` names one; slow enough for a person to watch.
     func throwaway(
         speed: NetworkSpeed = .secondsPerPackage(DemoStore.secondsPerPackage)
     ) throws(StoreError) -> GlobalOptions {

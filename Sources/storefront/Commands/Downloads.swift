@@ -446,8 +446,7 @@ extension Downloads {
         if seconds != nil || needsPerson { throw Exit.failed }
     }
 
-    /// Says of each stalled download that needs no person what it waits for: the network, or another
-    /// process that downloads for this device.
+    /// Names what they wait for: the network, or another process that downloads for this device.
     private static func sayWhatStandsStill(
         _ rows: [Download], seconds: Int, on device: Device
     ) async {
@@ -510,8 +509,7 @@ extension Downloads {
         return ending ?? .stopped
     }
 
-    /// Whether the person at the terminal lets a large download use a metered connection; nil if
-    /// none needs consent, or there is no terminal to ask at.
+    /// The answer of the person at the terminal; nil without a terminal, or if none is needed.
     static func ask(_ product: ProductID, on device: Device) async throws -> Bool? {
         let waiting = try await device.downloads().of(product).filter(\.needsConsent)
         guard !waiting.isEmpty, Output.errorIsTerminal, isatty(STDIN_FILENO) == 1 else {
@@ -574,8 +572,7 @@ extension Device {
 }
 
 extension Download {
-    /// Whether the content is in place, but the full disk keeps the device from recording that or
-    /// from finishing the transaction. A person has to make room.
+    /// The content is here, but a person has to make room for its record or for the finish.
     fileprivate var isHereWithoutRoom: Bool {
         state == .finished && (error?.code == .deviceFull || error?.code == .storeFull)
     }

@@ -10,8 +10,7 @@ import StoreModel
 struct PurchaseTerms {
     /// The offer that the payments ask for.
     enum AskedOffer {
-        /// A promotional or win-back offer by its identifier, with the signature from the command
-        /// line; nil lets the command sign it.
+        /// A promotional or win-back offer with its signature; nil lets the command sign it.
         case named(OfferID, OfferSignature?)
         /// An offer whose request is complete already, such as that of an offer code.
         case asked(PaymentOffer?)
@@ -29,13 +28,11 @@ struct PurchaseTerms {
     var offer: AskedOffer?
     /// The billing plan of a subscription; nil for the product's usual one.
     var billingPlan: BillingPlanType?
-    /// The app's signed statement on the introductory offer, a JWS (StoreKit:
-    /// `introductoryOfferEligibility`).
+    /// The app's signed statement, a JWS (StoreKit: `introductoryOfferEligibility`).
     var introductoryEligibility: String?
 }
 
-/// Buys one product after the other, reports the outcome of each as soon as it is known, and waits
-/// for delivery and downloads.
+/// Buys products one after the other, reports each outcome at once, and waits for the delivery.
 struct PurchaseRun {
     let terms: PurchaseTerms
     let store: OpenStore
@@ -150,8 +147,7 @@ struct PurchaseRun {
         return plan?.price ?? product.price
     }
 
-    /// Whether the payment joined a pending request of an earlier payment. A non-consumable has at
-    /// most one pending request, however often it is bought.
+    /// A non-consumable has at most one pending request, however often it is bought.
     private func joins(_ outcome: PurchaseOutcome, _ payment: Payment) async -> Bool {
         guard case .pending(let number, _) = outcome else { return false }
         let waiting = (try? await device.requests())?.first { $0.number == number }
@@ -288,8 +284,7 @@ struct PurchaseRun {
         } catch { report.say(progress.take(.queryFailed(error))) }
     }
 
-    /// Notes after a while that another process holds the lease: that process may be stopped
-    /// (SIGSTOP), which this one cannot see.
+    /// After a while: the holder may be stopped (SIGSTOP), which this process cannot see.
     private func tellWhoDelivers(_ product: Product) -> Task<Void, Never> {
         guard product.hostedContent.isEmpty, !isJSON else { return Task {} }
         let device = device

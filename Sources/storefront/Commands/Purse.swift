@@ -44,8 +44,7 @@ struct ListPurse: StoreCommand {
     private func balances(in store: OpenStore) async throws(StoreError) -> [Balance] {
         let device: Device
         do throws(StoreError) { device = try await store.deviceToRead() } catch {
-            // In a read-only store a device that was never registered cannot be opened. Nothing was
-            // ever delivered to it, so it has no balance.
+            // A device that was never registered cannot be opened here, and has no balance.
             if error.code == .storeReadOnly { return [] }
             throw error
         }

@@ -78,8 +78,7 @@ struct Requests: AsyncParsableCommand {
             }
         }
 
-        /// Resolves a request, then asks the store for the outcome of its payment, which the answer
-        /// to the request does not contain.
+        /// Also asks for the outcome of the payment, which the answer does not contain.
         private static func resolve(
             _ number: TransactionID, in store: OpenStore
         ) async throws(StoreError) -> RequestArgument.Done {

@@ -137,8 +137,7 @@ extension VerifiedSubscription {
         return !payload.isRefunded
     }
 
-    /// The owner and the next date: "shared by mum, renews on Dec 22", "no longer shared by mum,
-    /// Dec 22".
+    /// The owner and the next date: "shared by mum, renews on Dec 22".
     fileprivate func detail(_ names: ProductNames) -> String {
         let owner = status.sharedBy.map { owner in
             Output.strings[
@@ -209,8 +208,7 @@ extension VerifiedSubscription {
         }
     }
 
-    /// A planned change that the next renewal's product does not show, such as ", then Lantern
-    /// Basic"; empty for none.
+    /// A planned change that the next renewal does not show: ", then Lantern Basic", or empty.
     private func thenText(_ info: RenewalInfoPayload, _ names: ProductNames) -> String {
         guard let planned else { return "" }
         let isTold = planned.productID == info.autoRenewProductId

@@ -81,9 +81,8 @@ struct Transactions: StoreCommand {
             try await list.write(Array(chosen), of: store)
             left -= chosen.count
             last = payloads.last?.payload.transactionId
-            // A renewal that was recorded late has an earlier purchase date than its
-            // neighbours, so the list ends only at a page whose every transaction is older than
-            // `--since`.
+            // A renewal that was recorded late has an earlier purchase date than its neighbours:
+            // only a page that is older than `--since` as a whole is the last.
             if page.isEmpty || id != nil || payloads.allSatisfy({ isBefore($0.payload) }) {
                 break
             }

@@ -60,8 +60,8 @@ final class DeviceWatcher: Sendable {
         }
     }
 
-    /// Notes as trouble that another process holds the delivery lease and nothing has changed for
-    /// the time of `patience`, so that the command ends its wait.
+    /// Notes as trouble that the lease's holder brings no change, so that the command ends its
+    /// wait.
     private func noteStandstill(since end: ContinuousClock.Instant) async {
         let holder = await device.otherDeliverer()
         let bytes = try? await device.downloads().reduce(0) { $0 + $1.bytesReceived }

@@ -4,8 +4,7 @@ import DurableFiles
 import Foundation
 import StoreModel
 
-/// The demo's catalog and content, embedded in the executable, so that the executable alone opens a
-/// shop in any folder.
+/// The demo's catalog and content in the executable, which alone opens a shop in any folder.
 enum EmbeddedDemo {
     private struct File {
         var path: String

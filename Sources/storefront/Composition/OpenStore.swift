@@ -17,8 +17,7 @@ struct OpenStore {
     let account: AccountName
     let deviceName: DeviceName
     let locale: String
-    /// Whether `locale` overrides the account's own: `--locale` named it, or the terminal cannot
-    /// show the characters of the account's.
+    /// Whether `--locale` named the locale, or the terminal cannot show the account's.
     let isLocaleAsked: Bool
     let speed: NetworkSpeed
     let downloadsAtOnce: Int
@@ -68,9 +67,8 @@ struct OpenStore {
             speed: speed, downloadsAtOnce: downloadsAtOnce)
     }
 
-    /// Records the renewals, expiries and failed payments that are due for the account and its
-    /// family. They are not recorded while the store is closed, and without this call a list would
-    /// show that past state. Errors, such as a missing network, are ignored, because the read that
+    /// Records what is due for the account and its family: while the store is closed nothing is
+    /// recorded, and a list would show that past state. Errors are ignored, because the read that
     /// follows throws them, too.
     func recordDue() async { _ = try? await session.familyStatus() }
 
@@ -113,8 +111,7 @@ struct OpenStore {
     /// and reports a payment whose sender has ended. Only commands that buy, the shop and `watch`
     /// resend payments, which may charge.
     ///
-    /// - Parameter leavingPayments: for a command that runs unattended, such a payment is left for
-    ///   another process to send or to hold.
+    /// - Parameter leavingPayments: leaves such a payment to another process, if nobody attends.
     func launchToDeliver(
         _ device: Device, leavingPayments: Bool = false
     ) async throws(StoreError) {
@@ -270,8 +267,7 @@ extension GlobalOptions {
         return try await open()
     }
 
-    /// Whether the operator's commands are hidden, for demonstrations. It protects nothing, because
-    /// one Unix user owns the store.
+    /// For demonstrations. It protects nothing, because one Unix user owns the store.
     func isCustomers(_ paths: StoragePaths) -> Bool {
         customer || ["1", "true", "yes"].contains(paths.environment["STOREFRONT_CUSTOMER"])
     }

@@ -109,8 +109,7 @@ struct DownloadLine: Encodable {
 }
 
 extension Download {
-    /// The installed content of a package in JSON: its download as it was before an update began,
-    /// and the progress of that update.
+    /// The download in JSON as it was before an update began, and that update's progress.
     func installedFields(path: String?) -> JSONFields {
         let update: JSONFields = [
             "version": version, "state": state, "bytesReceived": bytesReceived,

@@ -127,8 +127,7 @@ struct ExplanationLine: Encodable {
     var kind: SignedTextExplanation.Kind
     /// Whether it is verified by a pinned root.
     var verified: Bool
-    /// The first reason for which it is not verified: a name of StoreKit's `VerificationError`, or
-    /// `wrongApp` or `wrongEnvironment`.
+    /// The first reason: a `VerificationError` of StoreKit, `wrongApp` or `wrongEnvironment`.
     var reason: VerificationError?
     var rootPinned: Bool
     var header: PayloadValue?

@@ -94,8 +94,7 @@ enum Output {
         remark(UntrustedText.clean(text, keepingLines: true) + "\n")
     }
 
-    /// Writes a text of the program without cleaning it. A failure to write to standard error is
-    /// ignored, because it cannot be reported anywhere.
+    /// Without cleaning it. A failure to write is ignored: it cannot be reported anywhere.
     static func remark(_ text: String) {
         _ = Array(plain(text).utf8).withUnsafeBytes { writeAll($0, to: STDERR_FILENO) }
     }

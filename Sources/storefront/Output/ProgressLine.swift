@@ -7,8 +7,7 @@ extension Download.State {
     var isGivenUp: Bool { self == .cancelled || self == .deleted }
 }
 
-/// Shows downloads: on a terminal in one line that it rewrites, elsewhere in a new line for each
-/// change of a state.
+/// Shows downloads: on a terminal in one line, elsewhere in a new line for each new state.
 final class ProgressLine: Sendable {
     private struct Shown {
         var states: [String: Download.State] = [:]

@@ -23,8 +23,7 @@ struct PurchaseReport {
     var planned: PlannedRenewal?
     var nextTermsBegin: Timestamp?
     var joinsRequest = false
-    /// The payload of the sale's text as this device has verified it, or what the text claims; nil
-    /// if it cannot be read.
+    /// The sale's payload, verified by this device or only claimed; nil if it cannot be read.
     var sold: TransactionPayload?
     /// The outcome as far as it is known; written by `end`, or when a signal ends the command.
     private var line: PurchaseLine? {

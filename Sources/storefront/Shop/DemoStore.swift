@@ -155,8 +155,7 @@ final class DemoStore: Sendable {
             && there.count >= min(packages.count, DeviceLimits.downloadsAtOnce)
     }
 
-    /// Makes a payment that is declined while no device is observed, so that its failure is the
-    /// first update of the shop's observer.
+    /// While no device is observed, so that the shop's observer gets the failure first.
     private func decline(_ goods: Goods, _ store: OpenStore) async throws -> ProductID? {
         guard let product = goods.consumables.dropFirst().first else { return nil }
         _ = try await store.engine.storeOperator.perform(
@@ -176,8 +175,7 @@ final class DemoStore: Sendable {
         _ = try await device.buy(payment)
     }
 
-    /// The next payment's id: a UUID of the store's time and a number, without the random bits of
-    /// other ids, so that two demos are equal.
+    /// The store's time and a number, without random bits, so that two demos are equal.
     private func nextPayment(at now: Timestamp) -> PaymentID {
         let number = payments.wrappingAdd(1, ordering: .relaxed).newValue
         let time = (0..<6).map { UInt8(truncatingIfNeeded: now.milliseconds >> (40 - 8 * $0)) }

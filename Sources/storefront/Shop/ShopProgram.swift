@@ -24,8 +24,7 @@ enum ShopProgram {
         return !name.isEmpty && name != "dumb"
     }
 
-    /// Opens the screen. Call after `ProcessSignals.prepare()`. Nil if no screen can be opened;
-    /// then the caller prints the list.
+    /// Call after `ProcessSignals.prepare()`. Nil if no screen can be opened: print the list then.
     static func openTerminal(_ screen: Screen) -> CursesTerminal? {
         guard hasTerminal else { return nil }
         return try? CursesTerminal(

@@ -8,8 +8,7 @@ final class ShopRunner {
     private(set) var shop: OpenShop?
     private(set) var failure: (any Error)?
     private(set) var hasQuit = false
-    /// The id of the next payment. A new one is made after each payment instead of for each action,
-    /// because every key would wait for it.
+    /// Made after each payment instead of for each action: every key would wait for it.
     private var nextPayment: PaymentID
     private var workUnderWay = 0
     private var queriesUnderWay = 0
@@ -23,8 +22,7 @@ final class ShopRunner {
     private let setPointer: (Bool) -> Void
     private let copy: (String) -> Bool
     private let viewport: (ShopState) -> Viewport
-    /// The viewport of the present state and size, if they were just drawn, so that a key does not
-    /// lay out the same screen again.
+    /// Of the present state if just drawn, so that a key does not lay out the same screen again.
     var drawnViewport: Viewport?
     /// Leaves this store, which was replaced, and opens its successor.
     var reopen: (OpenShop) -> Void = { _ in }

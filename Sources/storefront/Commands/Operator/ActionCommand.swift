@@ -84,8 +84,7 @@ extension ActionCommand {
                 request: number.description, reason: Output.strings.message(for: error).line))
     }
 
-    /// Whether the action accepts a request that had become a sale before. A request that planned a
-    /// change of plan has no transaction, and so gives false.
+    /// False for a request that planned a change of plan, because it has no transaction.
     private func wasSoldBefore(
         _ action: OperatorAction, _ events: [StoreEvent], _ console: some StoreOperator
     ) async throws(StoreError) -> Bool {

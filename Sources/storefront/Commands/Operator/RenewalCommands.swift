@@ -103,8 +103,7 @@ struct Renewals: ActionCommand {
 }
 
 extension RenewalSettings {
-    /// How subscriptions renew, in JSON: every setting, including those that are off. A limit that
-    /// is null is none; `timeRate` is Xcode's number of the rate.
+    /// All settings. A limit that is null is none; `timeRate` is Xcode's number of the rate.
     fileprivate var fields: JSONFields {
         [
             "rate": rate.name, "timeRate": rate.rawValue, "limit": JSONNull(renewalsMax),
