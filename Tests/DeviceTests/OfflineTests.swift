@@ -466,8 +466,7 @@ import Testing
         time.pass(1_000)
         #expect(next.state() == .on)
 
-        // After a restart only the system's clock can give the remaining time, which is never
-        // longer than the time that was set.
+        // After a restart only the system's clock tells the time left, at most the time set.
         try network.set(.off(milliseconds: 30_000))
         time.set {
             $0.bootID = "another"

@@ -135,8 +135,7 @@ import Testing
             script.beforeUnfinished = { () async throws(StoreError) in await gate.pass() }
         }
         await gate.reached()
-        // The sale comes after the cursor at which the second process starts to read, and before
-        // that process reads the unfinished transactions.
+        // After the second process's cursor, and before it reads the unfinished transactions.
         let watched = second.updates()
         let sold = try #require(try await second.buy(.of(SampleCatalog.coins)).number)
         gate.open()

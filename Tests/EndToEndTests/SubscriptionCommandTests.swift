@@ -14,8 +14,7 @@ struct SubscriptionCommandTests {
         return box
     }
 
-    /// Sets the stopped clock in the ledger while no process has the store open, so that no process
-    /// records what has become due.
+    /// In the ledger, so that no process records what has become due.
     private func pass(to milliseconds: Int, in box: Sandbox) throws {
         let state = "{\"stopped\":{\"at\":\(milliseconds)}}"
         try Database(box.ledger).rows(

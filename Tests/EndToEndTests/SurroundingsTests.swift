@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-/// A machine with less than usual: output that fails, closed descriptors, no home folder, few files
-/// and threads.
+/// Failing output, closed descriptors, no home folder, few files and threads.
 @Suite("restricted environments", .withProgram, .inTurn)
 struct SurroundingsTests {
     /// Runs a bash script with the program as `$program`.

@@ -152,8 +152,7 @@ extension LedgerConformance {
         _ = try await recordSample(in: ledger)
     }
 
-    /// Records an entry of every kind, a second apart. Finishes and claims have a product only
-    /// through their transactions.
+    /// A second apart. Finishes and claims have a product only through their transactions.
     private static func recordSample(in ledger: some Ledger) async throws -> [Expected] {
         var sample: [Expected] = []
         func record(

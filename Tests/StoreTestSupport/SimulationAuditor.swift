@@ -150,8 +150,7 @@ struct SimulationAuditor {
     /// The transaction by which each account got its free week, bought or shared.
     fileprivate var introduced: [AccountName: TransactionID] = [:]
     private var clockState = ClockState.system
-    /// How far each engine is ahead of a system clock that was set back; it keeps this lead until
-    /// the system clock has caught up.
+    /// How far each engine is ahead of a system clock that was set back, until that catches up.
     private var leads: [ObjectIdentifier: Int64] = [:]
     private var askedEngine: ObjectIdentifier?
 
@@ -1119,8 +1118,7 @@ extension SimulationAuditor {
         if let refusal = apply(action) { return refusal }
         guard families != before else { return nil }
         recordedUntil = now
-        // Every member's purchases are shared again: first those of the earlier members in their
-        // order, then those of the new members.
+        // Shared again: first the earlier members' purchases in order, then the new ones'.
         let old = before.values.first { $0.member(action.account) != nil }
         let new = family(of: action.account)
         var owners: [AccountName] = []
@@ -1188,8 +1186,7 @@ extension SimulationAuditor {
         catalog.product(product)?.isFamilyShareable == true
     }
 
-    /// The account's own purchases that it may still use, in the order of the sales: one of each
-    /// product, and the latest of its subscriptions.
+    /// In the order of the sales: one of each product, and the latest of its subscriptions.
     private func lasting(of account: AccountName, at now: Timestamp) -> [Int] {
         var latest: [String: Int] = [:]
         for (index, sale) in sales.enumerated()

@@ -66,8 +66,7 @@ package struct StoreSimulation {
             digest: hasHigherPrices ? "dearer" : "plain")
     }
 
-    /// One of two catalogs: the one with higher prices does not sell the second theme. In both the
-    /// monthly subscription begins with a free week.
+    /// The one with higher prices lacks the second theme; `monthly` begins with a free week.
     private static func catalog(hasHigherPrices: Bool) -> Catalog {
         var catalog = SampleCatalog.catalog()
         for index in catalog.products.indices
@@ -653,8 +652,7 @@ package struct StoreSimulation {
         }
     }
 
-    /// Expects every reader to have seen every entry in order: the one that stopped and resumed,
-    /// and new ones that read from the start.
+    /// Every reader has seen every entry in order, also the one that stopped and resumed.
     private mutating func auditFeeds() async throws {
         try await readOn()
         let entries = try await handles.ledger.allEntries()

@@ -4,8 +4,7 @@ package import StoreEngine
 package import StoreModel
 package import StoreSigning
 
-/// A store for tests, with any ledger, the sample catalog, keys that are generated once for all
-/// tests, and a manual clock.
+/// A store with the sample catalog, keys made once for all tests, and a manual clock.
 package struct TestStore: Sendable {
     package static let identity = AppIdentity(bundleID: "com.example.test")
     package let engine: StoreEngine

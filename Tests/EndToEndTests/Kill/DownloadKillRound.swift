@@ -136,8 +136,7 @@ final class DownloadKillRound {
         return true
     }
 
-    /// Watches the files of the download until they have reached this point, the program has ended,
-    /// or the test's patience has.
+    /// Until the download has reached this point, the program has ended, or the patience has.
     private func wait(for place: Place, _ program: RunningProgram) async {
         let isEnded = Shared(false)
         Task {
@@ -173,8 +172,7 @@ final class DownloadKillRound {
 
     // MARK: - The end
 
-    /// Completes the download. Compares the content on the device with the hosted content, and
-    /// looks for leftover files and for a second sale.
+    /// The content equals the hosted one, and there is no leftover file or second sale.
     func audit() async throws {
         guard problems.isEmpty else { return }
         let ended = try await run(["downloads", "run", "--bandwidth", "unlimited"])

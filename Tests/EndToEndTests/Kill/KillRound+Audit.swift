@@ -76,8 +76,7 @@ extension KillRound {
         for device in Self.devices {
             let answer = try await box.run("restore", "--device", device)
             if answer.code != 0 { problems.append("restore on \(device): \(answer.errors)") }
-            // A payment whose sender was killed before the clock was moved counts as old, so the
-            // device holds it for a person, who drops it.
+            // A payment from before a move of the clock counts as old: a person drops it.
             for line in try await box.run("payments", "--device", device, "--json").json
             where line["state"].text == "held" {
                 let id = line["paymentId"].text ?? ""
@@ -107,8 +106,7 @@ extension KillRound {
         }
     }
 
-    /// No period of a subscription is missing or recorded twice: each begins at the end of the one
-    /// before, or later.
+    /// No period is missing or recorded twice: each begins at the end of the one before, or later.
     private func checkRenewals(_ sales: [Sale]) {
         let periods = sales.filter { $0.expiresDate != nil }.sorted {
             $0.purchaseDate < $1.purchaseDate
@@ -160,8 +158,7 @@ extension KillRound {
         }
     }
 
-    /// On each device the receipt and the record of unlocks are verified, and the receipt lists
-    /// every purchase except consumables.
+    /// The receipt and the record of unlocks are verified; it lists all but consumables.
     private func checkSignedFiles(_ sales: [Sale]) async throws {
         let lasting = Set(sales.filter { !$0.isConsumable }.map(\.id))
         for device in Self.devices {
@@ -176,8 +173,7 @@ extension KillRound {
         }
     }
 
-    /// A member has exactly the products that the organizer shares, each once; an account outside
-    /// the family has none.
+    /// A member has exactly the products that the organizer shares, each once; others have none.
     private func checkFamily() async throws {
         let family = try await box.run("family", "--json").object
         let members = family["members"].items

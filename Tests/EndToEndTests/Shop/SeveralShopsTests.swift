@@ -146,8 +146,7 @@ struct SeveralShopsTests {
             try await shop.seeLine(of: "Sepia", without: "owned")
             // In one system call: between two renames the shop could make a new store.
             try await Self.exchange(other.store, box.store)
-            // An idle shop notices that its store was replaced. A key could replace the message
-            // before the test has seen it.
+            // No key is pressed: it could replace the message before the test has seen it.
             try await shop.see("The store's files were replaced or removed")
             try await shop.seeLine("Sepia", "✓ owned")
             try await shop.see("10 in your purse")

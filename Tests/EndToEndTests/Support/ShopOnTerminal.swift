@@ -10,8 +10,7 @@ final class ShopOnTerminal: Sendable {
     /// The sh(1) script that runs only the program.
     static let bare = "exec \"$@\""
 
-    /// The sh(1) script that prints a line before and after the program; the second shows its exit
-    /// code and whether it restored the terminal's mode.
+    /// Prints a line before the program, and one with its exit code and the terminal's mode after.
     static let around = """
         echo before; mode=$(stty -g); "$@"; code=$?
         [ "$(stty -g)" = "$mode" ] && is=kept || is=changed
@@ -73,8 +72,7 @@ final class ShopOnTerminal: Sendable {
         for key in keys { type(Self.keys[key] ?? key) }
     }
 
-    /// Clicks on a text that the screen shows: on its first character, in the first line that has
-    /// it. Every character before it must be one cell wide.
+    /// On its first character, in the first line that has it, after cells of width 1 only.
     func click(_ text: String, at location: SourceLocation = #_sourceLocation) throws {
         let lines = screen.split(separator: "\n", omittingEmptySubsequences: false)
         let row = try #require(

@@ -5,8 +5,7 @@ import StoreSigning
 import StoreTestSupport
 import Testing
 
-/// Family shares that a forger has written into the ledger, and edited texts of signed shares: none
-/// of them entitles an account.
+/// Shares that a forger has written into the ledger, and edited signed ones, entitle nobody.
 @Suite("forged family shares", .timeLimit(.minutes(10)))
 struct FamilyForgeryTests {
     private let folder: TemporaryFolder

@@ -88,8 +88,7 @@ import Testing
         let ledger = try kind.make(in: folder)
         _ = try await TestStore(ledger: ledger)
         let before = try await ledger.head()
-        // Opening the store is the first call of the ledger, and the purchase's snapshot the
-        // second: the third is its commit.
+        // The first call opens the store, the second reads the snapshot: the third commits.
         let faulty = FaultyLedger(
             ledger, failAt: 3, moment: .before, error: StoreError(.storeFull))
         let store = try await TestStore(ledger: faulty)

@@ -114,8 +114,7 @@ struct FamilyRulesTests {
         #expect(bench(family).perform(join).refusal == nil)
     }
 
-    /// Accounts that act for themselves, their actions, and the error if one is refused. The number
-    /// is that of a pending request of nia.
+    /// Accounts, their actions, and the error if one is refused. The number is a request of nia's.
     static let rights: [(AccountName, OperatorAction, StoreError.Code?)] = {
         let request = TransactionID(7)
         let asks: [OperatorAction] = [.approve(request), .decline(request)]
