@@ -485,7 +485,7 @@ struct SimulationAuditor {
         share(sales.count - 1, at: next.begin)
     }
 
-    /// Also returns the sum of the charge. Nil if the plan is not for sale.
+    /// After a successful charge, whose sum it returns, too; nil if the plan is not for sale.
     private func renewed(_ chain: Chain, at instant: Timestamp) -> (Chain, Money)? {
         let storefront = Storefront.find(settings(of: chain.account).territory)
         guard let product = catalog.product(chain.next ?? chain.product),

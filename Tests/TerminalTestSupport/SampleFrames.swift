@@ -29,7 +29,7 @@ package struct SampleFrames {
         return frame
     }
 
-    /// libvterm 0.1 moves a combining mark of the last column into the next row.
+    /// libvterm 0.1, unlike terminals, moves a combining mark of the last column into the next row.
     private func avoidMarksAtTheEdge(_ frame: inout Frame) {
         let column = frame.size.columns - 1
         for row in 0..<frame.size.rows where frame[column, row].text.unicodeScalars.count > 1 {

@@ -60,8 +60,7 @@ final class DeviceWatcher: Sendable {
         }
     }
 
-    /// Notes as trouble that the lease's holder brings no change, so that the command ends its
-    /// wait.
+    /// Notes as trouble that the lease's holder brings no change: the command then ends its wait.
     private func noteStandstill(since end: ContinuousClock.Instant) async {
         let holder = await device.otherDeliverer()
         let bytes = try? await device.downloads().reduce(0) { $0 + $1.bytesReceived }

@@ -158,7 +158,7 @@ extension KillRound {
         }
     }
 
-    /// The receipt and the record of unlocks are verified; it lists all but consumables.
+    /// The receipt and the record of unlocks are verified; the receipt lists all but consumables.
     private func checkSignedFiles(_ sales: [Sale]) async throws {
         let lasting = Set(sales.filter { !$0.isConsumable }.map(\.id))
         for device in Self.devices {

@@ -23,7 +23,7 @@ struct FamilyRulesTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var action: FamilyAction
-        /// The accounts that get an event, in order; nil if the action changes nothing.
+        /// The accounts that get an event, in order; nil if it is refused or changes nothing.
         var told: [AccountName]?
         var refused: StoreError.Code?
 
