@@ -7,8 +7,7 @@ import StoreCatalog
 enum ProcessStart {
     /// Several times the descriptors that a shop with its own store and many windows has open.
     private static let descriptorsMin: rlim_t = 64
-    /// The threads that the Swift runtime, the databases and the observers need at once on two
-    /// processors.
+    /// What the Swift runtime, the databases and the observers need on two processors.
     private static let threadsMin = 12
 
     /// Ends the program with one line if the system's limits are too low, because the runtime would
@@ -98,8 +97,7 @@ enum ProcessStart {
                 + "\(descriptorsMin).")
     }
 
-    /// The runtime waits for ever for a thread that it cannot start. So this starts as many threads
-    /// first, with small stacks, which are cheap.
+    /// The runtime would wait for ever for a thread: this starts as many first, with small stacks.
     private static var missingThreads: Problem? {
         let barrier = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         defer { barrier.deallocate() }

@@ -50,8 +50,8 @@ struct StorefrontCommand: AsyncParsableCommand {
         do {
             var command = try parseAsRoot(arguments)
             (command as? any ShopCommand)?.chooseTimeZone()
-            // Only the screen's loop may get the signals. They are blocked before the process
-            // starts a thread, because a thread inherits its mask.
+            // Only the screen's loop may get the signals: block them before a thread inherits the
+            // mask.
             let isShop = (command as? Shop)?.options.json == false
             if isShop || command is Demo, ShopProgram.hasTerminal { ProcessSignals.prepare() }
             if var command = command as? any AsyncParsableCommand {
@@ -64,8 +64,7 @@ struct StorefrontCommand: AsyncParsableCommand {
         }
     }
 
-    /// Ends the process as `exit(withError:)` does, but removes control characters from the text
-    /// and writes it whole.
+    /// As `exit(withError:)`, but without control characters, and the whole text.
     private static func end(with error: any Error) -> Never {
         let code = exitCode(for: error)
         let text = fullMessage(for: error)

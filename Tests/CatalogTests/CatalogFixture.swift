@@ -43,8 +43,7 @@ final class CatalogFixture {
         CatalogReader.read(path: try write("My Shop.storekit", text))
     }
 
-    /// A valid catalog of five products: each of the four App Store types, and each kind of
-    /// delivery.
+    /// A valid catalog: each of the four App Store types, and each kind of delivery.
     static let good = """
         {
           "$schema": "./catalog.schema.json",

@@ -67,8 +67,7 @@ struct OfferReadingTests {
     private static let code =
         #"{"kind": "code", "id": "c", "mode": "freeTrial", "period": "P1W", "codes": ["A"]}"#
 
-    /// Offers as JSON, the path of the problem below them, and the problem's texts for the found
-    /// value and for the expected one.
+    /// Offers as JSON, the problem's path below them, and its found and expected values.
     static let defects: [(String, String, String, String)] = [
         (
             #"{"kind": "gift", "mode": "freeTrial", "period": "P1W"}"#, "[0].kind", #""gift""#,

@@ -91,8 +91,7 @@ struct StoreKitExportTests {
         #expect(reading.catalog?.hadPrivateKey == true)
     }
 
-    /// A change in the store, and the part of the file's settings that it changes, before and
-    /// after.
+    /// A change in the store, and the file's settings that it changes, before and after.
     struct Change: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var before: String
@@ -427,8 +426,7 @@ struct StoreKitExportTests {
             #""recurringSubscriptionPeriod" : "P1M""#,
             with: #""recurringSubscriptionPeriod" : "P1Y""#)
 
-    /// Expects a file's only subscription to have the same plans as another file's, in a
-    /// storefront.
+    /// Expects the only subscriptions of two files to have the same plans in a storefront.
     private static func expectSamePlans(
         _ file: Catalog, _ expected: Catalog, in storefront: Storefront
     ) throws {

@@ -220,8 +220,7 @@ struct StoreKitFileTests {
         expected.territory = "JPN"
         expected.locale = "en_US"
         #expect(reading.catalog?.settings == expected)
-        // The store keeps the settings with the revision, and compares the next revision's with
-        // them.
+        // The store keeps the settings, and compares the next revision's with them.
         let body = try #require(try reading.catalog?.body())
         #expect(try JSONDecoder().decode(Catalog.self, from: body).settings == expected)
     }

@@ -23,7 +23,6 @@ struct HostilePackage: Sendable, CustomTestStringConvertible {
 
     typealias Entry = ZipForge.Entry
 
-    /// A package with one more file.
     private static func with(_ entry: Entry) -> ZipForge { ZipForge([entry]) }
     /// A package with a file of these first bytes.
     private static func starting(_ bytes: [UInt8]) -> ZipForge {

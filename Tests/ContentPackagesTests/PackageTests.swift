@@ -247,8 +247,7 @@ struct PackageTests {
     }
 }
 
-/// Damages a package: changes some of its bytes, changes a length or position in it, or cuts its
-/// end.
+/// Damages a package: changes bytes, a length or a position, or cuts its end.
 enum PackageMutator {
     static func mutate(_ bytes: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
         var bytes = bytes

@@ -24,7 +24,6 @@ struct ZipForge {
         var part: UInt16 = 0
         /// Bytes before the entry that belong to no entry.
         var before: [UInt8] = []
-        /// Bytes after the entry's data.
         var after: [UInt8] = []
         var isListed = true
         /// Whether the central directory names the entry twice.
@@ -42,7 +41,6 @@ struct ZipForge {
             self.mode = mode
         }
 
-        /// The same with some fields changed.
         func with(_ change: (inout Entry) -> Void) -> Entry {
             var entry = self
             change(&entry)
@@ -82,7 +80,6 @@ struct ZipForge {
             [Entry("ContentInfo.plist", info), Entry("Contents/one.txt", "one")] + more
     }
 
-    /// A zip file with only these entries.
     init(only entries: [Entry]) { self.entries = entries }
 
     var bytes: [UInt8] {

@@ -118,8 +118,7 @@ import Testing
         let payload = try #require(TransactionVerifier.unverifiedPayload(of: good))
         let broken = try TestStore.signer().sign(payload, broken: text)
         try expect(refusal, status, await ask(broken.rawValue))
-        // The server remembers checked texts; the remembered check of one text must not accept
-        // another.
+        // The remembered check of one text must not accept another.
         #expect(await ask(good.rawValue).status == 200)
         try expect(refusal, status, await ask(broken.rawValue))
     }

@@ -145,8 +145,7 @@ import Testing
 
     @Test("a server that says nothing is given up")
     func stalls() async throws {
-        // Only the device's patience ends this wait. It has to be longer than connecting takes on a
-        // busy machine, because it limits that, too.
+        // Only the device's patience ends this wait. It limits connecting, too, so it is long.
         let server = try RawServer()
         let shop = try await ServedShop(url: server.url)
         server.answer { _ in .init("HTTP/1.1 200 OK\r\n", .hold) }
@@ -224,8 +223,7 @@ import Testing
             try await device.launch()
             _ = try await device.buy(.of(ServedShop.charts))
             #expect(try await device.untilDownload(.failed).error?.serverFailure == failure)
-            // The charts are sold nevertheless, and the transaction stays unfinished until its
-            // content comes.
+            // The charts are sold; the transaction stays unfinished until its content comes.
             #expect(try await shop.store.session().unfinished(allDevices: true).count == 1)
             await device.close()
         }
@@ -268,8 +266,7 @@ import Testing
         let responder = try shop.responder()
         server.answer { request in
             let honest = await responder.whole(request)
-            // From the second request for bytes on, the server closes the connection without an
-            // answer.
+            // From the second request for bytes on, the server closes without an answer.
             let isLater = request.fields["range"].map { !$0.hasPrefix("bytes=0-") } ?? false
             return isLater ? .init("", .close) : .init(honest.answer, body: honest.body)
         }

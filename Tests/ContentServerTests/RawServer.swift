@@ -43,7 +43,6 @@ final class RawServer: Sendable {
     private let requests = Mutex<[ContentRequest]>([])
 
     var url: String { "http://127.0.0.1:\(port)/charts" }
-    /// The requests so far.
     var seen: [ContentRequest] { requests.withLock { $0 } }
 
     /// Listens at once, but answers no request until `answer` is set.
@@ -80,7 +79,6 @@ final class RawServer: Sendable {
     /// Ends the wait of the thread that accepts connections.
     deinit { shutdown(socket, Int32(SHUT_RDWR)) }
 
-    /// Sets the function that answers every request from now on.
     func answer(_ answerer: @escaping Answerer) { self.answerer.withLock { $0 = answerer } }
 
     private static func serve(_ connection: Int32, _ server: () -> RawServer?) {
@@ -143,7 +141,6 @@ final class RawServer: Sendable {
 }
 
 extension ContentResponder {
-    /// The true answer with its body.
     func whole(_ request: ContentRequest) async -> (answer: ContentAnswer, body: Data) {
         let answer = await answer(request)
         switch answer.body {

@@ -66,7 +66,6 @@ struct ServedShop: Sendable {
         return try await session.transaction(id)
     }
 
-    /// The identifier of a device.
     func identifier(account: AccountName = "aoi", device: DeviceName = "phone") -> UUID {
         DeviceVerification(
             bundleID: TestStore.identity.bundleID, account: account, device: device
@@ -84,7 +83,6 @@ struct ServedShop: Sendable {
 }
 
 extension Device {
-    /// Waits until the only download has one of these states, and returns it.
     func untilDownload(_ states: Download.State...) async throws -> Download {
         for await _ in downloadWakes() {
             if let row = try await downloads().first, states.contains(row.state) { return row }

@@ -4,8 +4,7 @@ import TerminalHarness
 import TerminalTestSupport
 import Testing
 
-/// The terminal's background: whether the program asks for it, and how the answer changes its
-/// theme.
+/// Whether the program asks for the terminal's background, and how the answer changes its theme.
 @Suite struct BackgroundTests {
     private static let question = "\u{1B}]11;?"
     private static let light = "\u{1B}]11;rgb:ffff/ffff/ffff\u{7}"

@@ -29,8 +29,7 @@ import Testing
         expectGivenBack(terminal)
     }
 
-    /// A signal that ends the process, also one from another process, must not leave the terminal
-    /// in raw mode.
+    /// Not even one from another process leaves the terminal in raw mode.
     @Test(
         "every signal that ends a process restores the terminal",
         arguments: Array(SIGHUP...SIGSYS).filter { number in
@@ -73,8 +72,7 @@ import Testing
         terminal.terminal.holdOutput(false)
         var message = ""
         while message != "frame 3 80 24" { message = try await terminal.message() }
-        // The program may have skipped frames until now; from here on the screen shows the latest
-        // one.
+        // The program may have skipped frames until now.
         terminal.type("\r")
         #expect(try await terminal.message() == "frame 4 80 24")
         let frames = SampleFrames(seed: 4, measure: terminalMeasure)
@@ -93,8 +91,7 @@ import Testing
         expectGivenBack(terminal)
     }
 
-    /// Runs the program under a shell with job control, which a program needs in order to be
-    /// stopped.
+    /// Under a shell with job control, which a program needs in order to be stopped.
     @Test(
         "Ctrl-Z stops the program, and fg shows its frame again", arguments: ["\u{1A}", "SIGTSTP"])
     func controlZStopsAndForegroundShowsTheFrameAgain(_ how: String) async throws {

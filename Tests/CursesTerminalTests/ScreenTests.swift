@@ -22,8 +22,7 @@ import Testing
         }
     }
 
-    /// About 1.5 MB of output in large and small updates, so that every buffer is refilled many
-    /// times.
+    /// About 1.5 MB in large and small updates, so that every buffer is refilled many times.
     @Test("after 200 large updates, the screen shows the frame")
     func theScreenIsTheFrameAfterThousandsOfUpdates() async throws {
         let size = Size(columns: 300, rows: 80)

@@ -56,7 +56,6 @@ import Testing
         let device = try await home.open()
         #expect(try await device.latestDeliveries().isEmpty)
         #expect(found(device) == [.recordAltered])
-        // A restore repairs the records.
         #expect(try await device.restore().alreadyHere.map(\.productId) == [SampleCatalog.theme])
         #expect(
             try await device.latestDeliveries().map(\.productID) == [SampleCatalog.theme])

@@ -7,9 +7,9 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// Numbers that no program wrote, in the ledger and in a device's records: one at a time is replaced
-/// by the largest or the smallest integer. Whatever they are, every call ends, with an answer or
-/// with an error that tells the damage.
+/// Numbers that no program wrote, in the ledger and in a device's records: one at a time is the
+/// largest or the smallest integer. Every call ends, with an answer or with an error that tells the
+/// damage.
 @Suite("numbers of any size", .timeLimit(.minutes(10))) struct AnyNumberTests {
     /// Whether the store also acts after every damage, not after every third: in `make simulation`.
     private static let actsAlways =
@@ -100,7 +100,6 @@ import Testing
         ManualClock(Timestamp(milliseconds: 1_800_000_000_000 + 100 * 86_400_000))
     }
 
-    /// Makes a ledger in `store.sqlite`.
     private func live() async throws {
         let store = try await TestStore(
             ledger: SQLiteLedger(path: folder.path + "/store.sqlite"), elapsed: nil)
@@ -212,8 +211,7 @@ import Testing
 private struct Damage {
     var sql: String
 
-    /// One for each integer column of each table, and for each number of each kind of JSON text,
-    /// with the largest and the smallest integer.
+    /// For each integer column, and each number of each kind of JSON text, the two extremes.
     static func all(of path: String) throws -> [Damage] {
         let database = try RawDatabase(path)
         var damages: [String] = []
@@ -248,8 +246,7 @@ private struct Damage {
         return damages.map { Damage(sql: $0) }
     }
 
-    /// The numbers that follow a colon or a bracket in a JSON text, each with its place: the last
-    /// three names before it.
+    /// The numbers of a JSON text, each with its place: the last three names before it.
     private static func numbers(in text: String) -> [(Range<String.Index>, place: String)] {
         guard text.hasPrefix("{") || text.hasPrefix("[") else { return [] }
         return text.matches(of: /[:\[,](-?[0-9]+)(?=[,}\]])/).map { match in
@@ -293,7 +290,6 @@ private final class RawDatabase {
 
     deinit { sqlite3_close(handle) }
 
-    /// Every row, each column as text.
     func rows(_ sql: String) throws -> [[String]] {
         var statement: OpaquePointer?
         try #require(sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK, "\(sql)")

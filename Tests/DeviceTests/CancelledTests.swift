@@ -3,8 +3,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// A purchase that the person cancelled before paying: the store records an event, from which a
-/// developer learns how many purchases are given up.
+/// The store records an event, from which a developer learns how many purchases are given up.
 @Suite("cancelled before paying") struct CancelledTests {
     private let home: Home
 

@@ -12,8 +12,7 @@ import Testing
     private static let png: [UInt8] =
         [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]
         + Array("IHDR".utf8) + [0, 0, 2, 128, 0, 0, 1, 224, 8, 6, 0, 0, 0]
-    /// A JPEG with a camera's APP1 segment, two bytes of padding, then the frame header of 640 by
-    /// 480.
+    /// A camera's APP1 segment, two bytes of padding, then the frame header of 640 by 480.
     private static func jpeg(cameraBytes: Int) -> [UInt8] {
         let length = cameraBytes + 2
         return [0xFF, 0xD8, 0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 255)]

@@ -57,8 +57,7 @@ import Testing
         let first = try await home.open()
         _ = try await first.buy(.of(SampleCatalog.coins, quantity: 2))
         await first.close()
-        // The new territory does not sell the product, so the store cannot tell what the product
-        // grants.
+        // The new territory does not sell it, so the store cannot tell what it grants.
         _ = try await home.store.console.changeAccount(
             "aoi", askToBuy: nil, canMakePayments: nil, territory: "DEU")
         let second = try await home.launch()
@@ -197,8 +196,7 @@ import Testing
                 if let id = update.finishedID { finished.insert(id) }
                 if finished.count == 5 { break }
             }
-            // A purchase made while the device launches is reported once, by the launch or by the
-            // feed.
+            // A purchase during the launch is reported once, by the launch or by the feed.
             #expect(arrived == bought)
             #expect(finished == Set(bought))
         }

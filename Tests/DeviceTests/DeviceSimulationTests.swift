@@ -94,8 +94,7 @@ import Testing
         var devices: [Device] = []
         for name in Self.names { devices.append(try await home.launch(name)) }
         try await home.untilFinished()
-        // Only the feed reports that a transaction is finished, so a device that reports the last
-        // one has read everything before it.
+        // Only the feed reports a finish: a device that reports the last one has read everything.
         let streams = devices.map { $0.updates() }
         let last = try await home.session().purchase(.of(SampleCatalog.pass)).number
         var granted: Int64 = 0

@@ -162,8 +162,7 @@ import Testing
         await first.close()
         row = try #require(try await other.downloads().first)
         #expect(row.waitsForRoom && !row.isWorkedOn)
-        // The next process resumes the download by itself, and reports no error before it has
-        // tried.
+        // The next process resumes the download, and reports no error before it has tried.
         room.add()
         let next = try await home.launch(script: script)
         await gate.reached()
@@ -517,8 +516,7 @@ import Testing
         }
         _ = try await device.buy(.of(Self.book))
         await gate.reached()
-        // The clock advances one second at each request. Two pieces have arrived, and the third is
-        // being requested.
+        // One second passes at each request: two pieces have arrived, the third is requested.
         let row = try #require(try await device.downloads().first)
         #expect(row.bytesPerSecond == Double(DeviceLimits.chunkBytesMax))
         gate.open()

@@ -161,8 +161,7 @@ struct FamilyDeviceTests {
         let before = try await home.session("phone").transaction(share)
         _ = try await home.store.console.perform(.family(.leave("aoi")))
         try await home.until(device) { try await owned(device).isEmpty }
-        // The share's text is genuine and still verified, but it delivers nothing: only the store
-        // decides who owns the product.
+        // The genuine text is verified, but only the store decides who owns the product.
         guard case .verified(let payload) = await device.verify(before) else {
             Issue.record("not verified")
             return

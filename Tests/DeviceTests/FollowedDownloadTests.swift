@@ -13,8 +13,7 @@ import Testing
 
     init() async throws { home = try await Home() }
 
-    /// Launches the process that downloads. It waits at a gate before each of the first three
-    /// pieces.
+    /// The process that downloads waits at a gate before each of the first three pieces.
     private func launchFetching() async throws -> Device {
         let asked = Tally()
         return try await home.launch { [gates] script in
@@ -25,8 +24,7 @@ import Testing
         }
     }
 
-    /// Advances the watcher's clock by a quarter of a second each time the watcher sleeps, until it
-    /// shows these bytes.
+    /// Lets a quarter of a second pass each time the watcher sleeps, until it shows these bytes.
     private func until(
         _ bytes: Int64, on watcher: Device, _ clock: HandClock
     ) async throws -> Download {

@@ -67,8 +67,7 @@ import Testing
         async let outcome = sender.buy(payment)
         await gate.reached()
         #expect(try await delivering.paymentsBeingSent().map(\.payment) == [payment])
-        // The delivering process checks the queue after every commit: once the next purchase is
-        // delivered, it has checked.
+        // The delivering process checks the queue after every commit, so also after this one.
         let other = Payment.of(SampleCatalog.coins)
         #expect(try await delivering.buy(other).isPurchased)
         try await home.untilDelivered(1, on: delivering)

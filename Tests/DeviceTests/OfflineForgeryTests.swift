@@ -50,8 +50,7 @@ struct OfflineForgeryTests {
         }
     }
 
-    /// Edits a kept row, whose first 32 bytes are its seal. `isSealed` seals the changed row again,
-    /// as a person could who reads the key.
+    /// The first 32 bytes are the seal. `isSealed` makes it again, as by a person with the key.
     private func edit(
         _ name: String, isSealed: Bool, _ change: (String) -> String
     ) throws {
@@ -68,8 +67,7 @@ struct OfflineForgeryTests {
         try put("kept:" + name, seal + body)
     }
 
-    /// Leaves a device closed and offline. It owns the theme, which was bought on it, and knows a
-    /// subscription, which was bought on the tablet before.
+    /// Offline and closed. It owns the theme, and knows a subscription bought on the tablet.
     private func prepare(_ account: AccountName = "aoi") async throws {
         let tablet = home.session("tablet", of: account)
         let sold = try await tablet.purchase(.of(SampleCatalog.monthly))

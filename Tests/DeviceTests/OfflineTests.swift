@@ -29,7 +29,6 @@ import Testing
         #expect(error?.paymentID == payment.id)
         #expect(try await device.queuedPayments().isEmpty)
         #expect(try await home.salesCount() == 0)
-        // Other devices still reach the store.
         #expect(try await tablet.buy(.of(SampleCatalog.coins)).isPurchased)
         // The same payment is sold once the network is back.
         try await device.setNetwork(.on)
@@ -302,8 +301,7 @@ import Testing
         }
         let updates = device.updates()
         let wakes = device.downloadWakes()
-        // The store's answer may be lost, too: the device learns of the sale when the network is
-        // back.
+        // If the answer is lost, the device learns of the sale when the network is back.
         _ = try? await device.buy(.of(SampleCatalog.coins))
         try await home.untilDelivered(1, on: device)
         for await _ in wakes where device.network().isOff { break }
@@ -459,8 +457,7 @@ import Testing
         try network.set(.off(milliseconds: 30_000))
         time.pass(29_000)
         #expect(network.state() == .off(remaining: 1_000))
-        // Another process computes the same remaining time, also after the system's clock was set
-        // forward and back.
+        // Another process computes the same, also after the system's clock was set.
         let next = DeviceNetwork(folder: folder, time: { time.value })
         time.set { $0.system = $0.system.advanced(byMilliseconds: 86_400_000) }
         #expect(next.state() == .off(remaining: 1_000))
@@ -469,8 +466,7 @@ import Testing
         time.pass(1_000)
         #expect(next.state() == .on)
 
-        // After a restart only the system's clock can give the remaining time, which is never
-        // longer than the time that was set.
+        // After a restart only the system's clock tells the time left, at most the time set.
         try network.set(.off(milliseconds: 30_000))
         time.set {
             $0.bootID = "another"

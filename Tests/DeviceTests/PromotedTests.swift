@@ -37,8 +37,7 @@ struct PromotedTests {
         let device = try await home.open()
         try await promote(SampleCatalog.theme)
         try await promote(SampleCatalog.coins)
-        // The command reads the events that no process of the device has read yet, and moves the
-        // cursor past them.
+        // The command reads events that no process of the device has read, and moves the cursor.
         try await device.takeInChanges()
         #expect(try await device.promotedPurchases().count == 2)
         #expect(try await device.dropPromoted(SampleCatalog.theme))

@@ -174,8 +174,7 @@ struct ReceiptTests {
         let kept = try await device.appTransaction()
         _ = try await home.store.console.perform(
             .failNext(.appTransaction, error: .systemError, count: 1))
-        // A kept app transaction is returned without the store, and so does not consume the
-        // prepared failure.
+        // Answered without the store, and so without consuming the prepared failure.
         #expect(try await device.appTransaction() == kept)
         let error = await #expect(throws: StoreError.self) {
             try await device.refreshAppTransaction()
@@ -261,8 +260,7 @@ struct ReceiptTests {
             script.changeRevoked = { _ throws(StoreError) in throw StoreError(.networkError) }
         }
         #expect(reason(await cut.verify(revoked)) == .revokedCertificate)
-        // A device that never received a list of revoked certificates cannot know of the
-        // revocation.
+        // A device that never received a list cannot know of the revocation.
         let new = try await home.open("tablet") { script in
             script.changeRevoked = { _ throws(StoreError) in throw StoreError(.networkError) }
         }

@@ -112,8 +112,7 @@ import Testing
             }
         }
         try await home.untilFinished()
-        // One more purchase marks the end: a repeated report would come before the report of this
-        // one.
+        // One more purchase marks the end: a repeated report would come before its own.
         let last = try #require(try await second.buy(.of(SampleCatalog.theme)).number)
         bought.append(last)
         var arrived: [TransactionID] = []
@@ -136,8 +135,7 @@ import Testing
             script.beforeUnfinished = { () async throws(StoreError) in await gate.pass() }
         }
         await gate.reached()
-        // The sale comes after the cursor at which the second process starts to read, and before
-        // that process reads the unfinished transactions.
+        // After the second process's cursor, and before it reads the unfinished transactions.
         let watched = second.updates()
         let sold = try #require(try await second.buy(.of(SampleCatalog.coins)).number)
         gate.open()
@@ -252,8 +250,7 @@ import Testing
         let id = Mutex<TransactionID?>(nil)
         let tablet = home.session("tablet")
         let own = home.session("phone")
-        // The tablet claims the sale and the phone claims it back, just before the phone's own
-        // finish arrives.
+        // The tablet claims the sale and the phone claims it back, just before its own finish.
         let phone = try await home.launch("phone") { script in
             script.beforeFinish = { (finished: TransactionID) async throws(StoreError) in
                 guard id.withLock({ $0 }) == nil else { return }
@@ -271,7 +268,6 @@ import Testing
         try await expectCoins(10, phone)
     }
 
-    /// Expects the coins of all devices together.
     private func expectCoins(_ amount: Int64, _ devices: Device...) async throws {
         var sum: Int64 = 0
         for device in devices { sum += try await device.balances().coins }

@@ -61,8 +61,7 @@ import Testing
         #expect(again == nil, "there is nothing to accept")
     }
 
-    /// Buys on another device from the older store until that store's last entry is past this
-    /// device's cursor.
+    /// On another device, until the older store's last entry is past this device's cursor.
     private func sellFromOlder() async throws {
         older.clock.advance(byMilliseconds: 1000)
         for _ in 0..<5 {
@@ -92,8 +91,7 @@ import Testing
         await (try await home.open()).close()
         let tablet = home.session("tablet")
         let id = try #require(try await tablet.purchase(.of(SampleCatalog.theme)).number)
-        // The sale is finished, so the device gets it from the feed and not from the list of
-        // unfinished ones.
+        // The sale is finished, so the device gets it from the feed alone.
         _ = try await tablet.finish(id)
         let device = try await home.launch()
         try await home.until(device) { try await device.deliveries().count == 1 }
@@ -111,8 +109,7 @@ import Testing
         await (try await home.open()).close()
         try alter("CREATE TABLE kept AS SELECT value FROM meta WHERE name = 'cursor'")
         try await sell(SampleCatalog.theme)
-        // Leaves the records as a device does that listed the sale as unfinished and ended before
-        // it read the feed.
+        // As a device that listed the sale as unfinished, and ended before it read the feed.
         try alter(
             """
             UPDATE meta SET value = (SELECT value FROM kept) WHERE name = 'cursor';

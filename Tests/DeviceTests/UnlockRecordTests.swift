@@ -254,8 +254,7 @@ import Testing
     }
 }
 
-/// Reads the record as another program would: by the two files and RFC 7515, without the device's
-/// code.
+/// Reads the record as another program would: by the two files and RFC 7515 alone.
 struct UnlockReader: Sendable {
     struct Refused: Error {}
 

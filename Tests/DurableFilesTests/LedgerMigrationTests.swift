@@ -17,7 +17,6 @@ import Testing
 
     private struct Refused: Error {}
 
-    /// Opens the file as the next version's program does.
     private func openNext(
         _ path: String, _ observe: @escaping @Sendable (MigrationStep) throws -> Void = { _ in }
     ) throws -> SQLiteLedger {
@@ -56,8 +55,7 @@ import Testing
         for step in MigrationStep.allCases {
             let copy = try KeptStore.version1.copy()
             let path = copy.path + "/store.sqlite"
-            // Migrate to this program's version first, so that the failing step is one of the next
-            // migration.
+            // To this version first, so that the failing step is one of the next migration.
             _ = try SQLiteLedger(path: path)
             #expect(throws: StoreError.self, "\(step)") {
                 try openNext(path) { if $0 == step { throw Refused() } }
@@ -74,8 +72,7 @@ import Testing
         let source = folder.path
         _ = try openNext(path) { step in
             let name = "\(killed.path)/\(step)"
-            // Another process copies the files: closing them in this process would release SQLite's
-            // locks (POSIX).
+            // In another process: closing the files here would release SQLite's locks (POSIX).
             let copying = try Process.run(
                 URL(filePath: "/bin/cp"), arguments: ["-a", source + "/.", name])
             copying.waitUntilExit()
@@ -91,8 +88,7 @@ import Testing
         }
     }
 
-    /// Expects this version to open the copy or refuse it as newer, and the next version to open it
-    /// with every entry.
+    /// This version opens it or refuses it as newer; the next one opens it with every entry.
     private func expectWhole(
         _ copy: TemporaryFolder, _ expected: Projections, _ what: String
     ) async throws {

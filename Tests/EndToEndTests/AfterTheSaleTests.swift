@@ -143,8 +143,7 @@ struct AfterTheSaleTests {
             try FileManager.default.copyItem(
                 atPath: original.folder + "/data", toPath: box.folder + "/data")
             _ = try await full(box, from: place, "operator", "clock", "advance", "1mo")
-            // Read the clock while the disk is full, because a read that can write records the due
-            // renewal.
+            // While the disk is full: a read that can write records the due renewal.
             let clock = try await full(box, from: 1, "operator", "clock", "--json").object
             if (clock["next"]["at"].number ?? .max) <= clock["now"].number ?? 0 { overdue = box }
         }

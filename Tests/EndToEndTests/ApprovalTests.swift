@@ -64,8 +64,7 @@ struct ApprovalTests {
     func approveAll() async throws {
         let (box, _) = try await waiting()
         #expect(try await box.run("buy", "lantern.coins.10").code == 10)
-        // The theme is bought outside the app meanwhile, so its request can no longer become a
-        // sale.
+        // The theme is bought outside the app, so its request can no longer become a sale.
         try await box.succeed("operator", "buy-outside", "lantern.theme.sepia")
         let approved = try await box.run("operator", "approve", "--all")
         #expect(approved.code == 12)

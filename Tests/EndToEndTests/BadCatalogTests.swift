@@ -55,7 +55,6 @@ struct BadCatalogTests {
         #expect(again.errors.contains("the last good one goes on selling"), "\(again.errors)")
         #expect(again.errors.contains(place.0), "\(again.errors)")
 
-        // A new store accepts the catalog.
         let other = try await box.run(
             "buy", "lantern.theme.sepia", "--catalog", file, "--store", box.work + "/other")
         #expect(other.code == 0)
@@ -103,8 +102,7 @@ struct BadCatalogTests {
         let catalog = try #require(
             try await box.succeed("paths", "--json").object["catalog"].text)
         #expect(catalog.hasPrefix(box.folder + "/data/storefront/demo-"))
-        // The copy equals the repository's content byte for byte, so no file is missing in the
-        // executable.
+        // The copy equals the repository's content: no file is missing in the executable.
         let copy = (catalog as NSString).deletingLastPathComponent
         let original = (Program.catalog as NSString).deletingLastPathComponent
         let compared = try await RunningProgram(
@@ -152,7 +150,6 @@ struct BadCatalogTests {
         words.first == "catalog" ? words : words + ["--catalog", file]
     }
 
-    /// The demo catalog with some texts replaced.
     private static func changed(_ changes: [(String, String)]) throws -> String {
         try changes.reduce(String(contentsOfFile: Program.catalog, encoding: .utf8)) {
             text, change in

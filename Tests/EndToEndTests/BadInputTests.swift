@@ -3,8 +3,7 @@ import Testing
 
 @Suite("bad input: one clear message, and nothing changed", .withProgram, .inTurn)
 struct BadInputTests {
-    /// Buys one product, runs a command that must be refused, and expects the store to be
-    /// unchanged.
+    /// Buys one product, then expects the command to be refused and the store to be unchanged.
     private func refused(
         _ arguments: [String], code: Int32, saying words: [String],
         at location: SourceLocation = #_sourceLocation
@@ -132,8 +131,6 @@ struct BadInputTests {
         }
     }
 
-    /// Escape sequences for the cursor and for colours, and invisible characters, are removed
-    /// wherever an argument is echoed.
     @Test(
         "control characters in an argument are not echoed",
         arguments: [

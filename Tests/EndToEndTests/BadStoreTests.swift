@@ -290,15 +290,13 @@ struct BadStoreTests {
             other.code == 0 && other.output.contains("The Lighthouse")
                 && other.errors.contains("answers with the catalog it has, not with "),
             "\(other.whole)")
-        // Another program that closes the database removes its WAL after a checkpoint, so no data
-        // is missing.
+        // Another program that closes the database removes its WAL after a checkpoint.
         _ = box.storeContents
         let without = try await MountNamespace.run(
             "mount --bind \"$store\" \"$store\" && mount -o remount,ro,bind \"$store\" "
                 + "&& exec \"$program\" entitlements",
             in: box)
         #expect(without.output.contains("lantern.theme.sepia"), "\(without.whole)")
-        // A purchase is refused as before.
         let bought = try await MountNamespace.run(
             "mount --bind \"$store\" \"$store\" && mount -o remount,ro,bind \"$store\" "
                 + "&& exec \"$program\" buy lantern.coins.10",

@@ -90,7 +90,6 @@ struct BuyTests {
         ).object
         #expect(first["transactionId"] == second["transactionId"])
         #expect(first["transactionId"] != .null)
-        // The price of another territory is another one.
         let third = try await box.succeed(
             "buy", "lantern.coins.10", "--payment", payment, "--json", "--territory", "JPN"
         ).object

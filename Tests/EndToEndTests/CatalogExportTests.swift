@@ -118,8 +118,7 @@ struct CatalogExportTests {
         #expect(asked.output.contains("2,99") && !asked.output.contains("€2,99"))
         #expect(try await changes().last?["locale"].text == "ja_JP")
         #expect(try await changes().last?["disablesDialogs"] == .bool(false))
-        // For a setting that the operator has changed since, the notes name the file's value, which
-        // is not applied.
+        // The notes name the file's value of a setting that the operator has changed since.
         _ = try box.file("Shop.storekit", set.replacing("\"1.99\"", with: "\"3.99\""))
         let notes = try await box.succeed("products", "--catalog", file).errors
         #expect(notes.contains("Changed in the store since, and left so"), "\(notes)")

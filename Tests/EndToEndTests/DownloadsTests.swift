@@ -38,7 +38,6 @@ struct DownloadsTests {
         #expect(after?["length"] == before?["length"])
     }
 
-    /// Waits until product information has the digest of every manifest.
     private static func untilDigestsAreThere(_ box: Sandbox) async throws {
         var missing = 1
         while missing > 0 {
@@ -88,7 +87,6 @@ struct DownloadsTests {
         let watching = try box.start("watch", "--bandwidth", "1k")
         let active = await watching.next { $0["download"]["state"].text == "active" }
         #expect(active != nil)
-        // Wait for at least one piece before pausing.
         var received = 0
         while received == 0 {
             let row = try await box.succeed("downloads", "--json").object
@@ -207,8 +205,7 @@ struct DownloadsTests {
         try await box.succeed("content", "remove", book)
         try await box.succeed("downloads", "settings", "--metered", "on", "--ask-from", "1")
         let resume = ["downloads", "resume", book, "--bandwidth", "unlimited"]
-        // Without a terminal the command cannot ask, so the download waits, and the command says
-        // how to continue it.
+        // Without a terminal the command cannot ask, and says how to continue the download.
         let waits = try await box.run(resume)
         #expect(waits.code == 12 && waits.errors.contains("downloads resume \(book) --metered"))
         for (answer, state) in [("n", "waiting"), ("", "waiting"), ("y", "finished")] {

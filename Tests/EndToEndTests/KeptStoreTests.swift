@@ -87,8 +87,7 @@ struct KeptStoreTests {
 }
 
 extension Sandbox {
-    /// The bytes, rights and time of change of every file of the store; nil for the bytes of a
-    /// folder.
+    /// The bytes, rights and time of change of every file; nil for the bytes of a folder.
     fileprivate func files() throws -> [String: [String]] {
         let names = try FileManager.default.subpathsOfDirectory(atPath: store)
         return try Dictionary(

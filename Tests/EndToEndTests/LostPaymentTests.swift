@@ -5,8 +5,7 @@ import Testing
 struct LostPaymentTests {
     private static let payment = "0199f3c1-0000-7000-8000-0000000000aa"
 
-    /// A sandbox with a store, a device, and a payment in the device's queue without a process that
-    /// sends it.
+    /// A sandbox whose device has a payment in its queue, and no process that sends it.
     private func boxWithPayment(
         of product: String, quantity: Int, milliunits: Int, secondsAgo: Double = 5
     ) async throws -> Sandbox {
@@ -101,8 +100,7 @@ struct LostPaymentTests {
         try await box.succeed("buy", "lantern.theme.sepia")
         let watching = try box.start("watch")
         #expect(await watching.next { $0["event"].text == "watching" }?["delivers"].bool == true)
-        // The buying process is killed after it has queued the payment, at its first write to the
-        // ledger.
+        // The process has queued the payment, and is killed at its first write to the ledger.
         let killed = try await Self.killedBuy(box)
         #expect(killed.code != 0)
         let sent = await watching.next { $0["event"].text == "resending" }

@@ -80,8 +80,7 @@ struct OfflineCommandTests {
         #expect(kept.allSatisfy { ($0["asOf"].number ?? 0) > 0 })
         let listed = try await box.succeed("transactions", "--unfinished")
         #expect(listed.rows.count == 1 && listed.errors.contains("This device is offline."))
-        // The person finishes the sale: it is no longer listed as unfinished, and the finish waits
-        // for the network.
+        // A finished sale is no longer listed as unfinished; the finish waits for the network.
         try await box.succeed("finish", ids[1])
         #expect(try await box.succeed("transactions", "--unfinished", "--json").json.isEmpty)
         try await box.succeed("operator", "network", "terminal", "on")
@@ -131,8 +130,7 @@ struct OfflineCommandTests {
         #expect(try await box.succeed("requests").errors.contains("This device is offline."))
         let number = try #require(live["requestId"].text)
         #expect(try await box.run("requests", "withdraw", number).code == 12)
-        // The operator answers the request meanwhile; the device learns of it when its network is
-        // back.
+        // The device learns of the operator's answer when its network is back.
         try await box.succeed("operator", "approve", number)
         #expect(try await box.succeed("requests", "--json").json.count == 1)
         try await box.succeed("operator", "network", "terminal", "on")

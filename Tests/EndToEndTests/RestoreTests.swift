@@ -58,8 +58,7 @@ struct RestoreTests {
         let answer = try await box.run(
             ["restore", "--downloads", "2", "--bandwidth", "unlimited", "--json"] + tablet)
         #expect(answer.code == 0 && answer.json.count == 1, "\(answer.whole)")
-        // The books were recorded on this device before, without their content, so none counts as
-        // restored.
+        // The books were recorded here before, without their content: none counts.
         #expect(answer.object["restored"].items.isEmpty)
         let rows = try await box.run(["downloads", "--json"] + tablet).json
         #expect(Set(rows.compactMap { $0["productId"].text }) == Set(books))

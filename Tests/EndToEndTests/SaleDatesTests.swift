@@ -74,8 +74,7 @@ struct SaleDatesTests {
                 "Put it on sale with: storefront operator publish lantern.theme.sepia approved"),
             "\(advised.errors)")
 
-        // The operator's state stays while the file changes another value; then the file names
-        // another state.
+        // The operator's state stays until the file names another state.
         _ = try await run("operator", "publish", "lantern.theme.sepia", "approved")
         _ = try box.file(
             "catalog.json", state("uploaded").replacing("\"Sepia\"", with: "\"Sepia two\""))

@@ -73,8 +73,7 @@ struct SignatureTests {
         return Data(base64Encoded: text)
     }
 
-    /// The 64 signature bytes of a JWS as the ASN.1 that openssl expects (RFC 7518, 3.4; SEC 1,
-    /// C.5).
+    /// The 64 bytes of a JWS as the ASN.1 that openssl expects (RFC 7518, 3.4; SEC 1, C.5).
     private func der(_ raw: Data) -> Data {
         func integer(_ bytes: Data) -> Data {
             var digits = Data(bytes.drop { $0 == 0 })

@@ -12,8 +12,7 @@ struct StoreGoneTests {
         let watching = try box.start("watch")
         #expect(await watching.next { $0["event"].text == "watching" } != nil)
         if how == "deleted" {
-            // One rename removes the whole store at once, because the command may still be writing
-            // there.
+            // In one rename, because the command may still be writing there.
             try FileManager.default.moveItem(atPath: box.store, toPath: box.store + ".gone")
             try? FileManager.default.removeItem(atPath: box.store + ".gone")
         } else {
@@ -66,8 +65,7 @@ struct StoreGoneTests {
     func differs() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.theme.sepia")
-        // Only the store's file is restored, as by a person who copies it back: the phone's records
-        // stay.
+        // As by a person who copies back the store's file alone: the phone's records stay.
         let names = ["store.sqlite", "store.sqlite-wal", "store.sqlite-shm"]
         let copy = box.folder + "/copy"
         try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)

@@ -7,7 +7,6 @@ struct SubscriptionCommandTests {
     private static let month = "lantern.membership.plus.month"
     private static let year = "lantern.membership.plus.year"
 
-    /// A store whose clock is stopped.
     private func stopped() async throws -> Sandbox {
         let box = try Sandbox()
         try await box.succeed("operator", "clock", "to", "2027-01-31T09:00:00Z")
@@ -15,16 +14,14 @@ struct SubscriptionCommandTests {
         return box
     }
 
-    /// Sets the stopped clock in the ledger while no process has the store open, so that no process
-    /// records what has become due.
+    /// In the ledger, so that no process records what has become due.
     private func pass(to milliseconds: Int, in box: Sandbox) throws {
         let state = "{\"stopped\":{\"at\":\(milliseconds)}}"
         try Database(box.ledger).rows(
             "UPDATE meta SET value = CAST('\(state)' AS BLOB) WHERE name = 'clock'")
     }
 
-    /// 2027-03-05T09:00:00Z: the second period of the subscriptions that were bought on January 31
-    /// has begun.
+    /// 2027-03-05T09:00:00Z, in the second period of the subscriptions bought on January 31.
     private static let afterRenewal = 1_804_237_200_000
 
     @Test("after the clock passed while the store was closed, each list is of now")

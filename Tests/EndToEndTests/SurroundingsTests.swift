@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-/// A machine with less than usual: output that fails, closed descriptors, no home folder, few files
-/// and threads.
+/// Failing output, closed descriptors, no home folder, few files and threads.
 @Suite("restricted environments", .withProgram, .inTurn)
 struct SurroundingsTests {
     /// Runs a bash script with the program as `$program`.
@@ -51,8 +50,7 @@ struct SurroundingsTests {
                 "exec $program buy lantern.coins.10\(option) > /dev/full", in: box)
             #expect(answer.code == 74)
             #expect(answer.errors.contains("What was done stays done."))
-            // A person who does not learn of the purchase would make it again, so it is on standard
-            // error.
+            // Without this a person would make the purchase again, so it is on standard error.
             let outcome = "Bought 10 coins for $0.99, transaction \(1_000_001 + number)."
             #expect(answer.errors.contains(outcome), "\(answer.errors)")
         }

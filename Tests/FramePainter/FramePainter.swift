@@ -91,8 +91,7 @@ struct FramePainter {
         case "i": say("\(terminal.capabilities.background)")
         case "c": say("copied: \(terminal.copy("Lantern\t\u{1B}[31m灯台\n"))")
         case "l":
-            // 74,994 bytes of base64 encode at most 56,244 bytes, because base64 has groups of
-            // four.
+            // 74,994 bytes of base64, in groups of four, encode at most 56,244 bytes.
             let longest = String(repeating: "x", count: 56_244)
             say("copied: \(terminal.copy(longest)), \(terminal.copy(longest + "x"))")
         case "e": say("copied: \(terminal.copy("\u{1B}\u{7}"))")
@@ -123,8 +122,7 @@ struct FramePainter {
         say("frame \(number) \(size.columns) \(size.rows)")
     }
 
-    /// Sends a report on the stream of the screen, so that everything painted before arrives before
-    /// it.
+    /// On the screen's own stream, so that everything painted before arrives before it.
     private func say(_ text: String) { terminal.send("\u{1B}]777;\(text)\u{7}") }
 
     private static func crash(_ nothing: [Int]) {

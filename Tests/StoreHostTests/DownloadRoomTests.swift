@@ -108,8 +108,7 @@ import Testing
         try await until(device, second) { $0.error?.code == .deviceFull }
         #expect(try await row(second, on: device)?.error?.found == "0")
         #expect(try await device.makeRoom(for: second).map(\.productID) == [first])
-        // There is less room than the first book needed, because the CACHEDIR.TAG of the folders is
-        // on the disk, too.
+        // The CACHEDIR.TAG of the folders takes room on the disk, too.
         try await until(device, second) { row in
             row.error?.found?.number.map { (1..<Int64(Self.length)).contains($0) } ?? false
         }
@@ -131,8 +130,7 @@ import Testing
         try await buy(short, on: device)
         try await until(device, short) { $0.bytesReceived == 10_000 }
         #expect(try await row(Self.long, on: device)?.waitsForRoom == true)
-        // The disk has room for it now, but the other download occupies the only slot (`atOnce:
-        // 1`).
+        // The disk has room for it now, but the other download occupies the only slot.
         try await device.setDownloadFaults(.init(stallAt: 10_000))
         try await until(device, Self.long) { $0.state == .waiting && $0.error == nil }
         #expect(try await row(short, on: device)?.state == .active)

@@ -60,7 +60,6 @@ import Testing
                 catalogDigest: digest, locale: "en_US"))
     }
 
-    /// Makes a package with one file of this text.
     private func pack(
         _ text: String, _ version: String, product: ProductID = book, content: String? = nil
     ) throws -> String {
@@ -346,7 +345,6 @@ import Testing
 }
 
 extension PackageAction {
-    /// Puts a release into a state.
     fileprivate static func set(_ release: PackageRelease, _ state: PackageState) -> PackageAction {
         .setState(
             release.productID, contentID: release.contentID, version: release.version, state)

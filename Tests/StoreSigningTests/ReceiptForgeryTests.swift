@@ -3,8 +3,7 @@ import StoreModel
 import StoreSigning
 import Testing
 
-/// Receipts, app transactions and lists of revoked certificates that the store did not make for
-/// this device.
+/// Receipts, app transactions and revocation lists that the store did not make for this device.
 @Suite("forged receipts, app transactions and revocation lists")
 struct ReceiptForgeryTests {
     /// A forger's means: a valid chain of the pinned root, whose keys a real store keeps secret,
@@ -69,7 +68,6 @@ struct ReceiptForgeryTests {
             return try chain.sign(try JSONSerialization.data(withJSONObject: members))
         }
 
-        /// The device verification of another device.
         var otherDevice: String {
             DeviceVerification(bundleID: Samples.bundleID, account: "aoi", device: "tablet")
                 .text(nonce: Self.nonce)

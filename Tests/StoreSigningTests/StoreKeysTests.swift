@@ -273,8 +273,7 @@ struct StoreKeysTests {
         }
     }
 
-    /// Opens a set of keys after `damage`, which gets the set and another store's set. Expects an
-    /// error that names the file, and the set's bytes unchanged.
+    /// `damage` gets the set and another store's. The error names the file; the set's bytes stay.
     private func expectUnreadable(
         naming name: String, damage: (_ set: URL, _ other: URL) throws -> Void
     ) async throws {

@@ -1,12 +1,10 @@
 import CFaultyVFS
 
-/// A folder in which SQLite's n-th write, sync or truncate fails. Tests loop n = 1, 2, 3 … until
-/// none fails.
+/// A folder in which SQLite's n-th write, sync or truncate fails: tests loop n until none does.
 package final class FaultyDisk: @unchecked Sendable {
     /// How the disk fails.
     package enum Kind: CaseIterable, Sendable {
-        /// The n-th step fails once: a write for lack of space, a sync or truncate with an I/O
-        /// error.
+        /// The n-th step fails once: a write for lack of space, others with an I/O error.
         case full
         /// The n-th step fails once, with an I/O error.
         case broken
@@ -52,8 +50,7 @@ package final class FaultyDisk: @unchecked Sendable {
     /// in effect. Returns whether the failing step was reached.
     package func stop() -> Bool { faulty_world_stop(world) != 0 }
 
-    /// Copies the content that survives a power cut into another folder. Returns false if that
-    /// failed.
+    /// Copies what survives a power cut into another folder. Returns false if that failed.
     package func saveSynced(to folder: String) -> Bool {
         faulty_world_save_synced(world, folder) != 0
     }

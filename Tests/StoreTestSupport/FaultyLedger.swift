@@ -46,9 +46,7 @@ package final class FaultyLedger: Ledger {
     /// Makes every later append a conflict, as if another process had always written just before.
     package func overrunWrites() { state.withLock { $0.isOverrun = true } }
 
-    /// The number of calls so far.
     package var calls: Int { state.withLock { $0.calls } }
-    /// Whether the failing call was reached.
     package var hasFired: Bool { state.withLock { $0.hasFired } }
 
     private func call<Value: Sendable>(

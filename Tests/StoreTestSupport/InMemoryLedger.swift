@@ -23,14 +23,11 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
     private nonisolated let notifier = ChangeSignal()
     private nonisolated let queue = SerialQueueExecutor(label: "storefront.ledger")
 
-    /// The executor of this actor.
     package nonisolated var executor: any SerialExecutor { queue }
-    /// Runs this actor on its own queue.
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         queue.asUnownedSerialExecutor()
     }
 
-    /// An empty ledger.
     package init() {}
 
     /// Records in memory only: nothing is durable.
@@ -331,10 +328,8 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         rows.takings.values.sorted { $0.currency < $1.currency }
     }
 
-    /// Returns nil for an unknown digest.
     package func attachment(_ digest: String) -> Data? { attachments[digest] }
 
-    /// Returns a copy of all rows.
     package func projections() -> Projections { rows }
 }
 

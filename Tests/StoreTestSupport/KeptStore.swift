@@ -11,7 +11,6 @@ package enum KeptStore: String, Sendable {
     case schema7 = "schema-7"
     case schema8 = "schema-8"
 
-    /// The stores that versions before the first release made.
     package static let older: [Self] = [.schema1, .schema6, .schema7, .schema8]
 
     /// A copy of the store that a test may change. As in a store, only the owner may read it.

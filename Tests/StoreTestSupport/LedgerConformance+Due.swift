@@ -12,8 +12,7 @@ extension LedgerConformance {
                 Sample.period(group: "another", dueAfter: 30),
                 Sample.period(to: "noor", dueAfter: 20))
             let chains = recorded.compactMap(\.number)
-            // The first chain's next period is due at the same time as kai's: the smaller chain id
-            // comes first, not the one recorded first.
+            // Due at the same time as kai's: the smaller chain id comes first.
             try await handles.ledger.record(Sample.period(2, of: chains[0], dueAfter: 10))
             func found(
                 through seconds: Int64, of account: AccountName? = nil, limit: Int = 9

@@ -159,8 +159,7 @@ extension LedgerConformance {
                 kind: .device, subject: "phone", accounts: ["aoi", "kai", "nia"])
             #expect(
                 try await handles.other.notices() == both(["aoi", "kai", "mo", "nia"]) + [three])
-            // A device for demonstrations may have any number of accounts; only the first of them
-            // are listed.
+            // A device may have any number of accounts; only the first of them are listed.
             let visitors = (100..<140).map { AccountName("visitor-\($0)") }
             for visitor in visitors { try await pay(visitor) }
             let notices = try await handles.other.notices()

@@ -130,8 +130,7 @@ extension LedgerConformance {
         },
     ]
 
-    /// An entry of the sample, and the values by which a history finds it; no kind if it is no
-    /// event.
+    /// An entry of the sample, and what a history finds it by; no kind if it is no event.
     private struct Expected {
         var position: Int64
         var at: Timestamp
@@ -153,8 +152,7 @@ extension LedgerConformance {
         _ = try await recordSample(in: ledger)
     }
 
-    /// Records an entry of every kind, a second apart. Finishes and claims have a product only
-    /// through their transactions.
+    /// A second apart. Finishes and claims have a product only through their transactions.
     private static func recordSample(in ledger: some Ledger) async throws -> [Expected] {
         var sample: [Expected] = []
         func record(
@@ -275,7 +273,6 @@ extension LedgerConformance {
 }
 
 extension Ledger {
-    /// The positions of a whole history, page by page.
     func pages(before start: FeedCursor, _ filter: HistoryFilter, limit: Int) async throws
         -> [[Int64]]
     {

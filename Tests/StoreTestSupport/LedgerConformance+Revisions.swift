@@ -14,8 +14,7 @@ extension LedgerConformance {
                     == SaleStatus(
                         state: state, isInHistory: true, isRestorable: false, entitles: false,
                         isOwned: false, isUnfinished: true, sold: 1_990, refunded: 796, sales: 1))
-            // Refund the rest of the price: the revision has the whole new state, but only this
-            // refund's sum.
+            // A revision has the whole new state, but only this refund's sum.
             let rest = try await revise(
                 id, 2, taking: .all, refunded: 1_990, .refunded(dollars(1_194)), in: handles)
             let now = try await status(of: id, in: handles)

@@ -99,8 +99,7 @@ extension LedgerConformance {
         },
     ]
 
-    /// Reads, decides and appends, and repeats that after a conflict, until the payment is
-    /// recorded.
+    /// Reads, decides and appends, again after each conflict.
     private static func sell(_ payment: Payment, in ledger: any Ledger) async throws {
         while true {
             let known = try await ledger.query { query in

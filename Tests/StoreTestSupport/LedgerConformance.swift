@@ -2,12 +2,10 @@ package import StoreEngine
 import StoreModel
 import Testing
 
-/// The behaviours of a ledger, one `Check` for each. Every implementation of `Ledger` must pass all
-/// `checks`.
+/// The behaviours of a ledger, one `Check` for each; every `Ledger` must pass all `checks`.
 package enum LedgerConformance {
     /// Two handles of one new, empty ledger, as two processes have them if it can be shared.
     package struct Handles: Sendable {
-        /// One handle.
         package var ledger: any Ledger
         /// Another handle of the same ledger; the same object if it cannot be shared.
         package var other: any Ledger
@@ -20,7 +18,6 @@ package enum LedgerConformance {
 
     /// One behaviour, checked on the handles of a new ledger.
     package struct Check: Sendable, CustomTestStringConvertible {
-        /// The behaviour in one sentence.
         package let testDescription: String
         /// Records an issue for each violation, and throws the errors of the ledger.
         package let run: @Sendable (Handles) async throws -> Void
@@ -136,7 +133,6 @@ extension Projections {
 }
 
 extension Ledger {
-    /// Records entries unconditionally.
     @discardableResult
     func record(_ entries: Entry..., at now: Timestamp = Sample.now) async throws
         -> [RecordedEntry]
@@ -205,9 +201,8 @@ enum Sample {
         return entry(.sold(sale), of: account, on: nil, number: .next)
     }
 
-    /// A period of a renewing subscription: the first is a purchase, each later one a renewal of
-    /// `chain`. The next charge is due when half of the period is over, because it is shorter than
-    /// two days.
+    /// The first period of a renewing subscription is a purchase, each later one a renewal of
+    /// `chain`. The next charge is due after half of it, because it is shorter than two days.
     static func period(
         _ ordinal: Int = 1, of chain: TransactionID? = nil, to account: AccountName = "aoi",
         group: SubscriptionGroupID = SampleCatalog.group, dueAfter seconds: Int64
@@ -226,7 +221,6 @@ enum Sample {
             .sold(sale), of: account, on: chain == nil ? "phone" : nil, number: .next)
     }
 
-    /// The fact that the charge for a chain's next period has failed.
     static func billingFailed(_ chain: TransactionID, next: DueItem?) -> Entry.Fact {
         .subscriptionChanged(
             SubscriptionChange(

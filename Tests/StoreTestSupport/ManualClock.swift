@@ -5,7 +5,6 @@ import Synchronization
 package final class ManualClock: StoreClock {
     private let time: Mutex<Timestamp>
 
-    /// A clock that starts at `start`.
     package init(_ start: Timestamp = Timestamp(milliseconds: 1_800_000_000_000)) {
         time = Mutex(start)
     }
@@ -17,6 +16,5 @@ package final class ManualClock: StoreClock {
         time.withLock { $0 = $0.advanced(byMilliseconds: amount) }
     }
 
-    /// Sets the clock to any time, earlier or later.
     package func set(_ timestamp: Timestamp) { time.withLock { $0 = timestamp } }
 }

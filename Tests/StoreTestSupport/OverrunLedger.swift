@@ -15,14 +15,12 @@ package final class OverrunLedger: Ledger {
     private let meanwhile: @Sendable () async -> Void
     private let state = Mutex(State())
 
-    /// Whether `meanwhile` was called.
     package var hasHappened: Bool { state.withLock { $0.hasHappened } }
 
     /// How many sales were read by their numbers so far (`LedgerQuery.sales`).
     package var salesRead: Int { state.withLock { $0.salesRead } }
 
-    /// - Parameter isBefore: whether `meanwhile` runs before the append of these decisions; by
-    ///   default before the first append of several decisions.
+    /// - Parameter isBefore: the append before which `meanwhile` runs; by default one of several.
     package init(
         _ inner: any Ledger,
         before isBefore: @escaping @Sendable ([Decision]) -> Bool = { $0.count > 1 },

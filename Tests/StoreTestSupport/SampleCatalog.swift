@@ -24,8 +24,7 @@ package enum SampleCatalog {
     /// The subscription group of `monthly` and `yearly`.
     package static let group = SubscriptionGroupID("test.group")
 
-    /// The catalog, with prices in the USA and Japan. With a `contentFolder`, the book's content is
-    /// hosted in its folder `book`.
+    /// With prices in the USA and Japan. With a `contentFolder` the book is hosted from `book`.
     package static func catalog(contentFolder: String? = nil) -> Catalog {
         Catalog(
             bundleID: "com.example.test", appName: ["en": "Test"], defaultTerritory: "USA",
@@ -67,6 +66,5 @@ package enum SampleCatalog {
 }
 
 extension Catalog {
-    /// The product with this id; searches all products.
     func product(_ id: ProductID) -> CatalogProduct? { products.first { $0.id == id } }
 }

@@ -20,7 +20,6 @@ struct SimulationAuditor {
         var chain: TransactionID
         /// The share of its price that was refunded, in thousandths of a percent.
         var refunded = 0
-        /// Whether it entitles to nothing any more.
         var isRevoked = false
         /// When it was first revoked.
         var revokedAt: Timestamp?
@@ -32,12 +31,10 @@ struct SimulationAuditor {
         var isRevised = false
         /// Whether it is the free week that each account gets once.
         var isTrial = false
-        /// For a family share: the shared sale, and the first of that sale's chain. Nil for the
-        /// account's own purchases.
+        /// A share's sale, and the first of that sale's chain; nil for the account's own purchases.
         var shared: (sale: TransactionID, chain: TransactionID)?
 
-        /// The refunded sum, rounded to the currency's decimals: the sample catalog's currencies
-        /// have none or two.
+        /// Rounded to the currency's decimals: those of the sample catalog have none or two.
         var refundedMilliunits: Int64 {
             let part = charged.milliunits * Int64(refunded) / 100_000
             let smallest: Int64 = charged.currency == "JPY" ? 1_000 : 10
@@ -61,7 +58,6 @@ struct SimulationAuditor {
         var renews: Bool
         /// The end of the latest period, from which it renews next, if it renews.
         var end: Timestamp
-        /// The begin of the period that was sold last.
         var begin: Timestamp
         /// When the store carries out its next due item for it; nil if none is due any more.
         var due: Timestamp?
@@ -73,14 +69,12 @@ struct SimulationAuditor {
         /// The failed charge that is being retried; nil if the last charge succeeded.
         var failure: FailedCharge?
 
-        /// When the store first charges for the next period: a day before the end, or when half of
-        /// a shorter period is over.
+        /// A day before the end, or when half of a shorter period is over.
         var firstCharge: Timestamp {
             let half = (end.milliseconds - begin.milliseconds) / 2
             return end.advanced(byMilliseconds: -min(86_400_000, half))
         }
 
-        /// When the store charges next, if the subscription renews.
         func nextCharge(after now: Timestamp) -> Timestamp {
             guard let failure else { return max(now, firstCharge) }
             return failure.nextAttempt(after: now, periodEnd: end) ?? now
@@ -151,14 +145,12 @@ struct SimulationAuditor {
     fileprivate(set) var families: [AccountName: Family] = [:]
     fileprivate var nextNumber = StoreLimits.firstTransactionNumber
     private var chains: [TransactionID: Chain] = [:]
-    /// Whether charges for renewals fail, and whether access then continues for a grace period of
-    /// 16 days.
+    /// Whether charges fail, and whether access then goes on for 16 days of grace.
     private var renewals = RenewalSettings()
     /// The transaction by which each account got its free week, bought or shared.
     fileprivate var introduced: [AccountName: TransactionID] = [:]
     private var clockState = ClockState.system
-    /// How far each engine is ahead of a system clock that was set back; it keeps this lead until
-    /// the system clock has caught up.
+    /// How far each engine is ahead of a system clock that was set back, until that catches up.
     private var leads: [ObjectIdentifier: Int64] = [:]
     private var askedEngine: ObjectIdentifier?
 
@@ -189,7 +181,6 @@ struct SimulationAuditor {
         leads[asked] = isBehind ? max(leads[asked] ?? 0, missing) : 0
     }
 
-    /// Forgets an engine that another one replaces.
     mutating func forget(_ engine: StoreEngine) { leads[ObjectIdentifier(engine)] = nil }
 
     // MARK: - Buying
@@ -228,8 +219,7 @@ struct SimulationAuditor {
             case .answered(let fate): return fate
             case .kept(let fate, let chain):
                 keep(chain, at: now)
-                // The store knows a payment that has changed something, and gives the same answer
-                // again.
+                // A payment that has changed something is known, and gets the same answer again.
                 known[payment.id] = Known(payment: payment, account: account, fate: fate)
                 return fate
             case .later(let chain): later = chain
@@ -283,8 +273,7 @@ struct SimulationAuditor {
         return .sold(number, alreadyOwned: false)
     }
 
-    /// The error with which a call fails; consumes one use of the fault. Nil if the call has no
-    /// fault.
+    /// Consumes one use of the fault; nil if the call has none.
     private mutating func spendFault(of call: Fault.Call) -> StoreError.Code? {
         guard let index = faults.firstIndex(where: { $0.call == call }) else { return nil }
         let error = faults[index].error
@@ -343,8 +332,7 @@ struct SimulationAuditor {
 
     // MARK: - Changes of plan
 
-    /// Whether the product is an upgrade. The yearly plan is the higher level of the sample
-    /// catalog's only group.
+    /// The yearly plan is the higher level of the sample catalog's only group.
     fileprivate func isUpgrade(of account: AccountName, to product: CatalogProduct) -> Bool {
         guard let latest = latestSubscription(of: account) else { return false }
         return chains[latest.chain]?.latest == latest.id && product.id == SampleCatalog.yearly
@@ -497,8 +485,7 @@ struct SimulationAuditor {
         share(sales.count - 1, at: next.begin)
     }
 
-    /// A subscription after a successful charge for its next period, and the sum of the charge; nil
-    /// if the plan is not for sale.
+    /// After a successful charge, whose sum it returns, too; nil if the plan is not for sale.
     private func renewed(_ chain: Chain, at instant: Timestamp) -> (Chain, Money)? {
         let storefront = Storefront.find(settings(of: chain.account).territory)
         guard let product = catalog.product(chain.next ?? chain.product),
@@ -543,9 +530,8 @@ struct SimulationAuditor {
             failure.nextAttempt(after: instant, periodEnd: chain.end) ?? failure.retryUntil
     }
 
-    /// The overdue renewal that a purchase of a plan pays, if the charge for it has failed and is
-    /// being retried: the first sale of the subscription, the subscription afterwards, and the sum
-    /// of the charge.
+    /// The overdue renewal that a purchase of a plan pays, if its charge has failed: the first sale
+    /// of the subscription, the subscription afterwards, and the sum.
     private func recovery(
         of product: CatalogProduct, by account: AccountName, at now: Timestamp
     ) -> (TransactionID, Chain, Money)? {
@@ -560,7 +546,6 @@ struct SimulationAuditor {
         return (latest.chain, next, price)
     }
 
-    /// Sets whether charges fail, and whether there is a grace period.
     mutating func setRenewals(failsBilling: Bool, hasGracePeriod: Bool, at clock: Timestamp) {
         guard (failsBilling, hasGracePeriod) != (renewals.failsBilling, renewals.hasGracePeriod)
         else { return }
@@ -735,8 +720,7 @@ struct SimulationAuditor {
         }
     }
 
-    /// Changes a sale that is not deleted. A `body` that returns `unknown` has changed nothing,
-    /// which is no error.
+    /// A `body` that returns `unknown` has changed nothing, which is no error.
     private mutating func change(
         _ id: TransactionID, at clock: Timestamp,
         _ body: (inout SimulationAuditor, Int, Timestamp) -> StoreError.Code?
@@ -780,9 +764,8 @@ struct SimulationAuditor {
         sales.last { $0.chain == latest.chain && $0.shared == nil && $0.id != latest.id }
     }
 
-    /// Ends the renewal of a subscription whose last period is revoked. It expires at once, unless
-    /// the period before has not ended. A period that was charged ahead is refunded together with
-    /// the present one.
+    /// The last period is revoked: it expires at once, unless the period before has not ended. One
+    /// that was charged ahead is refunded together with the present one.
     private mutating func endRenewal(after id: TransactionID, at now: Timestamp) {
         if let sale = sale(id), let end = sale.expires, end > now, let chain = chains[sale.chain],
             let next = sales.firstIndex(where: { $0.id == chain.latest }),
@@ -835,7 +818,6 @@ struct SimulationAuditor {
         for payment in [waiting.payment.id] + waiting.joined { known[payment]?.fate = fate }
     }
 
-    /// Withdraws a request by its customer.
     mutating func withdraw(
         _ number: TransactionID, by account: AccountName, at clock: Timestamp
     ) -> Fate {
@@ -979,7 +961,6 @@ struct SimulationAuditor {
         product.type == .nonConsumable ? owner(of: product.id, by: account) : nil
     }
 
-    /// The sale by which the account owns a product.
     private func owner(of product: ProductID, by account: AccountName) -> TransactionID? {
         sales.first { sale in
             sale.account == account && sale.product == product && !sale.isRevoked
@@ -1043,8 +1024,7 @@ struct SimulationAuditor {
 // MARK: - Requests for refunds, and purchases outside the app
 
 extension SimulationAuditor {
-    /// Makes a customer's refund request. Returns the error with which the store must refuse it, or
-    /// nil.
+    /// Returns the error with which the store must refuse it, or nil.
     mutating func askForRefund(
         of id: TransactionID, by account: AccountName, at clock: Timestamp
     ) -> StoreError.Code? {
@@ -1069,8 +1049,7 @@ extension SimulationAuditor {
         return nil
     }
 
-    /// Makes a sale without a device. Returns the error with which the store must refuse it, or
-    /// nil.
+    /// A sale without a device. Returns the error with which the store must refuse it, or nil.
     mutating func buyOutside(
         _ id: ProductID, by account: AccountName, quantity: Int, at clock: Timestamp
     ) -> StoreError.Code? {
@@ -1109,8 +1088,7 @@ extension SimulationAuditor {
         return nil
     }
 
-    /// Begins a purchase outside the app. Returns the error with which the store must refuse it, or
-    /// nil.
+    /// Returns the error with which the store must refuse it, or nil.
     mutating func promote(
         _ id: ProductID, to account: AccountName, at clock: Timestamp
     ) -> StoreError.Code? {
@@ -1124,7 +1102,6 @@ extension SimulationAuditor {
 // MARK: - Families
 
 extension SimulationAuditor {
-    /// The family of an account; nil if it has none.
     func family(of account: AccountName) -> Family? {
         families.values.first { $0.member(account) != nil }
     }
@@ -1141,8 +1118,7 @@ extension SimulationAuditor {
         if let refusal = apply(action) { return refusal }
         guard families != before else { return nil }
         recordedUntil = now
-        // Every member's purchases are shared again: first those of the earlier members in their
-        // order, then those of the new members.
+        // Shared again: first the earlier members' purchases in order, then the new ones'.
         let old = before.values.first { $0.member(action.account) != nil }
         let new = family(of: action.account)
         var owners: [AccountName] = []
@@ -1210,8 +1186,7 @@ extension SimulationAuditor {
         catalog.product(product)?.isFamilyShareable == true
     }
 
-    /// The account's own purchases that it may still use, in the order of the sales: one of each
-    /// product, and the latest of its subscriptions.
+    /// In the order of the sales: one of each product, and the latest of its subscriptions.
     private func lasting(of account: AccountName, at now: Timestamp) -> [Int] {
         var latest: [String: Int] = [:]
         for (index, sale) in sales.enumerated()
@@ -1223,8 +1198,7 @@ extension SimulationAuditor {
             }
         }
         return latest.values.sorted().flatMap { index in
-            // A renewal that is already recorded may begin later; then the period before it
-            // contains the present time.
+            // A recorded renewal may begin later; then the period before it is the present one.
             guard sales[index].bought > now, let before = period(before: index) else {
                 return [index]
             }
@@ -1242,8 +1216,7 @@ extension SimulationAuditor {
         return before
     }
 
-    /// Gives each member of the family a share of a sale, and revokes the shares of accounts that
-    /// have lost theirs.
+    /// Gives each member a share of a sale, and revokes those of accounts that have lost theirs.
     fileprivate mutating func share(_ index: Int, at now: Timestamp) {
         let sale = sales[index]
         guard sale.type == .nonConsumable || sale.type == .autoRenewable else { return }
@@ -1283,8 +1256,7 @@ extension SimulationAuditor {
         }
     }
 
-    /// The shares that an account may use: the latest of each product, except products that the
-    /// account has bought itself.
+    /// The latest share of each product that the account has not bought itself.
     private func shares(
         of account: AccountName, besides own: Set<ProductID>, at now: Timestamp
     ) -> Set<TransactionID> {
@@ -1305,7 +1277,6 @@ extension SimulationAuditor {
         return Set(found.values.map(\.id))
     }
 
-    /// Whether the family still shares the sale of this share.
     private func isStillShared(_ share: SaleNote, with account: AccountName) -> Bool {
         guard let sold = share.shared.flatMap({ sale($0.sale) }) else { return false }
         return family(of: account)?.member(sold.account)?.shares(sold.product) == true

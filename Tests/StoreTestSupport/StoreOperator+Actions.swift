@@ -2,8 +2,7 @@ package import StoreModel
 
 /// The operator's actions as single calls.
 extension StoreOperator {
-    /// Approves a request. Throws `requestNotPending` if there was no such request, or it was
-    /// declined.
+    /// Throws `requestNotPending` if there was no such request, or it was declined.
     package func approve(_ request: TransactionID) async throws(StoreError) -> ApprovalOutcome {
         let action = OperatorAction.approve(request)
         let failure = action.failure(in: try await perform(action))
@@ -34,7 +33,6 @@ extension StoreOperator {
         _ = try await perform(.failNext(call, error: error, count: count))
     }
 
-    /// Removes all faults.
     package func clearFaults() async throws(StoreError) { _ = try await perform(.clearFaults) }
 }
 

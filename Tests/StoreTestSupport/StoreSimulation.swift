@@ -59,16 +59,14 @@ package struct StoreSimulation {
     }
 
     private func open(_ ledger: any Ledger) async throws -> TestStore {
-        // Without an elapsed clock the engine starts no timer, so it records nothing between
-        // actions.
+        // Without an elapsed clock the engine records nothing between actions.
         try await TestStore(
             ledger: ledger, clock: clock, elapsed: nil,
             catalog: Self.catalog(hasHigherPrices: hasHigherPrices),
             digest: hasHigherPrices ? "dearer" : "plain")
     }
 
-    /// One of two catalogs: the one with higher prices does not sell the second theme. In both the
-    /// monthly subscription begins with a free week.
+    /// The one with higher prices lacks the second theme; `monthly` begins with a free week.
     private static func catalog(hasHigherPrices: Bool) -> Catalog {
         var catalog = SampleCatalog.catalog()
         for index in catalog.products.indices
@@ -120,7 +118,6 @@ package struct StoreSimulation {
 
     // MARK: - Refunds, and the clock
 
-    /// The error with which the store refuses an action; nil if the action succeeds.
     private func refusal(of action: OperatorAction, by store: TestStore) async -> StoreError.Code? {
         do throws(StoreError) {
             _ = try await store.console.perform(action)
@@ -308,15 +305,13 @@ package struct StoreSimulation {
         if case .sold(let id, false) = found, let signed {
             try await verify(signed, of: id, from: session)
         }
-        // Only the sale is compared here; `alreadyOwned` is compared only where the auditor expects
-        // it.
+        // `alreadyOwned` is compared only where the auditor expects it.
         if case .sold(let id, false) = expected, case .sold(id, _) = found { return }
         try expect(found == expected, "\(payment): \(found), not \(expected)")
     }
 
-    /// Expects the text of a sale to be verified, unless the sale has consumed a fault of
-    /// verification: then its text is broken for the session that bought it, until a newer revision
-    /// is signed.
+    /// The text is verified, unless the sale has consumed a fault of verification: then it is
+    /// broken for the session that bought it, until a newer revision is signed.
     private func verify(
         _ signed: SignedTransaction, of id: TransactionID, from session: some Store
     ) async throws {
@@ -372,7 +367,6 @@ package struct StoreSimulation {
         }
     }
 
-    /// The result of an operator's or a customer's answer to a request.
     private func answer(
         _ action: OperatorAction, by store: TestStore
     ) async -> SimulationAuditor.Fate {
@@ -658,8 +652,7 @@ package struct StoreSimulation {
         }
     }
 
-    /// Expects every reader to have seen every entry in order: the one that stopped and resumed,
-    /// and new ones that read from the start.
+    /// Every reader has seen every entry in order, also the one that stopped and resumed.
     private mutating func auditFeeds() async throws {
         try await readOn()
         let entries = try await handles.ledger.allEntries()

@@ -4,14 +4,10 @@ package import StoreEngine
 package import StoreModel
 package import StoreSigning
 
-/// A store for tests, with any ledger, the sample catalog, keys that are generated once for all
-/// tests, and a manual clock.
+/// A store with the sample catalog, keys made once for all tests, and a manual clock.
 package struct TestStore: Sendable {
-    /// The app of these stores.
     package static let identity = AppIdentity(bundleID: "com.example.test")
-    /// The engine under test.
     package let engine: StoreEngine
-    /// The ledger in which the engine records.
     package let ledger: any Ledger
     /// The engine's system clock, which only the test moves.
     package let clock: ManualClock
@@ -30,17 +26,14 @@ package struct TestStore: Sendable {
         self.clock = clock
     }
 
-    /// A customer's session on one device.
     package func session(
         account: AccountName = "aoi", device: DeviceName = "phone"
     ) -> some Store {
         engine.session(account: account, device: device, locale: "en_US")
     }
 
-    /// The operator's session.
     package var console: some StoreOperator { engine.storeOperator }
 
-    /// Every entry of the ledger, from the first.
     package func entries() async throws -> [RecordedEntry] { try await ledger.allEntries() }
 
     private static func keys() throws -> StoreKeys { try made.get() }
@@ -49,7 +42,6 @@ package struct TestStore: Sendable {
     /// Signs with the keys of these stores.
     package static func signer() throws -> TransactionSigner { TransactionSigner(keys: try keys()) }
 
-    /// A list of revoked certificates of these stores.
     package static func revocationList(at date: Timestamp) throws -> SignedRevocationList {
         try keys().revocationList(at: date)
     }
@@ -76,7 +68,6 @@ extension Ledger {
         return try await ledger.projections()
     }
 
-    /// Every entry, from the first.
     package func allEntries() async throws -> [RecordedEntry] {
         let start = FeedCursor(epoch: 1, position: 0)
         return try await entries(after: start, account: nil, limit: .max).entries

@@ -18,12 +18,10 @@ package final class PseudoTerminal: Sendable {
         fileprivate let emulator: OpaquePointer
         fileprivate var columns: Int
         fileprivate var rows: Int
-        /// Every byte that the program has written.
         package fileprivate(set) var written: [UInt8] = []
         /// The status of waitpid(2); nil while the program runs.
         fileprivate var status: Int32?
-        /// The conditions of waiting tasks. Each is called once per change, and removed when it
-        /// returns true.
+        /// Conditions of waiting tasks, each called once per change until it returns true.
         fileprivate var waiters: [@Sendable (borrowing Moment) -> Bool] = []
 
         fileprivate init(columns: Int, rows: Int) {
@@ -36,8 +34,7 @@ package final class PseudoTerminal: Sendable {
 
     /// Long, because many tests share few processors, and the program runs as slowly as they do.
     private static let secondsMax = 600
-    /// Held while a program is started: a second program started at the same time could inherit the
-    /// first one's terminal or pipe and keep it open.
+    /// Held during a start: another program could inherit this one's terminal and keep it open.
     private static let turn = Mutex(())
 
     /// Runs `body` while no other program is being started.
@@ -45,13 +42,11 @@ package final class PseudoTerminal: Sendable {
         try turn.withLock { _ in try body() }
     }
 
-    /// The id of the started process.
     package let id: pid_t
     private let descriptor: Mutex<Int32>
     /// A pipe; a byte written to it ends the reading thread, which closes the terminal.
     private let hangUpPipe: (read: Int32, write: Int32)
     private let moment: Mutex<Moment>
-    /// The terminal's answers to the program's queries.
     private let answers: [(question: [UInt8], answer: [UInt8])]
     /// The mode of a new terminal. A quick program may already have changed this terminal's mode.
     private static let modeBefore: [UInt32] = {
@@ -60,13 +55,11 @@ package final class PseudoTerminal: Sendable {
         return mode(of: descriptor)
     }()
 
-    /// Starts the first of `words`, with the others as its arguments.
+    /// The first of `words` is the program, the others are its arguments.
     ///
     /// - Parameters:
-    ///   - answer: the terminal's answer to the query for synchronized output (mode 2026); nil for
-    ///     no answer.
-    ///   - background: the terminal's answer to the query for its background (OSC 11); nil for no
-    ///     answer.
+    ///   - answer: the one to the query for synchronized output (mode 2026); nil for none.
+    ///   - background: the one to the query for the background (OSC 11); nil for none.
     package init(
         _ words: [String], environment: [String: String], columns: Int = 80, rows: Int = 24,
         answer: String? = nil, background: String? = nil
@@ -152,7 +145,6 @@ package final class PseudoTerminal: Sendable {
 
     // MARK: - Input
 
-    /// Sends a text as if it were typed.
     package func type(_ text: String) { send(Array(text.utf8)) }
 
     /// Sends all bytes. Waits while the program does not read them.
@@ -193,26 +185,20 @@ package final class PseudoTerminal: Sendable {
     /// Closes the terminal, as closing its window does.
     package func hangUp() { _ = write(hangUpPipe.write, "!", 1) }
 
-    /// Makes the terminal stop accepting output, as after Ctrl-S or on a dead connection, or accept
-    /// it again.
+    /// Lets the terminal accept no output, as after Ctrl-S or on a dead connection, or again.
     package func holdOutput(_ holds: Bool) {
         descriptor.withLock { _ = ce_hold_output($0, holds) }
     }
 
     // MARK: - The screen
 
-    /// Calls `body` with the current moment.
     package func inspect<Value: Sendable>(_ body: (borrowing Moment) -> Value) -> Value {
         moment.withLock { body($0) }
     }
 
-    /// The screen's rows as text.
     package var screen: String { inspect { $0.screen } }
-    /// Every byte that the program has written so far.
     package var written: [UInt8] { inspect { $0.written } }
-    /// Whether the alternate screen is shown.
     package var isAlternate: Bool { inspect { $0.isAlternate } }
-    /// Whether the cursor is shown.
     package var isCursorVisible: Bool { inspect { $0.isCursorVisible } }
 
     /// Waits until `find` returns a value, and returns it; nil if the program ends before.
@@ -257,8 +243,7 @@ package final class PseudoTerminal: Sendable {
         return [mode.c_iflag, mode.c_oflag, mode.c_cflag, mode.c_lflag]
     }
 
-    /// The properties of the terminal that differ from those before the program: mode, screen,
-    /// cursor, mouse, paste. Empty if all are restored.
+    /// What differs from before the program: mode, screen, cursor, mouse, paste; empty for nothing.
     package var whatWasLeftBehind: [String] {
         var left: [String] = []
         if !hasModeOfBefore { left.append("the terminal's mode") }
@@ -276,8 +261,7 @@ package final class PseudoTerminal: Sendable {
 }
 
 extension PseudoTerminal.Moment {
-    /// The offset of these bytes in the output, at `start` or later. Uses memchr(3), since the
-    /// output may be megabytes long.
+    /// At `start` or later. Uses memchr(3), since the output may be megabytes long.
     package func offset(of pattern: [UInt8], from start: Int = 0) -> Int? {
         guard let first = pattern.first else { return nil }
         return written.withUnsafeBytes { bytes in
@@ -309,7 +293,6 @@ extension PseudoTerminal.Moment {
     fileprivate var isCursorVisible: Bool { ce_is_cursor_visible(emulator) }
     fileprivate var isAlternate: Bool { ce_is_alternate(emulator) }
 
-    /// The screen's rows as text.
     package var screen: String {
         (0..<rows).map { row in
             var line = String.UnicodeScalarView()

@@ -12,8 +12,7 @@ package struct SampleFrames {
         self.measure = measure
     }
 
-    /// Frame `number` of this series. Every second frame differs from the previous one only in a
-    /// few places, as a program's frames do.
+    /// Every second frame differs from the previous one in a few places, as a program's do.
     package func frame(_ number: Int, size: Size) -> Frame {
         var frame = Frame(size: size)
         guard size.columns > 0, size.rows > 0 else { return frame }
@@ -30,8 +29,7 @@ package struct SampleFrames {
         return frame
     }
 
-    /// libvterm 0.1 moves a combining mark of the last column into the next row, which terminals do
-    /// not do; so such marks are removed.
+    /// libvterm 0.1, unlike terminals, moves a combining mark of the last column into the next row.
     private func avoidMarksAtTheEdge(_ frame: inout Frame) {
         let column = frame.size.columns - 1
         for row in 0..<frame.size.rows where frame[column, row].text.unicodeScalars.count > 1 {

@@ -187,8 +187,7 @@ import Testing
 
     // MARK: - Random bytes
 
-    /// Arbitrary bytes are decoded the same in any pieces, and the decoder ends in the ground
-    /// state.
+    /// The decoder also ends in the ground state.
     @Test("any bytes are decoded the same whole and in pieces", arguments: 0..<300 as Range<UInt64>)
     func anyBytesAreReadTheSameInPieces(_ seed: UInt64) {
         var chances = SplitMix64(seed: seed)

@@ -126,8 +126,7 @@ enum Measures {
                 ["The Lighthouse, part one", "The Lighthouse, part two"], 21,
                 ["The Lighthou…part one", "The Lighthou…part two"]
             ),
-            // The end with one more word before the difference would take more than half of the
-            // columns.
+            // With one more word the end would take more than half of the columns.
             (
                 ["The Lighthouse, part one", "The Lighthouse, part two"], 12,
                 ["The Ligh…one", "The Ligh…two"]

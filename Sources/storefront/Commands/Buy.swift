@@ -64,7 +64,6 @@ struct Buy: StoreCommand {
     @Option(help: ArgumentHelp("The SHA-256 of that name, in place of it.", valueName: "hex"))
     var usernameHash: String?
 
-    /// The digest of the user's name that the payment carries; nil for a payment without one.
     var applicationUsernameHash: String? {
         usernameHash?.lowercased() ?? username.map(ApplicationUsername.hash)
     }
@@ -212,8 +211,7 @@ struct Buy: StoreCommand {
         return Money(milliunits: sum, currency: currency)
     }
 
-    /// The error for a product that the store does not sell now, with the reason. For an unknown
-    /// identifier it suggests the most similar one that the catalog has.
+    /// With the reason; for an unknown identifier with the most similar one that the catalog has.
     private func refusal(of id: ProductID, in store: OpenStore) async throws(StoreError)
         -> StoreError
     {

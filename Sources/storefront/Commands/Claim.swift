@@ -27,8 +27,7 @@ struct Claim: StoreCommand {
         let watcher = DeviceWatcher(device, remarksOf: store)
         try await store.launchToDeliver(device)
         try await device.claim(id)
-        // The claim is recorded. An error of the delivery is reported beside it, as
-        // `deliveryError`.
+        // The claim is recorded, so an error of the delivery is only reported.
         var deliveryError: StoreError?
         do {
             let unverified = try await store.waitUntilIdle(device, watcher)

@@ -6,7 +6,6 @@ import StoreDevice
 import StoreHost
 import StoreModel
 
-/// The operator's commands for packages that the store hosts.
 extension ContentCommands {
     struct Host: OperatorCommand {
         static let configuration = CommandConfiguration(
@@ -157,7 +156,6 @@ extension PackageRelease {
 }
 
 extension PackageState {
-    /// Whether a package passes through this state before it reaches the other one.
     fileprivate func isBefore(_ other: PackageState) -> Bool {
         let states = PackageState.allCases
         return (states.firstIndex(of: self) ?? 0) < (states.firstIndex(of: other) ?? 0)

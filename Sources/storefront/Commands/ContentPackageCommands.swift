@@ -124,7 +124,6 @@ extension ContentCommands {
 }
 
 extension PackageInspection {
-    /// The package in JSON.
     fileprivate var fields: JSONFields {
         [
             "productID": info?.productID, "contentID": info?.contentID, "version": info?.version,

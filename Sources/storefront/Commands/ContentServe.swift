@@ -64,8 +64,7 @@ extension ContentCommands {
                     return nil
                 } catch { return error }
             }
-            // The server completes the answers that have begun; then the signal ends the
-            // process.
+            // Answers that have begun are completed; then the signal ends the process.
             SignalEnd.before(SignalEnd.requests) { _ in
                 let isDone = DispatchSemaphore(value: 0)
                 serving.cancel()
@@ -76,9 +75,8 @@ extension ContentCommands {
                 isDone.wait()
             }
             if let error = await serving.value { throw error }
-            // A signal has ended the server and is about to end the process, so that the parent
-            // process sees a death by signal. A return from here could end the process first,
-            // with exit code 0.
+            // A signal is about to end the process, so that its parent sees a death by signal. A
+            // return from here could end the process first, with exit code 0.
             while serving.isCancelled { try? await Task.sleep(for: .seconds(1)) }
         }
     }

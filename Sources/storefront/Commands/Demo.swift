@@ -47,8 +47,7 @@ struct Demo: CommandWithOptions, ShopCommand {
         }
     }
 
-    /// The options of the demo. Called before the screen opens, so that an error is printed where
-    /// the person can read it.
+    /// Called before the screen opens, so that an error is printed where the person can read it.
     private func demoOptions() throws -> GlobalOptions {
         do { return try audience.applied(to: options.throwaway()) } catch {
             Output.report(error, json: false)
@@ -79,8 +78,7 @@ extension GlobalOptions {
     /// The same options for a store in a temporary folder, which is removed when the process ends.
     /// Until then other processes may use the store.
     ///
-    /// - Parameter speed: the speed of the simulated network unless `--bandwidth` names one; the
-    ///   default is slow enough for a person to watch a download.
+    /// - Parameter speed: unless `--bandwidth` names one; slow enough for a person to watch.
     func throwaway(
         speed: NetworkSpeed = .secondsPerPackage(DemoStore.secondsPerPackage)
     ) throws(StoreError) -> GlobalOptions {

@@ -1,7 +1,6 @@
 import StoreModel
 
-/// Calls back when the downloads of a device have not changed for a while, so that a command that
-/// waits for them can end.
+/// Tells a command that waits for downloads that they have not changed for a while.
 struct DownloadMovement: ~Copyable {
     private let patience: Duration
     private let onEnd: @Sendable () -> Void
@@ -10,9 +9,7 @@ struct DownloadMovement: ~Copyable {
     /// Sleeps for the patience, then calls back. A movement cancels it.
     private var pause: Task<Void, Never>?
 
-    /// - Parameters:
-    ///   - patience: how long the downloads may stay unchanged.
-    ///   - onEnd: called once they have stayed unchanged for that long, on any thread.
+    /// - Parameter onEnd: called on any thread once nothing has changed for `patience`.
     init(patience: Duration, onEnd: @escaping @Sendable () -> Void) {
         self.patience = patience
         self.onEnd = onEnd
@@ -20,9 +17,8 @@ struct DownloadMovement: ~Copyable {
 
     deinit { pause?.cancel() }
 
-    /// Takes the present downloads. Any difference from the last ones counts as a movement: a
-    /// received byte, a state, an error. The free bytes that the error of a full disk names do not
-    /// count.
+    /// Any difference from the last downloads counts as a movement: a received byte, a state, an
+    /// error. The free bytes that the error of a full disk names do not count.
     mutating func note(_ downloads: [Download]) {
         // The rate of a stalled download falls for a few seconds, which is no movement.
         let downloads = downloads.map { download in
@@ -41,6 +37,5 @@ struct DownloadMovement: ~Copyable {
         }
     }
 
-    /// Whether the downloads have stayed unchanged for as long as the patience.
     var isOver: Bool { movedAt.duration(to: .now) >= patience }
 }

@@ -180,8 +180,7 @@ struct Downloads: AsyncParsableCommand {
             if ending == .stopped { throw Exit.failed }
         }
 
-        /// Whether all packages of a product are on this device, in the version that its downloads
-        /// ask for.
+        /// Whether all its packages are here, in the version that its downloads ask for.
         private static func isHere(_ product: ProductID, on device: Device) async throws -> Bool {
             let rows = try await device.downloads().of(product)
             return !rows.isEmpty && rows.allSatisfy { $0.state == .finished }
@@ -351,8 +350,6 @@ extension Downloads {
         case declined
     }
 
-    /// Shows the progress of downloads until the wait for them ends.
-    ///
     /// - Parameters:
     ///   - product: whose downloads; nil for all of the device.
     ///   - end: called after each change, with whether nothing has moved for the patience. Ends the
@@ -375,8 +372,7 @@ extension Downloads {
         return nil
     }
 
-    /// Downloads until no download can go on without a person, or until none has changed for
-    /// `patience` seconds.
+    /// Until no download can go on without a person, or none has changed for `patience` seconds.
     static func run(
         in store: OpenStore, _ options: GlobalOptions, patience: Int = Run.defaultPatience
     ) async throws {
@@ -450,8 +446,7 @@ extension Downloads {
         if seconds != nil || needsPerson { throw Exit.failed }
     }
 
-    /// Says of each stalled download that needs no person what it waits for: the network, or another
-    /// process that downloads for this device.
+    /// Names what they wait for: the network, or another process that downloads for this device.
     private static func sayWhatStandsStill(
         _ rows: [Download], seconds: Int, on device: Device
     ) async {
@@ -474,8 +469,7 @@ extension Downloads {
         if left.isEmpty { Output.error(.salesStayOpen(seconds: seconds)) }
     }
 
-    /// Shows the progress of a product's downloads until they are complete or have stopped, and says
-    /// why they have stopped.
+    /// Ends when the downloads are complete or have stopped, and says why they have stopped.
     ///
     /// - Parameter hasMadeRoom: whether `--make-room` has removed all content that can be removed.
     static func follow(
@@ -485,8 +479,7 @@ extension Downloads {
         let patience = Run.defaultPatience
         let ending = try await wait(for: product, on: device, watcher, patience: patience) {
             rows, isOver, progress -> Ending? in
-            // `storeBusy` is no end: another process holds the store for a moment, and the download
-            // is tried again.
+            // `storeBusy` is no end: the download is tried again after a moment.
             let stopped = rows.filter {
                 $0.error != nil && !($0.isUnderWay && $0.error?.code == .storeBusy)
             }
@@ -516,10 +509,7 @@ extension Downloads {
         return ending ?? .stopped
     }
 
-    /// Asks a person on a terminal whether a large download may use a metered connection.
-    ///
-    /// - Returns: the person's answer; nil if no download needs consent, or there is no terminal to
-    ///   ask at.
+    /// The answer of the person at the terminal; nil without a terminal, or if none is needed.
     static func ask(_ product: ProductID, on device: Device) async throws -> Bool? {
         let waiting = try await device.downloads().of(product).filter(\.needsConsent)
         guard !waiting.isEmpty, Output.errorIsTerminal, isatty(STDIN_FILENO) == 1 else {
@@ -536,7 +526,6 @@ extension Downloads {
 
     // MARK: - Notes
 
-    /// A note on each product whose download waits for consent, with the command that gives it.
     private static func waitingForConsent(_ rows: [Download]) -> [CommandText] {
         rows.filter(\.needsConsent).byProduct.map { product, rows in
             .waitsForConsent(
@@ -554,7 +543,6 @@ extension Downloads {
         if isIdle { Output.note(.nobodyDownloads) }
     }
 
-    /// Notes the content that was removed to make room.
     static func note(removed rows: [Download], _ options: GlobalOptions) {
         for row in rows where !options.json {
             Output.note(
@@ -572,7 +560,6 @@ extension Downloads {
 }
 
 extension Device {
-    /// These downloads, with the paths of what is installed of them.
     func items(of downloads: [Download]) async throws -> [DownloadText.Item] {
         var items: [DownloadText.Item] = []
         for download in downloads {
@@ -585,8 +572,7 @@ extension Device {
 }
 
 extension Download {
-    /// Whether the content is in place, but the full disk keeps the device from recording that or
-    /// from finishing the transaction. A person has to make room.
+    /// The content is here, but a person has to make room for its record or for the finish.
     fileprivate var isHereWithoutRoom: Bool {
         state == .finished && (error?.code == .deviceFull || error?.code == .storeFull)
     }
@@ -595,8 +581,7 @@ extension Download {
 extension [Download] {
     fileprivate func of(_ product: ProductID) -> Self { filter { $0.productID == product } }
 
-    /// The sales that finish without a person: some of their content is here, and none is still to
-    /// come.
+    /// Sales that finish without a person: some of their content is here, none is still to come.
     fileprivate var completeSales: Set<TransactionID> {
         let isLeft = { (row: Download) in ![.finished, .cancelled, .deleted].contains(row.state) }
         return Set(filter { $0.state == .finished && !$0.isHereWithoutRoom }.map(\.transactionID))

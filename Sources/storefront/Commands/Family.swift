@@ -54,7 +54,6 @@ struct FamilyCommand: StoreCommand {
 }
 
 extension FamilyStatus.Share {
-    /// The purchase in JSON.
     fileprivate var fields: JSONFields {
         ["transactionId": transactionID, "productId": productID, "sharedBy": owner]
     }

@@ -106,9 +106,8 @@ struct History: CommandWithOptions {
         return DeviceAnswer(page, asOf: store.now, isFresh: true)
     }
 
-    /// The transactions that this device could not verify, newest first. They come from the
-    /// device's log, because the store does not record them. Empty if the history is limited to
-    /// certain kinds.
+    /// Newest first, from the device's log, because the store does not record them. Empty if the
+    /// history is limited to certain kinds.
     private static func unverified(
         on device: Device?, _ filter: HistoryFilter
     ) async -> [DeviceLogEntry] {
@@ -123,6 +122,5 @@ struct History: CommandWithOptions {
         }
     }
 
-    /// How many entries of the device's log are searched.
     private static let entriesMax = 10_000
 }

@@ -198,8 +198,7 @@ struct SignEligibility: OperatorCommand {
         _ id: ProductID, in store: OpenStore
     ) async throws(StoreError) {
         let answers: [OfferAnswer]
-        // Ask the store directly, because the operator reaches it even if the device has no
-        // network.
+        // Ask the store directly: the operator reaches it even if the device has no network.
         let session = store.engine.session(
             account: store.account, device: store.deviceName, locale: store.locale)
         do throws(StoreError) { answers = try await session.offers(of: id) } catch {

@@ -10,8 +10,7 @@ import StoreModel
 struct PurchaseTerms {
     /// The offer that the payments ask for.
     enum AskedOffer {
-        /// A promotional or win-back offer by its identifier, with the signature from the command
-        /// line; nil lets the command sign it.
+        /// A promotional or win-back offer with its signature; nil lets the command sign it.
         case named(OfferID, OfferSignature?)
         /// An offer whose request is complete already, such as that of an offer code.
         case asked(PaymentOffer?)
@@ -25,18 +24,15 @@ struct PurchaseTerms {
     var applicationUsernameHash: String?
     /// Whether to buy a product that a family member already shares with the account.
     var again = false
-    /// The steps that the command waits for after the sale.
     var wait: PurchaseProgress.Wait = []
     var offer: AskedOffer?
     /// The billing plan of a subscription; nil for the product's usual one.
     var billingPlan: BillingPlanType?
-    /// The app's signed statement on the introductory offer, a JWS (StoreKit:
-    /// `introductoryOfferEligibility`).
+    /// The app's signed statement, a JWS (StoreKit: `introductoryOfferEligibility`).
     var introductoryEligibility: String?
 }
 
-/// Buys one product after the other, reports the outcome of each as soon as it is known, and waits
-/// for delivery and downloads.
+/// Buys products one after the other, reports each outcome at once, and waits for the delivery.
 struct PurchaseRun {
     let terms: PurchaseTerms
     let store: OpenStore
@@ -79,8 +75,7 @@ struct PurchaseRun {
         if let code = run.exitCode { throw code }
     }
 
-    /// Buys the products in order. Stops after a payment whose failure would hold for the others,
-    /// too.
+    /// Stops after a payment whose failure would hold for the others, too.
     private mutating func buy(_ products: [Product]) async {
         for (index, product) in products.enumerated() {
             guard await buy(product) else {
@@ -146,15 +141,13 @@ struct PurchaseRun {
         return mayGoOn && !report.isDelayed
     }
 
-    /// The price of one payment, in the billing plan that the payment asks for.
     private func shownPrice(of product: Product) -> Money {
         let wanted = terms.billingPlan ?? product.subscription?.usualBillingPlan
         let plan = product.subscription?.billingPlans.first { $0.type == wanted }
         return plan?.price ?? product.price
     }
 
-    /// Whether the payment joined a pending request of an earlier payment. A non-consumable has at
-    /// most one pending request, however often it is bought.
+    /// A non-consumable has at most one pending request, however often it is bought.
     private func joins(_ outcome: PurchaseOutcome, _ payment: Payment) async -> Bool {
         guard case .pending(let number, _) = outcome else { return false }
         let waiting = (try? await device.requests())?.first { $0.number == number }
@@ -185,15 +178,13 @@ struct PurchaseRun {
         return shares?.first { $0.productID == product.id }?.owner
     }
 
-    /// Whether the account subscribes to this product with auto-renew off.
     private func isAutoRenewOff(_ product: Product) async -> Bool {
         guard product.type == .autoRenewable else { return false }
         let owned = try? await store.session.entitlements()
         return owned?.contains { $0.productID == product.id && $0.renews == false } ?? false
     }
 
-    /// The account's own subscription in the product's subscription group. Nil if it has none, or
-    /// the store does not answer.
+    /// The account's own; nil if it has none, or the store does not answer.
     private func subscription(inGroupOf product: Product) async -> VerifiedSubscription? {
         guard let group = product.subscription?.groupID else { return nil }
         return try? await device.subscriptions().value.first {
@@ -214,8 +205,7 @@ struct PurchaseRun {
         return try? await ProductNames([planned.productID], in: store).item(planned.productID)
     }
 
-    /// The offer that the payment asks for. The command signs a promotional offer without a
-    /// signature, as the app's own server would.
+    /// Signs a promotional offer that has no signature, as the app's own server would.
     private func askedOffer(of payment: Payment) async throws(StoreError) -> PaymentOffer? {
         switch terms.offer {
         case nil: return nil
@@ -237,8 +227,7 @@ struct PurchaseRun {
         }
     }
 
-    /// The offer with which the store knows the payment already; it may be on offer no more. Nil for
-    /// a payment that the store does not know.
+    /// The store may not offer it any more. Nil for a payment that the store does not know.
     private func knownOffer(_ id: OfferID, of payment: Payment) async -> PaymentOffer? {
         guard terms.payment != nil else { return nil }
         for kind in [OfferKind.promotional, .winBack] {
@@ -249,8 +238,7 @@ struct PurchaseRun {
         return nil
     }
 
-    /// Follows the device's updates and the store's answers until the command has nothing to wait
-    /// for.
+    /// Reads updates and the store's answers until the command has nothing to wait for.
     private func follow(
         _ payment: Payment, _ product: Product, _ progress: inout PurchaseProgress,
         _ report: inout PurchaseReport
@@ -275,8 +263,7 @@ struct PurchaseRun {
         _ payment: Payment, _ progress: inout PurchaseProgress, _ report: inout PurchaseReport
     ) async {
         guard let id = progress.awaitedTransaction else {
-            // Sending the payment with the same id again returns its outcome, whoever has decided
-            // it meanwhile.
+            // Sending the payment with the same id again returns its outcome.
             do throws(StoreError) {
                 let outcome = try await store.session.purchase(payment)
                 let answer = await answered(outcome, &report)
@@ -297,8 +284,7 @@ struct PurchaseRun {
         } catch { report.say(progress.take(.queryFailed(error))) }
     }
 
-    /// Notes after a while that another process holds the lease: that process may be stopped
-    /// (SIGSTOP), which this one cannot see.
+    /// After a while: the holder may be stopped (SIGSTOP), which this process cannot see.
     private func tellWhoDelivers(_ product: Product) -> Task<Void, Never> {
         guard product.hostedContent.isEmpty, !isJSON else { return Task {} }
         let device = device

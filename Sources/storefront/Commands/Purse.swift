@@ -40,13 +40,11 @@ struct ListPurse: StoreCommand {
         Output.note(.purseEmpty, ifEmpty: balances, json: options.json)
     }
 
-    /// The balances of the device. Notes refunds that may not be in them yet, and records of the
-    /// device that were altered.
+    /// Notes refunds that may not be in them yet, and records of the device that were altered.
     private func balances(in store: OpenStore) async throws(StoreError) -> [Balance] {
         let device: Device
         do throws(StoreError) { device = try await store.deviceToRead() } catch {
-            // In a read-only store a device that was never registered cannot be opened. Nothing was
-            // ever delivered to it, so it has no balance.
+            // A device that was never registered cannot be opened here, and has no balance.
             if error.code == .storeReadOnly { return [] }
             throw error
         }

@@ -78,8 +78,7 @@ struct Requests: AsyncParsableCommand {
             }
         }
 
-        /// Resolves a request, then asks the store for the outcome of its payment, which the answer
-        /// to the request does not contain.
+        /// Also asks for the outcome of the payment, which the answer does not contain.
         private static func resolve(
             _ number: TransactionID, in store: OpenStore
         ) async throws(StoreError) -> RequestArgument.Done {
@@ -126,8 +125,7 @@ struct RequestArgument: ParsableArguments {
     /// The answer: its line for a person, and its members in JSON.
     typealias Done = (text: String, json: [String: String])
 
-    /// Answers each request on this command's device, and prints the result. A request that cannot
-    /// be answered is reported and does not keep the others from being answered.
+    /// Reports a request that cannot be answered, and goes on with the others.
     func answer(
         _ options: GlobalOptions,
         _ answer: (OpenStore, TransactionID) async throws(StoreError) -> Done

@@ -151,7 +151,6 @@ struct Restore: StoreCommand {
 
 /// The value of `--downloads`: which downloads a restore starts.
 enum RestoredDownloads: ExpressibleByArgument {
-    /// The restore downloads nothing; the person downloads content on demand.
     case none
     /// The restore downloads all content, this many packages at the same time.
     case atOnce(Int)

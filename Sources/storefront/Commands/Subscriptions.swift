@@ -88,9 +88,8 @@ struct Subscriptions: StoreCommand {
         if answer.isFresh { try await store.noteOverdue() }
     }
 
-    /// The group of the product on the command line; nil if no product was given. The account's own
+    /// The group of the product on the command line; nil without one. The account's own
     /// subscriptions are searched first, because their product may have been taken off sale.
-    ///
     /// - Throws: `productUnavailable` for a product that the store does not sell, and
     ///   `noSubscription` for a product that is no subscription.
     private func group(
@@ -131,17 +130,14 @@ extension VerifiedSubscription {
 
     fileprivate var chain: TransactionID? { info?.originalTransactionId }
     fileprivate var product: ProductID? { info?.productId }
-    /// The product that it renews as.
     fileprivate var next: ProductID? { info?.autoRenewProductId }
 
-    /// Whether the store has revoked the subscription without a refund.
     fileprivate var isRevokedWithoutMoney: Bool {
         guard status.state == .revoked, let payload = try? transaction.get() else { return false }
         return !payload.isRefunded
     }
 
-    /// The owner and the next date: "shared by mum, renews on Dec 22", "no longer shared by mum,
-    /// Dec 22".
+    /// The owner and the next date: "shared by mum, renews on Dec 22".
     fileprivate func detail(_ names: ProductNames) -> String {
         let owner = status.sharedBy.map { owner in
             Output.strings[
@@ -212,8 +208,7 @@ extension VerifiedSubscription {
         }
     }
 
-    /// A planned change that the next renewal's product does not show, such as ", then Lantern
-    /// Basic"; empty for none.
+    /// A planned change that the next renewal does not show: ", then Lantern Basic", or empty.
     private func thenText(_ info: RenewalInfoPayload, _ names: ProductNames) -> String {
         guard let planned else { return "" }
         let isTold = planned.productID == info.autoRenewProductId
@@ -237,7 +232,6 @@ extension VerifiedSubscription {
                     until: strings.date(commitment.commitmentExpiresDate))]
     }
 
-    /// The price of the next period, as text; nil if the renewal info has none.
     fileprivate func price(_ info: RenewalInfoPayload) -> String? {
         guard let price = info.renewalPrice, let currency = info.currency else { return nil }
         return Output.strings.price(
@@ -283,12 +277,9 @@ extension SubscriptionTimeline {
 }
 
 extension VerifiedSubscription {
-    /// The subscription in JSON: Apple's names, and the result of verifying its signed texts on this
-    /// device.
+    /// Apple's names, and the result of verifying its signed texts on this device.
     ///
-    /// - Parameters:
-    ///   - active: when it was active.
-    ///   - age: the store time as of which the device knows this, if it has no network.
+    /// - Parameter age: the store time as of which the device knows this, if it has no network.
     fileprivate func fields(
         active: [SubscriptionTimeline.Interval], asOf age: Timestamp?
     ) -> JSONFields {

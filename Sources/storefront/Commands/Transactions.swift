@@ -59,8 +59,7 @@ struct Transactions: StoreCommand {
         }
         var left = limit ?? Int.max
         var list = TransactionList(options, signed: signed)
-        // One transaction is found by reading from the next number; the highest number has no
-        // next one.
+        // One transaction is read from the next number; the highest number has no next one.
         var last = id.flatMap { TransactionID($0) }.flatMap {
             $0.number < .max ? TransactionID($0.number + 1) : nil
         }
@@ -82,9 +81,8 @@ struct Transactions: StoreCommand {
             try await list.write(Array(chosen), of: store)
             left -= chosen.count
             last = payloads.last?.payload.transactionId
-            // A renewal that was recorded late has an earlier purchase date than its
-            // neighbours, so the list ends only at a page whose every transaction is older than
-            // `--since`.
+            // A renewal that was recorded late has an earlier purchase date than its neighbours:
+            // only a page that is older than `--since` as a whole is the last.
             if page.isEmpty || id != nil || payloads.allSatisfy({ isBefore($0.payload) }) {
                 break
             }

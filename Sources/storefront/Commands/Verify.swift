@@ -58,8 +58,7 @@ struct Verify: CommandWithOptions {
         }
     }
 
-    /// The file or standard input that the texts come from; nil for a text given on the command
-    /// line.
+    /// The file or standard input; nil for a text given on the command line.
     private var source: String? {
         if text == "-" { return Output.strings[.standardInput] }
         return FileManager.default.fileExists(atPath: text) ? text : nil

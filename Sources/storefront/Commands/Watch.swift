@@ -47,8 +47,7 @@ struct Watch: StoreCommand {
         defer { downloads.cancel() }
         var left = count ?? Int.max
         for await update in updates {
-            // `followDownloads` reports stopped downloads together with all other changes of
-            // downloads.
+            // `followDownloads` reports stopped downloads with all other changes of them.
             if case .downloadStopped = update { continue }
             if let notice {
                 await notice.write(update)

@@ -6,7 +6,6 @@ import StoreModel
 /// Moves global options behind the subcommand: `storefront --json buy ID` means `storefront buy
 /// --json ID`. The parser accepts them only behind it.
 enum ArgumentOrder {
-    /// The same arguments with every global option behind the words that name the command.
     static func globalsLast(
         _ arguments: [String], of root: any ParsableCommand.Type
     ) -> [String] {

@@ -6,7 +6,6 @@ struct AudienceOptions: ParsableArguments {
     @Flag(help: "For an audience: the customer's screens name no fault and nothing of the console.")
     var presenter = false
 
-    /// The same options, for this audience.
     func applied(to options: GlobalOptions) -> GlobalOptions {
         var options = options
         options.isPresenting = presenter

@@ -13,8 +13,7 @@ struct PlainFileOptions: CommandOptions {
     @OptionGroup var json: JSONPart
 }
 
-/// The options of an operator's command that changes the store: without `--ephemeral`, because the
-/// change would be lost at once.
+/// An operator's change of the store: without `--ephemeral`, which would lose it at once.
 struct ActionOptions: CommandOptions {
     @OptionGroup var folder: FolderPart
     @OptionGroup var catalog: CatalogPart

@@ -16,7 +16,6 @@ final class DeviceWatcher: Sendable {
         var isOver = false
         /// The payments that this command sends and reports on itself.
         var own: Set<PaymentID> = []
-        /// When the last change came.
         var changedAt = ContinuousClock.now
         /// The bytes of all downloads, when they were last compared.
         var bytes: Int64?
@@ -29,11 +28,9 @@ final class DeviceWatcher: Sendable {
     private let wakes = ChangeSignal()
     private let received = Mutex(Received())
     private let device: Device
-    /// The task that reads the device's updates until they end.
     private let reading = Mutex<Task<Void, Never>?>(nil)
 
-    /// - Parameter store: the store for remarks about payments whose sender has ended; nil makes
-    ///   none.
+    /// - Parameter store: for remarks about payments whose sender has ended; nil makes none.
     init(_ device: Device, remarksOf store: OpenStore? = nil) {
         self.device = device
         let updates = device.updates()
@@ -44,8 +41,7 @@ final class DeviceWatcher: Sendable {
                     await PastPaymentNotice.tell(update, store)
                 }
                 if store != nil, case .trouble(let error, in: .unlocks, ended: _) = update {
-                    // The command goes on: its purchases and downloads do not need the record of
-                    // unlocks.
+                    // The command goes on: its purchases do not need the record of unlocks.
                     Output.note(Output.strings.message(for: error).line)
                 }
                 self?.note(update)
@@ -64,8 +60,7 @@ final class DeviceWatcher: Sendable {
         }
     }
 
-    /// Notes as trouble that another process holds the delivery lease and nothing has changed for
-    /// the time of `patience`, so that the command ends its wait.
+    /// Notes as trouble that the lease's holder brings no change: the command then ends its wait.
     private func noteStandstill(since end: ContinuousClock.Instant) async {
         let holder = await device.otherDeliverer()
         let bytes = try? await device.downloads().reduce(0) { $0 + $1.bytesReceived }
@@ -80,8 +75,7 @@ final class DeviceWatcher: Sendable {
         wakes.notify()
     }
 
-    /// Makes no more remarks about a payment, because this command sends it and reports its outcome
-    /// itself.
+    /// Makes no more remarks about a payment, because this command reports its outcome itself.
     func leaveOut(_ payment: PaymentID) {
         _ = received.withLock { $0.own.insert(payment) }
     }
@@ -94,8 +88,7 @@ final class DeviceWatcher: Sendable {
         }
     }
 
-    /// Ends the updates. Returns once every update that the device had sent was read, and its
-    /// remark written.
+    /// Returns once every update that the device had sent was read, and its remark written.
     func end() async {
         device.endUpdates()
         await reading.withLock { $0 }?.value
@@ -113,16 +106,13 @@ final class DeviceWatcher: Sendable {
         }
     }
 
-    /// Wakes the readers although the device has not changed, because something else that they read
-    /// has.
+    /// Wakes the readers for a change, outside the device, of something that they read.
     func wake() { wakes.notify() }
 
-    /// Wakes after each change, beginning with one wake. The wakes carry no value: the reader reads
-    /// what it needs.
+    /// One wake at once, then one after each change.
     func wakesOnly() -> AsyncStream<Void> { wakes.subscribe() }
 
-    /// The updates since the last call, in order, and whether there will be no more. For one
-    /// reader.
+    /// The updates since the last call, in order, and whether these were all. For one reader.
     func take() -> (updates: [DeviceUpdate], isOver: Bool) {
         received.withLock { received in
             defer { received.updates = [] }

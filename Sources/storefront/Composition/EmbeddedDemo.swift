@@ -4,8 +4,7 @@ import DurableFiles
 import Foundation
 import StoreModel
 
-/// The demo's catalog and content, embedded in the executable, so that the executable alone opens a
-/// shop in any folder.
+/// The demo's catalog and content in the executable, which alone opens a shop in any folder.
 enum EmbeddedDemo {
     private struct File {
         var path: String
@@ -31,8 +30,7 @@ enum EmbeddedDemo {
             try write(file, to: path)
         }
         if rename(building, folder) != 0 {
-            // rename(2) does not replace a folder with content: a changed copy, or one that another
-            // process has just made.
+            // rename(2) does not replace a folder with content, such as a changed copy.
             if isWhole(files, in: folder) { return folder + "/" + catalogName }
             try? FileManager.default.removeItem(atPath: folder)
             guard rename(building, folder) == 0 else {

@@ -17,8 +17,7 @@ enum EphemeralFolder {
         return path
     }
 
-    /// $TMPDIR if it is a folder, else /tmp. A missing $TMPDIR is not created, because nothing
-    /// would remove it.
+    /// $TMPDIR if it is a folder, else /tmp: nothing would remove a folder made for $TMPDIR.
     private static var parent: String {
         var isFolder: ObjCBool = false
         let named = ProcessInfo.processInfo.environment["TMPDIR"] ?? ""

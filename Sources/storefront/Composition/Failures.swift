@@ -17,7 +17,6 @@ enum Exit {
     static let unavailable = ExitCode(69)
     static let outputLost = ExitCode(74)
 
-    /// The code for an error of the store.
     static func code(for error: StoreError) -> ExitCode {
         switch error.code {
         case .userCancelled: cancelled

@@ -11,7 +11,6 @@ struct GlobalOptions {
     var bundleID: String?
     var appAppleID: Int64?
     var environment = "Sandbox"
-    /// Whether `environment` was given on the command line.
     var isEnvironmentGiven = false
     var account: String?
     var device: String?
@@ -30,8 +29,7 @@ struct GlobalOptions {
 
     /// The store is in a temporary folder that is removed at the end, as the demo's is.
     var isThrowaway = false
-    /// Whether the store is lost when the command ends, so that no later command can continue its
-    /// work.
+    /// Whether the store is lost when the command ends, so that no later command continues it.
     var isGoneAtTheEnd: Bool { ephemeral || isThrowaway }
     /// The shop is shown to an audience (`--presenter`).
     var isPresenting = false
@@ -86,7 +84,6 @@ protocol CommandWithOptions: AsyncParsableCommand {
 extension CommandWithOptions {
     var options: GlobalOptions { given.all }
 
-    /// Prints an answer: in JSON, or as a line for a person.
     func write(
         json: @autoclosure () throws -> any Encodable, line: @autoclosure () -> CommandText
     ) throws {

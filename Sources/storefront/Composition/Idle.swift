@@ -1,8 +1,7 @@
 import StoreDevice
 import StoreModel
 
-/// A sale that this device has not delivered because it could not verify its transaction. The next
-/// launch verifies it again.
+/// A sale whose transaction this device could not verify. The next launch verifies it again.
 struct UnverifiedSale {
     var id: TransactionID
     var reason: VerificationError
@@ -14,8 +13,7 @@ extension OpenStore {
     /// the next launch.
     ///
     /// - Parameters:
-    ///   - forDownloads: whether to wait for downloads, too; if false, another process continues
-    ///     the downloads under way.
+    /// - forDownloads: if false, another process continues the downloads under way.
     ///   - progress: the line that shows the downloads meanwhile; nil for none.
     /// - Returns: the unfinished transactions that could not be verified, oldest first.
     @discardableResult

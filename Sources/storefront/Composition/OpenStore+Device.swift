@@ -33,8 +33,7 @@ extension OpenStore {
         return DeviceAnswer(try await session.settings(), asOf: now, isFresh: true)
     }
 
-    /// A page of the account's transactions, newest first: from the store, or without a network
-    /// those that this device has delivered.
+    /// A page, newest first; without a network those that this device has delivered.
     func transactions(
         before last: TransactionID?, limit: Int
     ) async throws(StoreError) -> DeviceAnswer<[SignedTransaction]> {
@@ -45,8 +44,7 @@ extension OpenStore {
             try await session.history(before: last, limit: limit), asOf: now, isFresh: true)
     }
 
-    /// The unfinished transactions of all the account's devices: from the store, or without a
-    /// network as the store last reported them to this device.
+    /// Of all the account's devices; without a network as the store last reported them to this one.
     func unfinished() async throws(StoreError) -> DeviceAnswer<[UnfinishedTransaction]> {
         if let device = await answeringDevice() { return try await device.knownUnfinished() }
         return DeviceAnswer(
@@ -76,8 +74,7 @@ extension OpenStore {
         }
     }
 
-    /// A page of the account's events, newest first: from the store, or without a network those
-    /// that this device has kept.
+    /// A page, newest first; without a network those that this device has kept.
     func events(
         before: FeedCursor?, filter: HistoryFilter, limit: Int
     ) async throws(StoreError) -> DeviceAnswer<HistoryPage> {
@@ -103,8 +100,7 @@ extension OpenStore {
         }
     }
 
-    /// The products that have a pending request: from the store, or without a network from this
-    /// device's queue.
+    /// Those with a pending request; without a network from this device's queue.
     func waitingProducts() async throws(StoreError) -> Set<ProductID> {
         do throws(StoreError) {
             return Set(try await session.requests().map(\.payment.productID))
@@ -136,7 +132,6 @@ extension DeviceAnswer {
 }
 
 extension VerifiedSubscription {
-    /// Verifies the two signed texts of a subscription's status.
     fileprivate init(_ status: SubscriptionStatus, by verifier: TransactionVerifier) async {
         let transaction: Result<TransactionPayload, VerificationError> =
             switch await verifier.verify(status.transaction) {

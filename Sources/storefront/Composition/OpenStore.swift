@@ -17,11 +17,9 @@ struct OpenStore {
     let account: AccountName
     let deviceName: DeviceName
     let locale: String
-    /// Whether `locale` overrides the account's own: `--locale` named it, or the terminal cannot
-    /// show the characters of the account's.
+    /// Whether `--locale` named the locale, or the terminal cannot show the account's.
     let isLocaleAsked: Bool
     let speed: NetworkSpeed
-    /// How many packages are downloaded at the same time.
     let downloadsAtOnce: Int
     /// A customer's role: the operator's actions are not offered.
     let isCustomers: Bool
@@ -34,14 +32,11 @@ struct OpenStore {
     let answering = AnsweringDevice()
 
     var engine: StoreEngine { host.engine }
-    /// The store's time.
     var now: Timestamp { engine.clock.now() }
 
-    /// The operator's interface: to the whole store, or to the family of the organizer that `--as`
-    /// names.
+    /// Over the whole store, or over the family of the organizer that `--as` names.
     var console: some StoreOperator { engine.storeOperator(as: actor) }
-    /// The operator's interface inside the account's own shop, in which a child cannot approve its
-    /// own requests.
+    /// The one inside the account's own shop: a child cannot approve its own requests there.
     var consoleOfShop: some StoreOperator { engine.storeOperator(as: actor, besides: account) }
 
     var session: any Store {
@@ -60,12 +55,10 @@ struct OpenStore {
             account: account, name: deviceName, locale: locale, isLocaleAsked: isLocaleAsked)
     }
 
-    /// This command's device on a network of another speed.
     func device(speed: NetworkSpeed) async throws(StoreError) -> Device {
         try await device(account: account, name: deviceName, speed: speed)
     }
 
-    /// Any device of any account.
     func device(
         account: AccountName, name: DeviceName, speed: NetworkSpeed
     ) async throws(StoreError) -> Device {
@@ -74,20 +67,17 @@ struct OpenStore {
             speed: speed, downloadsAtOnce: downloadsAtOnce)
     }
 
-    /// Records the renewals, expiries and failed payments that are due for the account and its
-    /// family. They are not recorded while the store is closed, and without this call a list would
-    /// show that past state. Errors, such as a missing network, are ignored, because the read that
+    /// Records what is due for the account and its family: while the store is closed nothing is
+    /// recorded, and a list would show that past state. Errors are ignored, because the read that
     /// follows throws them, too.
     func recordDue() async { _ = try? await session.familyStatus() }
 
-    /// Records what is due for all accounts.
     func recordDueOfAll() async {
         _ = try? await engine.storeOperator.history(
             before: nil, filter: HistoryFilter(), limit: 1)
     }
 
-    /// Notes the time up to which the store has recorded what is due, if the store is read-only and
-    /// something is overdue.
+    /// Notes up to when the store has recorded what is due, if it is read-only and behind.
     func noteOverdue() async throws(StoreError) {
         guard let since = try await session.overdueSince() else { return }
         Output.note(Output.strings[.overdue(since: Output.strings.date(since))])
@@ -121,8 +111,7 @@ struct OpenStore {
     /// and reports a payment whose sender has ended. Only commands that buy, the shop and `watch`
     /// resend payments, which may charge.
     ///
-    /// - Parameter leavingPayments: for a command that runs unattended, such a payment is left for
-    ///   another process to send or to hold.
+    /// - Parameter leavingPayments: leaves such a payment to another process, if nobody attends.
     func launchToDeliver(
         _ device: Device, leavingPayments: Bool = false
     ) async throws(StoreError) {
@@ -143,8 +132,7 @@ struct OpenStore {
 }
 
 extension GlobalOptions {
-    /// Opens the store that these options name. Notes a catalog that the store does not sell, and
-    /// the reason for a delay of more than a second.
+    /// Notes a catalog that the store does not sell, and why the opening takes over a second.
     func open() async throws -> OpenStore {
         let store = try await openForScreen { Output.note(OpeningNotice.text($0)) }
         let problems = try await store.host.catalogProblems(path: store.catalog.path)
@@ -236,14 +224,12 @@ extension GlobalOptions {
                 + "screenshot. Another store's clock is moved by: storefront operator clock to")
     }
 
-    /// The locale that `--locale` names; nil without it. Throws `ValidationError` for an unknown
-    /// language.
+    /// Nil without `--locale`. Throws `ValidationError` for an unknown language.
     private var checkedLocale: String? {
         get throws {
             guard let locale else { return nil }
             var codes = LocaleCodes()
-            // A locale name without a language, such as ".UTF-8", is passed on as it is and
-            // refused.
+            // A name without a language, such as ".UTF-8", is passed on and refused.
             let name = locale.first == "." ? locale : LocaleName.plain(locale)
             switch codes.check(name) {
             case .good(let code): return code
@@ -256,10 +242,9 @@ extension GlobalOptions {
         }
     }
 
-    /// The person's language and formats: from these options, else from the environment.
+    /// From these options, else from the environment.
     ///
-    /// - Throws: `ValidationError` for a language without texts in this program, and for an invalid
-    ///   locale.
+    /// - Throws: `ValidationError` for a language without texts here, and for an invalid locale.
     func strings() throws -> Strings {
         if let language, Languages.exactly(language) == nil {
             throw ValidationError(
@@ -282,14 +267,12 @@ extension GlobalOptions {
         return try await open()
     }
 
-    /// Whether the operator's commands are hidden, for demonstrations. It protects nothing, because
-    /// one Unix user owns the store.
+    /// For demonstrations. It protects nothing, because one Unix user owns the store.
     func isCustomers(_ paths: StoragePaths) -> Bool {
         customer || ["1", "true", "yes"].contains(paths.environment["STOREFRONT_CUSTOMER"])
     }
 
-    /// The account that the command is for: from `--account`, else the organizer of `--as`, else
-    /// from the environment.
+    /// From `--account`, else the organizer of `--as`, else from the environment.
     func accountName(_ paths: StoragePaths) -> AccountName {
         AccountName(
             account ?? organizer ?? paths.environment["STOREFRONT_ACCOUNT"] ?? "me")
@@ -304,8 +287,7 @@ extension GlobalOptions {
         return CatalogReader.read(path: path)
     }
 
-    /// Unpacks the embedded demo: into the data folder, or beside a throwaway store. Returns its
-    /// catalog's path.
+    /// Unpacks it into the data folder, or beside a throwaway store. Returns the catalog's path.
     private func embeddedCatalog(_ paths: StoragePaths) throws(StoreError) -> String {
         try EmbeddedDemo.unpack(
             into: ephemeral || isThrowaway ? EphemeralFolder.make() : paths.dataFolder())

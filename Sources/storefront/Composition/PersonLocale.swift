@@ -1,7 +1,6 @@
 /// The person's locale by the environment variables LC_ALL, LC_MESSAGES and LANG (POSIX).
 enum PersonLocale {
-    /// Nil for C and POSIX, which name no language, and for a value that is no locale, such as a
-    /// path.
+    /// Nil for C and POSIX, which name no language, and for a value that is no locale.
     static func identifier(in environment: [String: String]) -> String? {
         for variable in ["LC_ALL", "LC_MESSAGES", "LANG"] {
             guard let value = environment[variable], !value.isEmpty else { continue }

@@ -60,8 +60,7 @@ enum SignalEnd {
             let (works, handled) = state.withLock { ($0.works, $0.handled) }
             // A second signal ends the process at once.
             for other in handled { _ = signal(other, SIG_DFL) }
-            // Each work gets two seconds on its own thread, because one may block on output that no
-            // process reads.
+            // Two seconds each, on its own thread: one may block on output that nobody reads.
             for work in works {
                 let isDone = DispatchSemaphore(value: 0)
                 let ending = Int32(number)

@@ -2,8 +2,7 @@ import ArgumentParser
 import Basics
 import StoreModel
 
-/// The error for a word on the command line that is none of the expected ones. It suggests the most
-/// similar.
+/// The error for a word on the command line that is not expected; it suggests the most similar.
 enum UnknownWord {
     /// - Parameter kind: names what the word should be, such as "error" or "key".
     static func error(_ kind: String, _ word: String, among known: [String]) -> ValidationError {

@@ -98,7 +98,6 @@ enum CatalogNotice {
             remarks: warnings + settings)
     }
 
-    /// How many warnings the shop's history lists at most.
     private static let warningsMax = 50
 
     /// The name of the catalog's file: its whole path would leave a line no room for anything else.
@@ -115,7 +114,6 @@ enum CatalogNotice {
 
         init() {}
 
-        /// Removes the switches that are off, which is the default.
         mutating func dropSwitchesOff() {
             for member in Self.switches where settings[keyPath: member] == false {
                 settings[keyPath: member] = nil

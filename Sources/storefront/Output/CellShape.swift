@@ -13,8 +13,7 @@ struct CellShape {
 
     /// The rectangles in a cell of width 1.
     private let parts: [Area]
-    /// Whether the character fills its cell from left to right, so that a row of them is one
-    /// rectangle.
+    /// Whether it fills its cell from left to right, so that a row of them is one rectangle.
     let continues: Bool
 
     /// Nil for a character that is drawn by a font.

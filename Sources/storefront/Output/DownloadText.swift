@@ -63,8 +63,7 @@ enum DownloadText {
         }
     }
 
-    /// The state. For a waiting download also what it waits for: a person, or a process that
-    /// continues it.
+    /// For a waiting download also what it waits for: a person, or a process that continues it.
     private static func state(of download: Download) -> CommandText {
         if download.needsConsent { return .downloadNeedsConsent }
         if download.waitsForRoom { return .downloadWaitsForRoom }
@@ -72,7 +71,6 @@ enum DownloadText {
             ? .downloadNotWorkedOn : .downloadState(download.state)
     }
 
-    /// A newer version of a package.
     static func update(_ update: ContentUpdate) -> CommandText {
         .updateLine(
             product: update.productID.rawValue, package: update.contentID,
@@ -81,8 +79,7 @@ enum DownloadText {
 
     /// The error for which a download does not go on, and how to continue it.
     ///
-    /// - Parameter hasMadeRoom: whether other content was removed already, so that the text does
-    ///   not advise it.
+    /// - Parameter hasMadeRoom: whether other content was removed: then that is not advised.
     static func stopped(
         _ download: Download, _ error: StoreError, hasMadeRoom: Bool = false
     ) -> String {
@@ -96,7 +93,6 @@ enum DownloadText {
 /// A download in JSON: its fields, the remaining seconds, and its path once it is complete.
 struct DownloadLine: Encodable {
     var download: Download
-    /// The path of the version that is installed on this device.
     var installedPath: String?
 
     func encode(to encoder: any Encoder) throws {
@@ -105,8 +101,7 @@ struct DownloadLine: Encodable {
             [
                 // An update has no path before it is complete.
                 "path": download.isUpdate ? nil : installedPath, "installedPath": installedPath,
-                // StoreKit: `SKDownload.timeRemaining`, and -1 for
-                // `SKDownloadTimeRemainingUnknown`.
+                // StoreKit: `SKDownload.timeRemaining`, -1 for `SKDownloadTimeRemainingUnknown`.
                 "timeRemaining": download.secondsRemaining ?? -1,
             ])
         try fields.encode(to: encoder)
@@ -114,8 +109,7 @@ struct DownloadLine: Encodable {
 }
 
 extension Download {
-    /// The installed content of a package in JSON: its download as it was before an update began,
-    /// and the progress of that update.
+    /// The download in JSON as it was before an update began, and that update's progress.
     func installedFields(path: String?) -> JSONFields {
         let update: JSONFields = [
             "version": version, "state": state, "bytesReceived": bytesReceived,

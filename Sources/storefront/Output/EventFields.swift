@@ -2,7 +2,6 @@ import StoreModel
 import StoreSigning
 
 extension StoreEvent.Change {
-    /// The kind of the change and its facts, in JSON.
     fileprivate var fields: JSONFields {
         let own: JSONFields =
             switch self {

@@ -4,12 +4,9 @@ import ShopText
 import StoreModel
 import StoreSigning
 
-/// An explained signed text for people: whether it is verified, then its header, certificates and
-/// payload.
+/// An explained signed text for people: whether it is verified, and its parts.
 enum ExplanationText {
-    /// - Parameters:
-    ///   - text: the text that is explained.
-    ///   - source: the file that it comes from; nil for none.
+    /// - Parameter source: the file that it comes from; nil for none.
     static func write(
         _ explanation: SignedTextExplanation, of text: String, from source: String?
     ) {
@@ -33,7 +30,6 @@ enum ExplanationText {
         write(.partPayload, explanation.payload)
     }
 
-    /// The line that a text is not verified, with the first reason.
     static func notVerified(_ kind: CommandText, _ reason: VerificationError) -> String {
         let strings = Output.strings
         return strings[.notVerifiedLine(kind: kind, reason)] + strings.language.sentenceGap
@@ -131,8 +127,7 @@ struct ExplanationLine: Encodable {
     var kind: SignedTextExplanation.Kind
     /// Whether it is verified by a pinned root.
     var verified: Bool
-    /// The first reason for which it is not verified: a name of StoreKit's `VerificationError`, or
-    /// `wrongApp` or `wrongEnvironment`.
+    /// The first reason: a `VerificationError` of StoreKit, `wrongApp` or `wrongEnvironment`.
     var reason: VerificationError?
     var rootPinned: Bool
     var header: PayloadValue?

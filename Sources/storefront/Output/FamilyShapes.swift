@@ -58,7 +58,6 @@ struct FamilyMemberLine: Encodable {
 }
 
 extension FamilyMemberLine {
-    /// The columns of a list of members.
     static var columns: [Column<Self>] {
         let strings = Output.strings
         return [

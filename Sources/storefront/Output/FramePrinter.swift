@@ -8,8 +8,7 @@ struct FramePrinter {
 
     // MARK: - Text with escape sequences (ECMA-48, SGR)
 
-    /// The rows as text with escape sequences. A theme without its own background leaves uncoloured
-    /// text in the terminal's colours.
+    /// A theme without its own background leaves uncoloured text in the terminal's colours.
     func ansi() -> String {
         (0..<frame.size.rows).map { number in
             var text = ""
@@ -36,8 +35,6 @@ struct FramePrinter {
         return "\u{1B}[\(codes.joined(separator: ";"))m"
     }
 
-    /// The code that selects a colour.
-    ///
     /// - Parameter base: 30 for text, 40 for the background.
     private func code(_ color: Color, base: Int) -> [String] {
         switch theme.level {
@@ -57,12 +54,10 @@ struct FramePrinter {
 
     private static let cellWidth = 9
     private static let cellHeight = 19
-    /// The space around the frame.
     private static let margin = 16
     /// From the top of a cell to the baseline of its letters.
     private static let baseline = 14
 
-    /// The frame as an SVG document.
     func svg() -> String {
         let width = frame.size.columns * Self.cellWidth + 2 * Self.margin
         let height = frame.size.rows * Self.cellHeight + 2 * Self.margin
@@ -146,9 +141,8 @@ struct FramePrinter {
         return rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded)
     }
 
-    /// The text from a column up to the next gap of two spaces, or the next cell that is drawn as
-    /// rectangles. The text behind it gets its own x coordinate, so that a font's widths cannot
-    /// shift it.
+    /// The text up to the next gap of two spaces, or the next cell that is drawn as rectangles.
+    /// What follows gets its own x coordinate, so that a font's widths cannot shift it.
     private func words(
         from column: Int, in columns: Range<Int>, _ row: Int
     ) -> (text: String, columns: Int) {

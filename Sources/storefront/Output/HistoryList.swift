@@ -17,8 +17,7 @@ struct HistoryList {
 
     init(isJSON: Bool) { self.isJSON = isJSON }
 
-    /// A line of the history: an event of the store, or an entry of the device's log about a
-    /// transaction that the device could not verify.
+    /// An event of the store, or a transaction in the device's log that it could not verify.
     enum Line {
         case event(StoreEvent)
         case unverified(DeviceLogEntry)

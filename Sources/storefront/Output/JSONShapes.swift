@@ -24,7 +24,6 @@ struct ProductLine: Encodable {
     var issues: [PublishedIssue]?
     /// The offers that need no code; left out if there are none.
     var offers: [JSONFields]?
-    /// Whether the account is still eligible for an introductory offer of the subscription group.
     var isEligibleForIntroOffer: Bool?
 
     init(_ product: Product, _ formatters: LocalizedFormatters) {
@@ -84,8 +83,7 @@ extension OfferAnswer {
     }
 }
 
-/// A transaction in a list: the fields of Apple's payload, the signed text, and what the list knows
-/// of it.
+/// A transaction in a list: Apple's payload, the signed text, and what the list knows of it.
 struct TransactionLine: Encodable {
     var payload: TransactionPayload
     var signed: SignedTransaction
@@ -97,7 +95,6 @@ struct TransactionLine: Encodable {
     var graceUntil: Timestamp?
     /// The store time as of which the device knows an entitlement, if it has no network.
     var asOf: Timestamp?
-    /// The family member who bought the shared transaction.
     var sharedBy: AccountName?
     /// Whether this device has verified the signed text of an entitlement; nil in other lists.
     var isVerified: Bool?
@@ -132,8 +129,7 @@ struct PurchaseLine: Encodable {
     var outcome: String
     /// The outcome of a change of plan that charged nothing.
     enum PlanChange: String, Encodable {
-        /// The plan, or the way to pay, begins at `planStartDate`; `transactionId` is that of the
-        /// present plan.
+        /// It begins at `planStartDate`; `transactionId` is that of the present plan.
         case planned
         /// The account keeps its plan: the planned change is cancelled.
         case takenBack

@@ -17,7 +17,6 @@ extension ListCommand {
 
     func run(in store: OpenStore) async throws { try await list(items(in: store), in: store) }
 
-    /// Prints items, or the note that there are none.
     func list(_ items: [Item], in store: OpenStore) async throws {
         guard !options.json else { return try items.forEach { try Output.json(line($0)) } }
         if items.isEmpty, let none = none(in: store) { Output.note(none) }

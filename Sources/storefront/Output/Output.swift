@@ -20,7 +20,6 @@ enum Output {
         return english
     }
 
-    /// Sets the language of all output from now on.
     static func speak(_ strings: Strings) { spoken.withLock { $0 = strings } }
 
     static func line(_ text: CommandText) { line(strings[text]) }
@@ -40,12 +39,10 @@ enum Output {
         return Int(size.ws_col)
     }
 
-    /// Writes one line of the answer. It is written at once, unbuffered, so that the reader of a
-    /// pipe gets it as it happens.
+    /// Written at once, unbuffered, so that the reader of a pipe gets it as it happens.
     static func line(_ text: String) { raw(Data((plain(text) + "\n").utf8)) }
 
-    /// The program's own symbols in ASCII, if the locale has only ASCII. Names of products stay as
-    /// they are.
+    /// The program's symbols in ASCII where the locale has no others; products keep their names.
     private static func plain(_ text: String) -> String {
         guard ProcessLocale.asksForASCII else { return text }
         return String(text.map { signs[$0] ?? $0 })
@@ -56,8 +53,7 @@ enum Output {
         "▋": " ", "▊": " ", "▉": " ",
     ]
 
-    /// Writes bytes to standard output. Reports the first failure once, on standard error; from
-    /// then on writes nothing.
+    /// Reports the first failure once, on standard error; from then on writes nothing.
     static func raw(_ data: Data) {
         guard !isLost else { return }
         guard let code = data.withUnsafeBytes({ writeAll($0, to: STDOUT_FILENO) }) else { return }
@@ -94,13 +90,11 @@ enum Output {
     /// Writes a remark, which is not part of the answer, to standard error.
     static func note(_ text: String) { remark(UntrustedText.clean(text) + "\n") }
 
-    /// Writes a remark of several lines.
     static func notes(_ text: String) {
         remark(UntrustedText.clean(text, keepingLines: true) + "\n")
     }
 
-    /// Writes a text of the program without cleaning it. A failure to write to standard error is
-    /// ignored, because it cannot be reported anywhere.
+    /// Without cleaning it. A failure to write is ignored: it cannot be reported anywhere.
     static func remark(_ text: String) {
         _ = Array(plain(text).utf8).withUnsafeBytes { writeAll($0, to: STDERR_FILENO) }
     }

@@ -6,8 +6,7 @@ import StoreModel
 
 /// Remarks about payments whose sender has ended.
 enum PastPaymentNotice {
-    /// Notes that a payment is sent again, with the store's answer, or that it is held. Ignores all
-    /// other updates.
+    /// Notes that a payment is sent again, with the store's answer, or held; ignores the rest.
     static func tell(_ update: DeviceUpdate, _ opened: OpenStore) async {
         let store = opened.session
         let now = opened.now

@@ -3,12 +3,9 @@ import StoreModel
 
 /// The product and the billing plan that a subscription changes to at its next renewal.
 struct PlannedRenewal {
-    /// The product that it renews as.
     var productID: ProductID
-    /// The billing plan from then on, if it changes or was asked for; nil for the product's usual
-    /// one.
+    /// The billing plan from then on, if it changes or was asked for; nil for the usual one.
     var billingPlan: BillingPlanType?
-    /// The date from which the change applies.
     var date: Timestamp?
 }
 

@@ -2,8 +2,7 @@ import Basics
 import ShopText
 import StoreModel
 
-/// Names and prices of products for lists. A product that is no longer sold is named by its
-/// identifier.
+/// Names and prices of products. One that is no longer sold is named by its identifier.
 struct ProductNames {
     private let products: [ProductID: Product]
 
@@ -11,8 +10,7 @@ struct ProductNames {
         let asked = Set(ids)
         let wanted = asked.sorted()
         var answer: ProductsResponse?
-        // Without a network a device that has never read the products names them by their
-        // identifiers.
+        // Without a network a device that has never read the products has no names.
         do throws(StoreError) {
             if !asked.isEmpty { answer = try await store.products(wanted).value }
         } catch {

@@ -4,12 +4,10 @@ import StoreModel
 import Synchronization
 
 extension Download.State {
-    /// Whether a person has cancelled the download or deleted its content.
     var isGivenUp: Bool { self == .cancelled || self == .deleted }
 }
 
-/// Shows downloads: on a terminal in one line that it rewrites, elsewhere in a new line for each
-/// change of a state.
+/// Shows downloads: on a terminal in one line, elsewhere in a new line for each new state.
 final class ProgressLine: Sendable {
     private struct Shown {
         var states: [String: Download.State] = [:]
@@ -69,8 +67,7 @@ final class ProgressLine: Sendable {
         }
     }
 
-    /// The line in at most so many columns: first the product's name is shortened, then the end of
-    /// the line.
+    /// First the product's name is shortened, then the end of the line.
     static func text(_ download: Download, columns: Int) -> String {
         let whole = text(download)
         let excess = TextColumns.count(whole) - columns

@@ -7,7 +7,6 @@ import Synchronization
 final class PurchaseInterruption: Sendable {
     /// The state of a payment whose end is not reported yet.
     struct Known {
-        /// The JSON document, with the outcome as far as it is known.
         var line: PurchaseLine
         /// The sentence for a person; nil if the command has said everything already.
         var text: CommandText?
@@ -15,7 +14,6 @@ final class PurchaseInterruption: Sendable {
 
     private let known = Mutex<Known?>(nil)
 
-    /// - Parameter isJSON: whether to write the document to standard output.
     init(isJSON: Bool) {
         SignalEnd.before(SignalEnd.requests) { [self] _ in
             say { known in
@@ -28,9 +26,8 @@ final class PurchaseInterruption: Sendable {
     /// Takes the outcome as far as it is known now; nil once the report was written.
     func note(_ known: Known?) { self.known.withLock { $0 = known } }
 
-    /// Writes the known outcome, unless it was written before. The report and the signal's thread
-    /// both call this; the second caller waits for the first, so that the outcome is written whole
-    /// and once.
+    /// Writes the known outcome, whole and once: the report and the signal's thread both call this,
+    /// and the second caller waits for the first.
     func say(_ write: (Known) -> Void) {
         known.withLock { known in
             if let known { write(known) }

@@ -13,22 +13,17 @@ struct PurchaseReport {
     private let product: Product
     private let isJSON: Bool
     private(set) var exitCode: ExitCode?
-    /// Whether an error delays the delivery. It would delay later purchases, too, so the command
-    /// buys no more.
+    /// Whether an error delays this delivery and all later ones, so that the command buys no more.
     private(set) var isDelayed = false
     /// Whether the account had this plan with auto-renew off; buying it turns auto-renew on.
     var autoRenewWasOff = false
-    /// The name of the plan that the account was to change to. Buying its own plan cancels that
-    /// change.
+    /// The plan that the account was to change to: buying its own plan cancels that change.
     var plannedBefore: String?
-    /// The change that the account's subscription has planned after the payment, and the start of
-    /// its next terms.
+    /// What the subscription changes to after the payment, and when its next terms start.
     var planned: PlannedRenewal?
     var nextTermsBegin: Timestamp?
-    /// Whether the payment joined a pending request of an earlier payment.
     var joinsRequest = false
-    /// The payload of the sale's text as this device has verified it, or what the text claims; nil
-    /// if it cannot be read.
+    /// The sale's payload, verified by this device or only claimed; nil if it cannot be read.
     var sold: TransactionPayload?
     /// The outcome as far as it is known; written by `end`, or when a signal ends the command.
     private var line: PurchaseLine? {
@@ -55,7 +50,6 @@ struct PurchaseReport {
         interruption.note(.init(line: line, text: text))
     }
 
-    /// The report for a signal that ends the command now.
     private func atInterruption(_ line: PurchaseLine) -> PurchaseInterruption.Known {
         guard line.outcome == "purchased", line.finished != true else {
             return .init(line: line, text: nil)
@@ -138,8 +132,7 @@ struct PurchaseReport {
         }
         self.line = line
         if isForLater {
-            // The store answers a change of plan for later with the transaction of the present
-            // plan.
+            // A change of plan for later is answered with the present plan's transaction.
             return print(.planForLaterLine(name: name, transaction: id.description, from: begins))
         }
         if alreadyOwned, payment.offer != nil {
@@ -243,8 +236,7 @@ struct PurchaseReport {
         if !isJSON { Output.line(text) }
     }
 
-    /// Writes a remark beside the outcome: in the person's language on standard error, in English
-    /// in JSON.
+    /// In the person's language on standard error, in English in JSON.
     private mutating func remark(_ text: CommandText) { remark { _ in text } }
 
     /// - Parameter text: called once per language, with a function that describes an error in it.

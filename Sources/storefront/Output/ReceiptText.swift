@@ -91,8 +91,6 @@ enum ReceiptText {
         if reason != nil { throw Exit.notVerified }
     }
 
-    /// Whether a receipt is verified, in JSON.
-    ///
     /// - Parameter path: left out if there is no receipt.
     static func verdict(
         path: String?, reason: VerificationError?, isVerified: Bool

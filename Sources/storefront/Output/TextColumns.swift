@@ -4,8 +4,7 @@ import Foundation
 /// How many columns a text takes in a terminal, as the C library counts them (wcwidth(3)).
 enum TextColumns {
     private static let isReady: Bool = {
-        // wcwidth(3) follows the character set of the locale; every UTF-8 locale gives the same
-        // widths.
+        // wcwidth(3) follows the locale's character set; all UTF-8 locales give the same widths.
         setlocale(LC_CTYPE, "C.UTF-8") != nil
     }()
 

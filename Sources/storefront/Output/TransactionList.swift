@@ -1,8 +1,7 @@
 import ShopText
 import StoreModel
 
-/// Transactions for a person, a script or a server: a table, one JSON object per line, or one
-/// compact JWS per line.
+/// Transactions as a table, one JSON object per line, or one compact JWS per line.
 struct TransactionList {
     private let isJSON: Bool
     private let isSigned: Bool
@@ -78,17 +77,14 @@ extension TransactionLine {
 }
 
 extension TransactionPayload {
-    /// The price that was charged.
     fileprivate var paid: Price {
         Price(money: Money(milliunits: price, currency: currency), locale: "en_US")
     }
 
-    /// Whether the store has refunded it, in full or in part.
     var isRefunded: Bool { revocationType == .full || revocationType == .prorated }
 }
 
-/// The owners of the shared transactions in a list. The signed texts do not name them, so without a
-/// network they are unknown.
+/// The owners of shared transactions, which no signed text names: unknown without a network.
 struct Sharers {
     private var owners: [TransactionID: AccountName] = [:]
 

@@ -54,7 +54,6 @@ final class CatalogFollower: Sendable {
 
     private static let firstPause = Duration.milliseconds(100)
 
-    /// The pause between two checks of a file that cannot be watched.
     private static let pollInterval = Duration.seconds(2)
 
     /// Calls `changed` when the file differs from the last check, until the shop leaves the store.
@@ -72,8 +71,7 @@ final class CatalogFollower: Sendable {
         }
     }
 
-    /// The attributes of a file that change when it is written or replaced; all nil where there is
-    /// no file.
+    /// Attributes that change when a file is written or replaced; all nil where there is none.
     private struct FileState: Equatable {
         var number: Int?
         var size: Int?
@@ -89,8 +87,7 @@ final class CatalogFollower: Sendable {
 
     /// Reads the file. The store adopts its catalog; an invalid one is reported.
     ///
-    /// - Parameter refusedDigest: the digest of the file at the last reading if it was refused;
-    ///   else nil.
+    /// - Parameter refusedDigest: the digest of the file if the last reading refused it; else nil.
     /// - Returns: the digest of the file if it was refused; else nil.
     private func look(knowing refusedDigest: String?) async -> String? {
         let reading = CatalogReader.read(path: store.catalog.path)

@@ -8,12 +8,9 @@ import Synchronization
 /// in every state. Two stores that are filled at the same time of their clocks are equal, down to
 /// the bytes of each download.
 final class DemoStore: Sendable {
-    /// How long a download of any package takes on the shop's device: slow enough for a person to
-    /// watch.
+    /// How long any package downloads on the shop's device: long enough for a person to watch.
     static let secondsPerPackage = 12.0
-    /// How much of the paused download is on the device.
     private static let pausedPercent = 37
-    /// How much of the download under way is on the device when the shop opens.
     private static let underWayPercent = 41
     /// The pause between two reads of a download that is about to stall.
     private static let progressPause = Duration.milliseconds(5)
@@ -51,8 +48,7 @@ final class DemoStore: Sendable {
     func fill() async throws -> ProductID? {
         let store = try await options.openForScreen()
         let goods = Goods(try await store.session.products(nil).products)
-        // Before this device is registered, because a registered device is told of purchases on
-        // others.
+        // Before this device is registered, which would then be told of these purchases.
         try await buyElsewhere(goods, store)
         try await own(goods, store)
         try await waitForApproval(goods, store)
@@ -89,8 +85,7 @@ final class DemoStore: Sendable {
             lasting.map { ($0, 1) } + [(goods.consumables.first, 3)] + plans.map { ($0, 1) }
         for case (let product?, let quantity) in purchases {
             try await buy(product, quantity: quantity, on: device, store)
-            // One purchase after the other, so that the store records the same events in the same
-            // order.
+            // One after the other, so that the store records the same events in the same order.
             try await store.waitUntilIdle(device, watcher)
         }
         await device.close()
@@ -138,8 +133,7 @@ final class DemoStore: Sendable {
         let device = try await store.device(speed: .stopsAt(percent: percent))
         try await device.launch()
         try await buy(product, on: device, store)
-        // A device does not wake its readers for every received byte, and perhaps not for the last
-        // one.
+        // A device does not wake its readers for every received byte.
         while try await !isThere(percent, of: product, on: device) {
             try await Task.sleep(for: Self.progressPause)
         }
@@ -147,8 +141,7 @@ final class DemoStore: Sendable {
         await device.close()
     }
 
-    /// Whether every package that a device downloads at once has reached the percentage, or has
-    /// stopped.
+    /// Whether every package under way has reached the percentage, or has stopped.
     private func isThere(
         _ percent: Int, of product: Product, on device: Device
     ) async throws -> Bool {
@@ -162,8 +155,7 @@ final class DemoStore: Sendable {
             && there.count >= min(packages.count, DeviceLimits.downloadsAtOnce)
     }
 
-    /// Makes a payment that is declined while no device is observed, so that its failure is the
-    /// first update of the shop's observer.
+    /// While no device is observed, so that the shop's observer gets the failure first.
     private func decline(_ goods: Goods, _ store: OpenStore) async throws -> ProductID? {
         guard let product = goods.consumables.dropFirst().first else { return nil }
         _ = try await store.engine.storeOperator.perform(
@@ -183,8 +175,7 @@ final class DemoStore: Sendable {
         _ = try await device.buy(payment)
     }
 
-    /// The next payment's id: a UUID of the store's time and a number, without the random bits of
-    /// other ids, so that two demos are equal.
+    /// The store's time and a number, without random bits, so that two demos are equal.
     private func nextPayment(at now: Timestamp) -> PaymentID {
         let number = payments.wrappingAdd(1, ordering: .relaxed).newValue
         let time = (0..<6).map { UInt8(truncatingIfNeeded: now.milliseconds >> (40 - 8 * $0)) }

@@ -6,8 +6,7 @@ final class Mailbox: Sendable {
     private let letters = Mutex<[ShopMessage]>([])
     private let onFirst: @Sendable () -> Void
 
-    /// - Parameter onFirst: called when a message comes into an empty queue, on the sender's
-    ///   thread.
+    /// - Parameter onFirst: called when an empty queue gets a message, on the sender's thread.
     init(onFirst: @escaping @Sendable () -> Void) { self.onFirst = onFirst }
 
     func put(_ letter: ShopMessage) {

@@ -17,7 +17,6 @@ struct OpenShop: Sendable {
     let identity: ShopIdentity
     /// The store's time as the device knows it, which may be old without a network.
     var clock: any StoreClock { device.storeClock }
-    /// Whether the store's clock is stopped.
     var isClockStopped: Bool { store.engine.clock.state.isStopped }
     private let cancellation: CancellationFlag
 
@@ -63,8 +62,7 @@ struct OpenShop: Sendable {
         do {
             return try await begin(store, device, cancellation, mailbox)
         } catch {
-            // An unused device must not hold the lease, which would keep other processes from
-            // delivering.
+            // An unused device with the lease would keep other processes from delivering.
             cancellation.close()
             await device.close()
             throw error

@@ -48,8 +48,7 @@ final class ShopDriver {
         try await waitUntilIdle()
     }
 
-    /// The drawing of the present state. A throwaway store's folder has a random name, so the paths
-    /// of its files are shown below `/demo`.
+    /// The folder of a throwaway store has a random name; its files are shown below `/demo`.
     var drawing: ShopDrawing {
         var state = state
         if options.isThrowaway, let folder = try? EphemeralFolder.make() {

@@ -24,18 +24,13 @@ final class ShopLoop {
     private var shown: (sheet: Sheet?, choices: [PageButton], help: HelpPart?) = (nil, [], nil)
     /// The elapsed time of the last frame.
     private var lastPaint = Duration.zero
-    /// Whether the state has changed since the last frame.
     private var isStale = false
     private var ending: TerminalEvent.Ending?
-    /// Nil without a tour.
     private var tour: Tour?
-    /// The device that was suspended before SIGTSTP stops this program, and the task that suspends
-    /// it.
+    /// The device suspended before SIGTSTP stops this program, and the task that suspends it.
     private var suspended: (device: Device, task: Task<Void, Never>)?
 
     /// Draws the opening frame, before the store is open.
-    ///
-    /// - Parameter tour: the tour whose strip is drawn below the shop; nil for none.
     init(_ terminal: CursesTerminal, tour: Tour? = nil) {
         let formatters = LocalizedFormatters()
         let waker = terminal.waker
@@ -82,8 +77,7 @@ final class ShopLoop {
         return ending
     }
 
-    /// The names of the products whose downloads stop when this program ends and continue when the
-    /// shop is opened again.
+    /// The products whose downloads stop with this program, and go on when the shop is opened.
     var downloadsUnderWay: [String] {
         guard state.holdsLease else { return [] }
         return state.productList.products.compactMap { product in
@@ -176,8 +170,7 @@ final class ShopLoop {
                 }
                 mustPaint = true
             case .pointer(let pointer):
-                // Ignore the pointer if the sheet, the buttons or the help have changed since they
-                // were drawn.
+                // Ignore the pointer if what it points at has changed since it was drawn.
                 if let action = KeyMap.action(for: pointer, on: drawing), isAsShown { take(action) }
                 mustPaint = true
             }
@@ -189,15 +182,13 @@ final class ShopLoop {
         if mustPaint || (isStale && runner.elapsed >= lastPaint + Self.paintInterval) { paint() }
     }
 
-    /// Sleeps until there is input or a message, a frame is due, or a deadline of the state has
-    /// come.
+    /// Sleeps until there is input or a message, or a frame or a deadline of the state is due.
     private func waitForEvents() -> [TerminalEvent] {
         let elapsed = runner.elapsed
         let paint = isStale ? lastPaint + Self.paintInterval - elapsed : nil
         let end = state.deadlines.nextEnd.flatMap { end -> Duration? in
             let left = max(0, end.milliseconds(since: runner.now))
-            // A stopped clock never reaches the deadline; a message tells when the operator moves
-            // it.
+            // A stopped clock never gets there; a message tells when it is moved.
             guard left == 0 || runner.shop?.isClockStopped != true else { return nil }
             return .milliseconds(min(left, Self.waitMillisecondsMax))
         }
@@ -206,7 +197,6 @@ final class ShopLoop {
         return terminal.wait(atMost: [paint, end, fade, count].compactMap(\.self).min())
     }
 
-    /// The areas of the shop on the terminal, without the tour's strip.
     private var layout: Layout { Layout(Self.shopSize(terminal, tour)) }
 
     private static func shopSize(_ terminal: CursesTerminal, _ tour: Tour?) -> Size {

@@ -7,8 +7,7 @@ enum ShopMessage: Sendable {
     /// The store is open, so the worker can carry out effects.
     case ready(OpenShop)
     case couldNotOpen(any Error)
-    /// A demo is about to open. The last event of filling its store is the failed payment for this
-    /// product.
+    /// A demo is about to open. The failed payment for this product is its filling's last event.
     case opensQuietly(until: ProductID)
     /// An effect has ended, with or without success.
     case effectEnded(ShopEffect)

@@ -24,8 +24,7 @@ enum ShopProgram {
         return !name.isEmpty && name != "dumb"
     }
 
-    /// Opens the screen. Call after `ProcessSignals.prepare()`. Nil if no screen can be opened;
-    /// then the caller prints the list.
+    /// Call after `ProcessSignals.prepare()`. Nil if no screen can be opened: print the list then.
     static func openTerminal(_ screen: Screen) -> CursesTerminal? {
         guard hasTerminal else { return nil }
         return try? CursesTerminal(
@@ -35,8 +34,7 @@ enum ShopProgram {
                 themeName: screen.themeName))
     }
 
-    /// Runs the shop until the person leaves it, with or without a tour. Restores the terminal
-    /// before it prints anything.
+    /// Restores the terminal before it prints anything.
     static func run(
         _ terminal: CursesTerminal, _ options: GlobalOptions, demo: DemoStore? = nil,
         tour: Tour? = nil

@@ -9,13 +9,11 @@ final class ShopRunner {
     private(set) var shop: OpenShop?
     private(set) var failure: (any Error)?
     private(set) var hasQuit = false
-    /// The id of the next payment. A new one is made after each payment instead of for each action,
-    /// because every key would wait for it.
+    /// Made after each payment instead of for each action: every key would wait for it.
     private var nextPayment: PaymentID
     private var workUnderWay = 0
     private var queriesUnderWay = 0
-    /// The part of `queriesUnderWay` that a person asked for, which the shop does not repeat by
-    /// itself.
+    /// Those of `queriesUnderWay` that a person asked for: the shop does not repeat them.
     private var lookupsUnderWay = 0
     /// Queries that have ended since the last effect that was no query.
     private var queriesSinceWork = 0
@@ -24,10 +22,8 @@ final class ShopRunner {
     private var quietUntil: ProductID?
     private let setPointer: (Bool) -> Void
     private let copy: (String) -> Bool
-    /// Computes the part of a state that fits on the screen.
     private let viewport: (ShopState) -> Viewport
-    /// The viewport of the present state and size, if they were just drawn, so that a key does not
-    /// lay out the same screen again.
+    /// Of the present state if just drawn, so that a key does not lay out the same screen again.
     var drawnViewport: Viewport?
     /// Leaves this store, which was replaced, and opens its successor.
     var reopen: (OpenShop) -> Void = { _ in }
@@ -105,8 +101,7 @@ final class ShopRunner {
         keepQuiet()
     }
 
-    /// Shows the final value of a balance that is counting up, for a driver that draws no
-    /// intermediate one.
+    /// Ends the counting up of a balance, for a driver that draws nothing in between.
     func finishCounting() {
         guard state.deadlines.nextCount != nil else { return }
         let moment = ShopMoment(
@@ -116,12 +111,10 @@ final class ShopRunner {
         _ = state.reduce(.library(.counted), moment)
     }
 
-    /// Drops messages until the last payment that filled the demo's store has arrived.
     private func keepQuiet() {
         guard let product = quietUntil else { return }
         state.forgetMessages()
-        // The first answer of the account announces the downloads that the filling began: wait for
-        // it, too.
+        // The account's first answer announces the downloads that the filling began.
         if state.purchasing.failures[product] != nil, state.isReady { quietUntil = nil }
     }
 
@@ -140,8 +133,7 @@ final class ShopRunner {
             .remember, .saveSettings, .setNetwork, .setDownloadFaults, .setSignedIn,
             .perform, .findRefusals, .readLog, .readTransaction, .readSale, .readTimeline,
             .findOffers, .findRedemption, .manageSubscriptions, .readReceipt, .log:
-            // Without a store the reducer asks only for queries, and repeats them once the store is
-            // open.
+            // Without a store there are only queries, repeated once the store is open.
             guard let shop else { return }
             if effect.isLookup { lookupsUnderWay += 1 }
             if effect.isQuery { queriesUnderWay += 1 } else { workUnderWay += 1 }

@@ -12,8 +12,7 @@ let terminalMeasure: TextMeasure = {
 }()
 
 extension TerminalUnderTest {
-    /// A line for each cell in which the screen differs from the frame, and for the cursor; empty
-    /// if they are equal.
+    /// A line for each cell that differs, and for the cursor; empty if all are equal.
     func differences(from frame: Frame, colors: ColorLevel = .rich, count: Int = 256) -> [String] {
         var found: [String] = []
         for row in 0..<frame.size.rows {

@@ -46,7 +46,6 @@ final class TerminalUnderTest {
     func kill(_ signal: Int32) { terminal.kill(signal) }
     func resize(_ size: Size) { terminal.resize(size.columns, size.rows) }
 
-    /// The program's next report.
     func message() async throws -> String {
         let read = read
         let found = await terminal.wait { moment -> (text: String, before: [UInt8], end: Int)? in
@@ -65,8 +64,7 @@ final class TerminalUnderTest {
         return found.text
     }
 
-    /// Waits for the program to end. Returns its exit code, or the negative signal number. The
-    /// screen keeps the program's last output.
+    /// Returns its exit code, or the negative signal number. The screen keeps the last output.
     func end() async -> Int32 {
         let code = await terminal.end()
         written = Array(terminal.written[read...])

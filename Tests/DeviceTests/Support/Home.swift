@@ -44,7 +44,6 @@ struct Home: Sendable {
         store.session(account: account, device: device)
     }
 
-    /// Opens a device without launching it.
     func open(
         _ device: DeviceName = "phone", of account: AccountName = "aoi",
         elapsed: any Clock<Duration> = ContinuousClock(),
@@ -121,7 +120,6 @@ extension AsyncStream<DeviceUpdate> {
 }
 
 extension DeviceUpdate {
-    /// The id of a verified transaction.
     var arrived: TransactionID? {
         if case .transaction(.verified(let payload), _, _) = self {
             payload.transactionId

@@ -216,7 +216,6 @@ final class Gate: Sendable {
     }
     private let state = Mutex(State())
 
-    /// Waits until the gate is open.
     func pass() async {
         for watcher in arrive() { watcher.resume() }
         await withCheckedContinuation { continuation in

@@ -33,7 +33,6 @@ final class DownloadKillRound {
     private var fetched: String { device + "/partial/\(Self.product)/text/files" }
     private var place: String { device + "/content/\(Self.product)/text" }
 
-    /// Makes a store that hosts the content either as a folder or as a package.
     init(random: SplitMix64, isPackage: Bool, hasManyFiles: Bool) async throws {
         self.random = random
         self.isPackage = isPackage
@@ -51,8 +50,7 @@ final class DownloadKillRound {
         whole = (attributes[.size] as? NSNumber)?.int64Value ?? 0
     }
 
-    /// Writes the catalog and about 1.5 MB of content: text, incompressible bytes, and an empty
-    /// file.
+    /// Writes the catalog and 1.5 MB of content: text, incompressible bytes, and an empty file.
     private func write(hasManyFiles: Bool) throws {
         _ = try box.file(
             "catalog.json",
@@ -101,11 +99,9 @@ final class DownloadKillRound {
 
     // MARK: - Kills
 
-    /// Buys, and kills each process that downloads until `kills` have been killed or one has ended
-    /// before its kill.
+    /// Buys, and kills downloading processes: `kills` of them, or until one ends before its kill.
     func run(kills: Int) async throws {
-        // The last two processes are killed at the end of the download, where bytes are checked and
-        // moved.
+        // The last two are killed at the download's end, where bytes are checked and moved.
         var places = (0..<max(kills - 2, 1)).map { _ in
             Int64.random(in: 1..<whole, using: &random)
         }
@@ -118,8 +114,7 @@ final class DownloadKillRound {
         }
     }
 
-    /// Runs a command and kills it when its download has reached this point. Returns whether it was
-    /// killed.
+    /// Returns whether the command was killed, when its download had reached this point.
     private func runAndKill(_ words: [String], at place: Place) async throws -> Bool {
         let words = words + ["--bandwidth", random.pick(Self.rates)]
         let program = try box.start(words + ["--catalog", box.work + "/catalog.json"])
@@ -141,8 +136,7 @@ final class DownloadKillRound {
         return true
     }
 
-    /// Watches the files of the download until they have reached this point, the program has ended,
-    /// or the test's patience has.
+    /// Until the download has reached this point, the program has ended, or the patience has.
     private func wait(for place: Place, _ program: RunningProgram) async {
         let isEnded = Shared(false)
         Task {
@@ -178,8 +172,7 @@ final class DownloadKillRound {
 
     // MARK: - The end
 
-    /// Completes the download. Compares the content on the device with the hosted content, and
-    /// looks for leftover files and for a second sale.
+    /// The content equals the hosted one, and there is no leftover file or second sale.
     func audit() async throws {
         guard problems.isEmpty else { return }
         let ended = try await run(["downloads", "run", "--bandwidth", "unlimited"])

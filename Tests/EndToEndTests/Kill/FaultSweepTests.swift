@@ -75,7 +75,6 @@ struct FaultSweepTests {
             }
         }
 
-        /// The commands that run before the action, without a failure.
         var preparation: [[String]] {
             switch self {
             case .refund, .revoke, .spend, .renewal, .resolve, .withdraw, .askRefund, .outside,
@@ -132,8 +131,7 @@ struct FaultSweepTests {
 }
 
 extension FaultRound {
-    /// Carries out one action with one failing call, repeats it until it is reported done, and
-    /// checks the record.
+    /// One action with one failing call, repeated until it is reported done.
     func run(
         _ action: FaultSweepTests.Action, _ call: String, _ error: String, at place: Int,
         _ tally: inout FaultTally
@@ -158,8 +156,7 @@ extension FaultRound {
         } else if !fired {
             problems.append("without a fault: \(answer.whole)")
         } else if action == .outside {
-            // Each purchase outside the app is another sale, so a person checks before repeating
-            // it.
+            // Each purchase is another sale, so a person checks before repeating it.
             if try await outsideSales() == 0 { try await want(words) }
         } else if action != .renewal {
             let again = try await box.run(words)

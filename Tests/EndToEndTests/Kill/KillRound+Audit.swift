@@ -12,12 +12,10 @@ extension KillRound {
         var purchaseDate: Int
         var expiresDate: Int?
 
-        /// The granted coins, less the revoked ones.
         var coinsLeft: Int { coins - coins * (takenBack ?? 0) / 100_000 }
     }
 
-    /// Completes all pending work, then checks that the acknowledgements, sales, deliveries and
-    /// downloads agree.
+    /// Completes all pending work, then checks that the records agree.
     func audit() async throws -> [String] {
         try await completePendingWork()
         let sales = try await readSales()
@@ -29,8 +27,7 @@ extension KillRound {
         try checkDeliveries(sales)
         try await checkSignedFiles(sales)
         try await checkFamily()
-        // Whatever the family's state after the kills, it can be completed, and then it shares
-        // every purchase.
+        // Whatever the family is after the kills, it can be completed, and shares every purchase.
         for words in [["create", "me"], ["join", "kai", "--organizer", "me"]] {
             _ = try await box.run(["operator", "family"] + words)
         }
@@ -41,8 +38,7 @@ extension KillRound {
 
     /// Launches each device, and sends each payment and spend with an id of this test once more.
     private func completePendingWork() async throws {
-        // A launch may have resent a payment while Ask to Buy was on; then the payment rightly
-        // waits for approval.
+        // A payment that a launch resent while Ask to Buy was on rightly waits for approval.
         recordPromises(try await box.run("operator", "approve", "--all", "--json"))
         try await box.succeed("operator", "faults", "--clear")
         for device in Self.devices {
@@ -80,8 +76,7 @@ extension KillRound {
         for device in Self.devices {
             let answer = try await box.run("restore", "--device", device)
             if answer.code != 0 { problems.append("restore on \(device): \(answer.errors)") }
-            // A payment whose sender was killed before the clock was moved counts as old, so the
-            // device holds it for a person, who drops it.
+            // A payment from before a move of the clock counts as old: a person drops it.
             for line in try await box.run("payments", "--device", device, "--json").json
             where line["state"].text == "held" {
                 let id = line["paymentId"].text ?? ""
@@ -111,8 +106,7 @@ extension KillRound {
         }
     }
 
-    /// No period of a subscription is missing or recorded twice: each begins at the end of the one
-    /// before, or later.
+    /// No period is missing or recorded twice: each begins at the end of the one before, or later.
     private func checkRenewals(_ sales: [Sale]) {
         let periods = sales.filter { $0.expiresDate != nil }.sorted {
             $0.purchaseDate < $1.purchaseDate
@@ -164,8 +158,7 @@ extension KillRound {
         }
     }
 
-    /// On each device the receipt and the record of unlocks are verified, and the receipt lists
-    /// every purchase except consumables.
+    /// The receipt and the record of unlocks are verified; the receipt lists all but consumables.
     private func checkSignedFiles(_ sales: [Sale]) async throws {
         let lasting = Set(sales.filter { !$0.isConsumable }.map(\.id))
         for device in Self.devices {
@@ -180,8 +173,7 @@ extension KillRound {
         }
     }
 
-    /// A member has exactly the products that the organizer shares, each once; an account outside
-    /// the family has none.
+    /// A member has exactly the products that the organizer shares, each once; others have none.
     private func checkFamily() async throws {
         let family = try await box.run("family", "--json").object
         let members = family["members"].items
@@ -204,8 +196,7 @@ extension KillRound {
         }
     }
 
-    /// P1 and the first half of P2: each acknowledged payment is one sale, and no payment is sold
-    /// twice.
+    /// P1, and half of P2: each acknowledged payment is one sale, and none is sold twice.
     private func checkPromises(_ sales: [Sale]) async throws {
         let ids = Set(sales.map(\.id))
         if ids.count != sales.count { problems.append("a transaction is listed twice") }

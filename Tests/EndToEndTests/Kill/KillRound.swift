@@ -7,7 +7,6 @@ final class KillRound {
     /// A command that is killed while it runs.
     private enum Job: String, CaseIterable {
         case coins, books, payment, restore, approve, delete, resume
-        /// Commands after a sale.
         case subscribe, advance, refund, revoke, reverse, spend
         /// Answers and requests of the customer, and purchases outside the app.
         case resolve, withdraw, askRefund, declineRefund, outside, claim
@@ -25,7 +24,6 @@ final class KillRound {
     var tally = KillTally()
     /// Payments that the program acknowledged as purchased, with their transactions.
     private(set) var acknowledged: [String: String] = [:]
-    /// Requests that the program acknowledged as approved.
     private(set) var approved: Set<String> = []
     /// Commands that sent a payment with an id of this test, by that id.
     private(set) var sent: [String: [String]] = [:]
@@ -167,13 +165,11 @@ final class KillRound {
         return changes.randomElement(using: &random) ?? changes[0]
     }
 
-    /// The id of a random sale; nil while there is none.
     private func someSale() async throws -> String? {
         try await box.run("transactions", "--json").json
             .compactMap { $0["transactionId"].text }.randomElement(using: &random)
     }
 
-    /// Makes `times` requests that wait for approval.
     private func ask(for product: String, times: Int, on device: String) async throws -> Int {
         try await box.succeed("operator", "ask-to-buy", "on")
         let order = ["buy"] + Array(repeating: product, count: times)
@@ -220,11 +216,9 @@ final class KillRound {
         let good: [Int32] =
             switch job {
             case .delete, .resume: [0, 12]
-            // Refused for a valid reason: no refund to reverse, more than the rest, an active plan,
-            // an empty purse.
+            // Nothing to reverse, more than the rest, an active plan, or an empty purse.
             case .subscribe, .refund, .revoke, .reverse, .spend: [0, 12]
-            // A launch has answered it meanwhile, it was requested or declined before, or it was
-            // finished before.
+            // A launch has answered it, or it was requested, declined or finished before.
             case .resolve, .withdraw, .askRefund, .declineRefund, .claim: [0, 12]
             // There is no family, or the account is a member already.
             case .family: [0, 12]

@@ -45,8 +45,7 @@ struct RandomInputTests {
             shop.resize(100, 30)
             guard isThere else { return shop.expectGivenBack() }
             try await shop.see("seed \(seed): the shop") { !$0.contains("needs 40") }
-            // Console keys may have switched payments off and Ask to Buy on: undo that, so that
-            // later purchases succeed.
+            // Console keys may have switched payments off and Ask to Buy on: undo that.
             if round % 10 == 9 {
                 try await box.succeed("operator", "payments", "on")
                 try await box.succeed("operator", "ask-to-buy", "off")
@@ -89,8 +88,7 @@ struct RandomInputTests {
     /// A product whose content comes from the app's own server, which does not run here.
     private static let fromServer = "lantern.tool.charts"
 
-    /// Expects every sale to be finished and in the sales totals, and every sold coin to be in the
-    /// purse.
+    /// Every sale is finished and in the totals, and every sold coin is in the purse.
     private func expectAgreement(_ box: Sandbox, _ seed: UInt64) async throws {
         // Random keys may have cut the network, signed the account out, or set up a failing restore
         // or stalling downloads, which last until they are cleared.

@@ -124,8 +124,7 @@ struct SeveralShopsTests {
                 == ["lantern.book.lighthouse.2"])
     }
 
-    /// Exchanges two folders in one step: renameat2(2) with RENAME_EXCHANGE, which Swift does not
-    /// import.
+    /// renameat2(2) with RENAME_EXCHANGE, which Swift does not import.
     private static func exchange(_ one: String, _ other: String) async throws {
         let script = """
             from ctypes import CDLL
@@ -145,11 +144,9 @@ struct SeveralShopsTests {
             // A shop that is still opening would open the other store and have no message.
             try await shop.open()
             try await shop.seeLine(of: "Sepia", without: "owned")
-            // One system call exchanges the folders: between two renames the shop could make a new
-            // store.
+            // In one system call: between two renames the shop could make a new store.
             try await Self.exchange(other.store, box.store)
-            // An idle shop notices that its store was replaced. A key could replace the message
-            // before the test has seen it.
+            // No key is pressed: it could replace the message before the test has seen it.
             try await shop.see("The store's files were replaced or removed")
             try await shop.seeLine("Sepia", "✓ owned")
             try await shop.see("10 in your purse")
@@ -187,7 +184,6 @@ extension String {
 }
 
 extension StringProtocol {
-    /// The longest end of the text whose characters all fulfil the condition.
     fileprivate func suffix(while holds: (Character) -> Bool) -> String {
         String(reversed().prefix(while: holds).reversed())
     }

@@ -77,7 +77,6 @@ struct ShopBuyingTests {
             shop.press("q")
             try await shop.see("Cancelled. You weren't charged.", "BOOKS", "q quit")
             #expect(!shop.screen.contains("[ Buy for $3.99 ]"))
-            // After that the shop sells again.
             shop.press("j", "b", "Right")
             try await shop.see("▌[ Buy for $3.99 ]")
             shop.press("Enter")
@@ -184,7 +183,6 @@ struct ShopBuyingTests {
             try await shop.see("! no connection; not charged", "The store could not be reached.")
             try await shop.see("no failure") { !$0.contains("1 failure") }
             #expect(try await box.succeed("transactions").output.isEmpty)
-            // The next purchase succeeds.
             shop.type("jjjjb")
             try await shop.see("▌[ Cancel ]", "[ Buy for $0.99 ]")
             shop.press("Right", "Enter")

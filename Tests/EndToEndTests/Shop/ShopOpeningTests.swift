@@ -109,8 +109,7 @@ struct ShopOpeningTests {
     @Test("with --ascii, only ASCII is sent")
     func ascii() async throws {
         try await ShopOnTerminal.run(try Sandbox(), ["--ascii"]) { shop in
-            // Each key waits for the screen of the previous one, because Escape with a letter right
-            // behind it is read as another key.
+            // One at a time: Escape with a letter right behind it is read as another key.
             for (key, text) in [
                 ("\r", "Esc back"), ("b", "Cancel is chosen"), ("\u{1B}", "Cancelled."),
                 ("o", "o shop"), ("f", "0 all"), ("\u{1B}", "o shop"), ("o", "Esc back"),

@@ -28,8 +28,7 @@ struct ShopSubscriptionTests {
             shop.press("Right", "Enter")
             try await shop.see("You keep Lantern Plus")
 
-            // Cancel the subscription, and resume it. The button of a finished action is gone, and
-            // another is selected.
+            // After an action its button is gone, and another is selected.
             try await shop.seeLine("▌", "[ Cancel subscription ]")
             shop.press("Enter")
             try await shop.see("Cancel your subscription to Lantern Plus?")

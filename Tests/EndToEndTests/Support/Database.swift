@@ -58,8 +58,7 @@ final class Database {
         Failure(message: "\(String(cString: sqlite3_errmsg(handle))) in \(sql)")
     }
 
-    /// The whole content of a database, for comparison, without the feed cursor, which every launch
-    /// may move.
+    /// The whole content, for comparison, without the feed cursor, which every launch may move.
     static func dump(_ path: String) throws -> String {
         let database = try Database(path)
         let tables = try database.rows("SELECT name, sql FROM sqlite_master ORDER BY name")

@@ -27,7 +27,6 @@ struct FolderContents: Equatable {
         }
     }
 
-    /// The names of files that differ, for a message.
     func differences(_ other: FolderContents) -> [String] {
         Set(entries.keys).union(other.entries.keys)
             .filter { entries[$0] != other.entries[$0] }.sorted()

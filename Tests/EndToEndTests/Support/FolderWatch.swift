@@ -31,8 +31,7 @@ final class FolderWatch {
 
     deinit { source.cancel() }
 
-    /// Waits until a condition holds, which is checked at once and after each write into the
-    /// folder. Returns false if the program ended before.
+    /// Checks at once and after each write. Returns false if the program ended before.
     func wait(
         during program: RunningProgram, until isReached: () throws -> Bool
     ) async throws -> Bool {

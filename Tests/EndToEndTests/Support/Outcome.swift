@@ -10,7 +10,6 @@ struct Outcome: Sendable {
     var fault: String?
     /// The number of the error in StoreKit 1; nil if StoreKit 1 has none.
     var skError: Int? { error.flatMap { Self.skErrors[$0] } }
-    /// The error of a call that fails.
     private var error: String?
 
     /// The numbers in `SKErrorDomain` of the errors with which a purchase can end.

@@ -22,11 +22,9 @@ enum Program {
         return .seconds(chosen.flatMap { Int($0) } ?? 90)
     }()
 
-    /// The folders of the tools that tests call.
     static let toolPath =
         ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
 
-    /// Runs another program, such as openssl.
     static func tool(
         _ name: String, _ arguments: String..., in folder: String = "/"
     ) async throws -> RunningProgram.Answer {

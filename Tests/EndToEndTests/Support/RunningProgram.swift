@@ -14,7 +14,6 @@ final class RunningProgram: Sendable {
         /// True if the time limit killed it.
         var hung: Bool
 
-        /// Errors and output together, for a message.
         var whole: String { errors + output }
         var output: String { String(decoding: outputBytes, as: UTF8.self) }
         var lines: [String] { output.split(separator: "\n").map(String.init) }
@@ -27,7 +26,6 @@ final class RunningProgram: Sendable {
         }
         /// Each line of the output as JSON; null for a line that is no JSON.
         var json: [JSON] { lines.map { JSON(line: $0) } }
-        /// The first line of the output as JSON.
         var object: JSON { json.first ?? .null }
     }
 
@@ -181,9 +179,8 @@ final class RunningProgram: Sendable {
 
     func end() async -> Answer { await answer.value }
 
-    /// Kills the program after this many seconds, unless it has ended, and returns its answer. The
-    /// random instant of the kill is the subject of the test, which waits for the end and not for
-    /// these seconds.
+    /// Kills the program after this many seconds, unless it has ended. The random instant is the
+    /// subject of the test, which waits for the end and not for these seconds.
     func endKilled(afterSeconds seconds: Double) async -> Answer {
         let killer = Task {
             try await Task.sleep(for: .seconds(seconds))

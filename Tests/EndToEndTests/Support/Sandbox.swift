@@ -8,7 +8,6 @@ final class Sandbox: Sendable {
     let environment: [String: String]
 
     var home: String { folder + "/home" }
-    /// The program's working folder.
     var work: String { folder + "/work" }
     var temporary: String { folder + "/tmp" }
     var store: String { folder + "/data/storefront/com.example.lantern" }
@@ -44,7 +43,6 @@ final class Sandbox: Sendable {
 
     func start(_ arguments: String...) throws -> RunningProgram { try start(arguments) }
 
-    /// Runs the program until it ends.
     func run(
         _ arguments: [String], changing changes: [String: String?] = [:],
         at location: SourceLocation = #_sourceLocation

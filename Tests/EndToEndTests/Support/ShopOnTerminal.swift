@@ -10,8 +10,7 @@ final class ShopOnTerminal: Sendable {
     /// The sh(1) script that runs only the program.
     static let bare = "exec \"$@\""
 
-    /// The sh(1) script that prints a line before and after the program; the second shows its exit
-    /// code and whether it restored the terminal's mode.
+    /// Prints a line before the program, and one with its exit code and the terminal's mode after.
     static let around = """
         echo before; mode=$(stty -g); "$@"; code=$?
         [ "$(stty -g)" = "$mode" ] && is=kept || is=changed
@@ -73,8 +72,7 @@ final class ShopOnTerminal: Sendable {
         for key in keys { type(Self.keys[key] ?? key) }
     }
 
-    /// Clicks on a text that the screen shows: on its first character, in the first line that has
-    /// it. Every character before it must be one cell wide.
+    /// On its first character, in the first line that has it, after cells of width 1 only.
     func click(_ text: String, at location: SourceLocation = #_sourceLocation) throws {
         let lines = screen.split(separator: "\n", omittingEmptySubsequences: false)
         let row = try #require(
@@ -180,9 +178,8 @@ final class ShopOnTerminal: Sendable {
         }
     }
 
-    /// Waits until `found` returns a value; nil if the program ends before. At the time limit it
-    /// ends the program, so that a missing screen does not hang the whole run, and passes the
-    /// screen to `atLimit`.
+    /// Waits until `found` returns a value; nil if the program ends before. The time limit ends the
+    /// program, and passes the screen to `atLimit`.
     private func reach<Found: Sendable>(
         _ found: @escaping @Sendable (borrowing PseudoTerminal.Moment) -> Found?,
         atLimit: @escaping @Sendable (String) -> Void = { _ in }
@@ -212,8 +209,7 @@ final class ShopOnTerminal: Sendable {
         throw PseudoTerminal.Failure(description: "ended before \(what)")
     }
 
-    /// Waits until the screen is as expected. Returns false if the program ended by itself before,
-    /// with code 0.
+    /// Returns false if the program ended by itself before, with code 0.
     func seeUnlessLeft(
         at location: SourceLocation = #_sourceLocation,
         _ isExpected: @escaping @Sendable (String) -> Bool

@@ -33,8 +33,7 @@ enum Spawn {
     ) throws -> Child {
         let output = try pipe()
         if hasNarrowOutput {
-            // The pipe gets the state in which some programs leave one: 4 KiB long and
-            // non-blocking.
+            // As some programs leave a pipe: 4 KiB long and non-blocking.
             _ = fcntl(output.write, setPipeSize, 4096)
             _ = fcntl(output.write, F_SETFL, O_NONBLOCK)
         }

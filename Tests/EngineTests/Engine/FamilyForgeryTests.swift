@@ -5,8 +5,7 @@ import StoreSigning
 import StoreTestSupport
 import Testing
 
-/// Family shares that a forger has written into the ledger, and edited texts of signed shares: none
-/// of them entitles an account.
+/// Shares that a forger has written into the ledger, and edited signed ones, entitle nobody.
 @Suite("forged family shares", .timeLimit(.minutes(10)))
 struct FamilyForgeryTests {
     private let folder: TemporaryFolder
@@ -193,7 +192,6 @@ struct FamilyForgeryTests {
             }
             #expect(error?.code == .storeUnreadable && error?.subject == "family share")
             await #expect(throws: StoreError.self) { try await session.familyStatus() }
-            // Other accounts are not affected.
             _ = try await scene.store.session(account: "zoe").entitlements()
         }
     }
@@ -213,7 +211,6 @@ struct FamilyForgeryTests {
         await #expect(throws: StoreError.self) {
             try await session.restorable(before: nil, limit: 10)
         }
-        // The operator can still read it in the history.
         _ = try await scene.store.console.history(before: nil, filter: HistoryFilter(), limit: 10)
     }
 

@@ -148,7 +148,6 @@ struct FamilyLifeTests {
         let events = try #require(try await feed.next()).events
         #expect(
             events.contains { $0.kind == .revoked })
-        // The same action a second time adds no entry.
         let before = try await stores.one.entries().count
         _ = try? await stores.one.console.perform(end)
         let shares = try await stores.one.entries().dropFirst(before).count {
@@ -218,8 +217,7 @@ struct FamilyLifeTests {
             #expect(payload.inAppOwnershipType == .familyShared)
         }
         #expect(try await session.entitlements().map(\.renews) == [true], "as its owner's")
-        // After the member returns, the periods of the months outside the family are not shared;
-        // the present one is.
+        // After the member returns, the months outside the family are not shared.
         try await stores.perform(.leave("aoi"))
         stores.one.clock.advance(byMilliseconds: 31 * 86_400_000)
         #expect(try await stores.uses("aoi") == [])
@@ -269,8 +267,7 @@ struct FamilyLifeTests {
         let session = stores.two.session(account: "aoi", device: "tablet")
         let latest = try await session.familyStatus().shares.map(\.owner)
         #expect(latest == ["nia"])
-        // Each subscription's next period is recorded before it begins: first that of the earlier
-        // sale.
+        // The next periods are recorded before they begin: first that of the earlier sale.
         for _ in 0..<2 {
             _ = try await stores.one.console.perform(.clock(.next))
             #expect(try await session.familyStatus().shares.map(\.owner) == latest)

@@ -114,8 +114,7 @@ import Testing
         let first = try await TestStore(ledger: SQLiteLedger(path: path))
         let second = try await TestStore(ledger: SQLiteLedger(path: path))
         let sessions: [any Store] = [first.session(), second.session()]
-        // Purchases of coins in between give the batches of one process several versions of the
-        // account.
+        // Coins in between give the batches of one process several versions of the account.
         let products = [SampleCatalog.coins, SampleCatalog.theme, SampleCatalog.otherTheme]
         let payments = (0..<60).map { Payment.of(products[$0 % 3]) }
         let outcomes = try await buyAtOnce(payments, by: sessions)
@@ -129,8 +128,7 @@ import Testing
 
     @Test("a batch that conflicts with another process's commit is decided again")
     func aBatchOverrunByAnotherProcessIsDecidedAnew() async throws {
-        // The scheduler decides whether concurrent requests share a batch, so try new stores until
-        // some did.
+        // The scheduler decides which requests share a batch: try new stores until some did.
         for _ in 0..<100 {
             let shared = InMemoryLedger()
             let other = try await TestStore(ledger: shared)

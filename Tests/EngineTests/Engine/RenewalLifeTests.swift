@@ -13,7 +13,6 @@ struct RenewalLifeTests {
         .advance(.calendar(SubscriptionPeriod(unit: unit, value: value)))
     }
 
-    /// Buys a monthly subscription.
     @discardableResult
     private static func subscribe(_ store: TestStore) async throws -> TransactionID {
         try #require(try await store.session().purchase(.of(SampleCatalog.monthly)).number)
@@ -288,7 +287,6 @@ struct RenewalLifeTests {
                     of: Money(
                         milliunits: SampleCatalog.dollars(SampleCatalog.theme), currency: "USD")
                 ).milliunits)
-        // A reversal restores the ownership.
         _ = try await store.console.perform(.reverseRefund(id))
         #expect(try await session.entitlements().map(\.transactionID) == [id])
         #expect(try await store.console.takings().first?.refundedMilliunits == 0)

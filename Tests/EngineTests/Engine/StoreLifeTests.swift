@@ -80,7 +80,6 @@ import Testing
         }
         #expect(refusal?.code == .soldProductChanged)
 
-        // Another valid catalog is adopted.
         try await second.engine.sell(dearer, digest: "three")
         #expect(try await first.session().products(nil).catalogRevision == 2)
     }

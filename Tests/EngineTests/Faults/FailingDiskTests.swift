@@ -48,15 +48,13 @@ import Testing
             try await expectAbsent(refused, in: rescued, "\(kind), step \(step)")
             try await expectWhole(rescued, payments, acknowledged, "\(kind), step \(step)")
             guard hasFired else { break }
-            // This stride is smaller than the eight writes that reserve WAL space, so that it hits
-            // each reservation.
+            // Smaller than the eight writes that reserve WAL space, to hit each reservation.
             step += 5
         }
         #expect(step > 200, "selling so much takes more steps than that")
     }
 
-    /// Sells until a call fails. Returns the acknowledged payments, and the payment that was
-    /// certainly not recorded.
+    /// Returns the acknowledged payments, and the one that was certainly not recorded.
     private func sell(
         _ payments: [Payment], in folder: TemporaryFolder
     ) async -> (acknowledged: [Payment: TransactionID], refused: Payment?) {
@@ -79,8 +77,7 @@ import Testing
         return (acknowledged, nil)
     }
 
-    /// Expects a payment that was reported as not recorded to be absent for a process that reads
-    /// only the disk.
+    /// Expects the payment to be absent for a process that reads only the disk.
     private func expectAbsent(
         _ refused: Payment?, in folder: TemporaryFolder, _ when: Comment
     ) async throws {

@@ -7,8 +7,7 @@ import Testing
 /// Every call of the ledger fails once, in turn, during a whole sale. Each operation happens
 /// completely or not at all, and repeating it leads to the same end as without a failure.
 @Suite(.timeLimit(.minutes(10))) struct FailingStepTests {
-    /// Purchases and their finishes. Each step may throw; repeating all steps must lead to the same
-    /// end.
+    /// Purchases and their finishes. Each step may throw; repeating all leads to the same end.
     private struct Flow {
         let theme = Payment.of(SampleCatalog.theme)
         let coins = Payment.of(SampleCatalog.coins, quantity: 2)
@@ -89,8 +88,7 @@ import Testing
         let ledger = try kind.make(in: folder)
         _ = try await TestStore(ledger: ledger)
         let before = try await ledger.head()
-        // Opening the store is the first call of the ledger, and the purchase's snapshot the
-        // second: the third is its commit.
+        // The first call opens the store, the second reads the snapshot: the third commits.
         let faulty = FaultyLedger(
             ledger, failAt: 3, moment: .before, error: StoreError(.storeFull))
         let store = try await TestStore(ledger: faulty)

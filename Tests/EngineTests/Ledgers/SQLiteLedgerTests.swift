@@ -55,8 +55,7 @@ import Testing
             let store = try await TestStore(ledger: SQLiteLedger(path: path))
             for _ in 0..<20 { _ = try await store.session().purchase(.of(SampleCatalog.coins)) }
             #expect(try length(of: path + "-wal") >= 512 * 1024)
-            // Copies the file and its WAL as a kill would leave them: with zeros behind the last
-            // frame.
+            // As a kill would leave the file and its WAL: with zeros behind the last frame.
             for end in ["", "-wal"] {
                 try FileManager.default.copyItem(
                     atPath: path + end, toPath: copy.path + "/store.sqlite" + end)

@@ -152,8 +152,7 @@ import Testing
         #expect(try await store.payload(of: again.number).price == 0)
     }
 
-    /// The price that a payment names, whether the account has used the offer, and whether the
-    /// store sells.
+    /// The price that a payment names, whether the offer was used, and whether the store sells.
     static let prices: [(Int64, Bool, Bool)] = [
         (4_990, false, true), (0, false, true), (4_990, true, true), (0, true, false),
         (990, false, false),

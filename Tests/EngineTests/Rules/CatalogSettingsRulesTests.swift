@@ -122,8 +122,7 @@ import Testing
         #expect(
             revise(bench, to: failing)?.entries.map(\.fact).dropFirst() == [.faultSet(set)])
 
-        // Failures that the operator added stay. Those of the file stay while the file keeps their
-        // value.
+        // The operator's failures stay; those of the file stay while their value does.
         bench = self.bench(failing)
         bench.snapshot.faults = [
             Fault(id: 3, call: .purchase, error: .networkError, remaining: 2), set,
@@ -179,8 +178,7 @@ import Testing
         _ = try await second.console.perform(
             .changeAccount(AccountChange(account: "aoi", askToBuy: false)))
 
-        // The same value in another revision changes no setting; the same catalog again records no
-        // entry.
+        // The same value in another revision changes nothing; the same catalog records nothing.
         catalog.products.removeLast()
         let third = try await TestStore(ledger: ledger, catalog: catalog, digest: "three")
         #expect(try await third.session().settings().askToBuy == false)

@@ -23,8 +23,7 @@ struct FamilyRulesTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var action: FamilyAction
-        /// The accounts that get an event, in order; nil if the action is refused or changes
-        /// nothing.
+        /// The accounts that get an event, in order; nil if it is refused or changes nothing.
         var told: [AccountName]?
         var refused: StoreError.Code?
 
@@ -115,8 +114,7 @@ struct FamilyRulesTests {
         #expect(bench(family).perform(join).refusal == nil)
     }
 
-    /// Accounts that act for themselves, their actions, and the error if one is refused. The number
-    /// is that of a pending request of nia.
+    /// Accounts, their actions, and the error if one is refused. The number is a request of nia's.
     static let rights: [(AccountName, OperatorAction, StoreError.Code?)] = {
         let request = TransactionID(7)
         let asks: [OperatorAction] = [.approve(request), .decline(request)]

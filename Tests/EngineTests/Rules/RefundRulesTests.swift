@@ -122,7 +122,6 @@ struct RefundRulesTests {
         #expect(revision.state.revocation?.refunded == Share.none)
         let revoked = Self.bench(.consumable, revision.state)
         #expect(revoked.perform(.revoke(Self.coins)).answer == [])
-        // A refund of the money can follow.
         let refund = revoked.perform(.refund(Self.coins, .rest, reason: .other))
         #expect(
             Self.revision(refund)?.change

@@ -34,8 +34,7 @@ struct RequestRulesTests {
         }
     }
 
-    /// The result of an answer to a request, which depends on the reason for which the payment
-    /// waits.
+    /// The result of an answer, which depends on the reason for which the payment waits.
     private enum Expected: Equatable {
         case sold
         case failed(StoreError.Code)

@@ -212,8 +212,7 @@ import Testing
         change.make(&changed.products[at])
         let request = ReviseCatalogRequest(changed, digest: "new", body: Data())
 
-        // Before a sale every change is allowed, provided that the product is still unsold when the
-        // change is recorded.
+        // Every change is allowed if the product is still unsold when it is recorded.
         let decision = try #require(bench.decide(request).decision)
         #expect(decision.unsoldProducts == (change.field == nil ? [] : [SampleCatalog.theme]))
 

@@ -76,8 +76,7 @@ import Testing
             _ = try await store.ledger.append(
                 [Decision(reads: [:], entries: [entry])], at: store.clock.now())
             #expect(try await owned() == [])
-            // Deciding whether an account gets an issue needs all its entries, so unknown ones are
-            // refused.
+            // The answer needs all entries of the account, so unknown ones are refused.
             #expect(try await code("issue-0") == .storeNewer)
             #expect(
                 try await store.session().products(nil).products.count
@@ -108,8 +107,7 @@ import Testing
         #expect(try await owned() == ["issue-0", "issue-1"])
         #expect(try await code("issue-1") == nil)
         #expect(try await code("issue-2") == .notEntitled)
-        // Subscribing again gives the newest issue at once, but not those that were published
-        // between.
+        // Subscribing again gives the newest issue, but not those published between.
         try await days(30)
         _ = try await session.purchase(.of(SampleCatalog.monthly))
         #expect(try await owned() == ["issue-0", "issue-1", "issue-3"])

@@ -4,8 +4,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// A change of plan for the next renewal is requested like a purchase: it can be deferred, fail and
-/// be answered, although nothing is charged now.
+/// Nothing is charged now, and yet the change can be deferred, fail and be answered.
 @Suite("changes of plan for later that wait or fail") struct LaterPlanTests {
     private static let (yearly, monthly) = (SampleCatalog.yearly, SampleCatalog.monthly)
 
@@ -63,8 +62,7 @@ import Testing
             }
         }
         #expect(try await shop.store.console.takings() == sold)
-        // A second approval changes nothing, as for a request that was sold; a decline comes too
-        // late.
+        // As for a request that was sold, a second approval changes nothing.
         for answer in [OperatorAction.approve(request), .resolve(request)] {
             #expect(try await shop.perform(answer).isEmpty)
         }

@@ -6,9 +6,8 @@ import StoreTestSupport
 import TestBasics
 import Testing
 
-/// Ten simulated years of weekly renewals, with failing payments, refunds, extensions, changes of
-/// plan, expiries and new purchases. The audit shares no code with the rules: it reads the sales
-/// and their revisions.
+/// Ten simulated years of weekly renewals with everything that can happen to them. The audit shares
+/// no code with the rules: it reads the sales and their revisions.
 @Suite("ten years of weekly renewals") struct TenYearsTests {
     private static let weekly = SampleCatalog.monthly
     /// A higher level of the same group.
@@ -119,8 +118,7 @@ import Testing
         }
     }
 
-    /// Buys. If charging fails, it buys without the offer, because the account first pays the
-    /// overdue renewal.
+    /// Without the offer if charging fails, because the overdue renewal has to be paid first.
     private func buy(_ payment: Payment, _ session: some Store) async throws -> TransactionID? {
         let offers = try await session.offers(of: payment.productID)
         let half = offers.first { $0.offer.id == payment.offer?.id }

@@ -8,8 +8,7 @@ import X509
 struct Attack: Sendable, CustomTestStringConvertible {
     let name: String
     let error: VerificationError
-    /// Makes the forged text from the pinned authority, a valid chain, and a valid text signed with
-    /// that chain.
+    /// From the pinned authority, a valid chain, and a valid text signed with that chain.
     let forge: @Sendable (TestAuthority, TestChain, SignedTransaction) throws -> SignedTransaction
 
     init(

@@ -23,14 +23,12 @@ extension SignedTransaction {
         rawValue.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// The text with one part replaced.
     func replacing(part index: Int, with text: String) -> SignedTransaction {
         var parts = parts
         parts[index] = text
         return SignedTransaction(parts.joined(separator: "."))
     }
 
-    /// The text with the bytes of one part changed.
     func changing(part index: Int, _ change: (inout Data) -> Void) throws -> SignedTransaction {
         var bytes = try decoded(part: index)
         change(&bytes)

@@ -8,8 +8,7 @@ import StoreModel
 protocol ActionCommand: OperatorCommand {
     /// The action that the arguments name; nil for none.
     func action(for account: AccountName) throws -> OperatorAction?
-    /// The actions that the arguments name, in the order in which they are carried out; by default
-    /// the one of `action`.
+    /// The actions that the arguments name, in their order; by default the one of `action`.
     func actions(for account: AccountName, _ console: some StoreOperator) async throws
         -> [OperatorAction]
     /// Writes the settings or the list that the command shows if its arguments name no action.
@@ -33,8 +32,6 @@ extension ActionCommand {
             defer { progress.end() }
             let events: [StoreEvent]
             do throws(StoreError) { events = try await console.perform(action) } catch {
-                // A request that cannot be answered does not keep the other requests from being
-                // answered.
                 guard action.isAnswer, Exit.code(for: error) == Exit.failed else {
                     throw options.organizer == nil ? error.ofWholeStore : error
                 }
@@ -63,8 +60,7 @@ extension ActionCommand {
             return (revision.revocation?.takenBack ?? .all).refund(of: sale.price)
         }
         guard let first = sums.first else { return nil }
-        // Sums in two currencies cannot be added; then the line names only those in the first one's
-        // currency.
+        // Sums in two currencies cannot be added: the line names those in the first one's.
         let same = sums.filter { $0.currency == first.currency }
         let sum = same.reduce(0 as Int64) { $0.addingClamped($1.milliunits) }
         return Price(
@@ -88,8 +84,7 @@ extension ActionCommand {
                 request: number.description, reason: Output.strings.message(for: error).line))
     }
 
-    /// Whether the action accepts a request that had become a sale before. A request that planned a
-    /// change of plan has no transaction, and so gives false.
+    /// False for a request that planned a change of plan, because it has no transaction.
     private func wasSoldBefore(
         _ action: OperatorAction, _ events: [StoreEvent], _ console: some StoreOperator
     ) async throws(StoreError) -> Bool {
@@ -167,12 +162,10 @@ extension OperatorDone {
 }
 
 extension OperatorAction {
-    /// Whether it approves, declines or resolves a pending request.
     fileprivate var isAnswer: Bool {
         if case .request = kind.subject { true } else { false }
     }
 
-    /// The request that this action accepts; nil for an action that accepts none.
     fileprivate var acceptedRequest: TransactionID? {
         isAnswer && kind != .decline ? transactionID : nil
     }

@@ -304,8 +304,7 @@ struct FailNext: ActionCommand {
         }
         let names = call.errors.map(\.rawValue)
         guard names.contains(error) else {
-            // An error that belongs to another call is not misspelt: tell the person which `--call`
-            // to give.
+            // The error belongs to another call: tell the person which `--call` to give.
             let others = Fault.Call.allCases.filter { $0.errors.map(\.rawValue).contains(error) }
             guard others.isEmpty else {
                 throw ValidationError(

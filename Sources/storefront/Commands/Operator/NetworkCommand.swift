@@ -55,8 +55,7 @@ struct NetworkCommand: OperatorCommand {
         }
     }
 
-    /// The duration that `--for` gives, in milliseconds; nil if the option is missing or is no
-    /// duration.
+    /// The duration that `--for` gives; nil if the option is missing or is no duration.
     private var milliseconds: Int64? {
         let parsed: Int64? =
             switch time.flatMap({ ClockStep($0) }) {

@@ -58,7 +58,6 @@ struct PendingRequests: OperatorCommand, ListCommand {
 }
 
 extension ApprovalRequest {
-    /// The columns of a list of pending requests.
     static func columns(of requests: [Self], in store: OpenStore) async throws -> [Column<Self>] {
         let strings = Output.strings
         let products = try await ProductNames(requests.map(\.payment.productID), in: store)
@@ -76,10 +75,7 @@ extension ApprovalRequest {
         ]
     }
 
-    /// The request in JSON.
-    ///
-    /// - Parameter age: the store time at which the device was told of it, if the device has no
-    ///   network.
+    /// - Parameter age: the store time as of which the device knows this, if it has no network.
     func fields(asOf age: Timestamp? = nil) -> JSONFields {
         JSONFields(
             payment.fields,

@@ -94,7 +94,6 @@ struct Renewals: ActionCommand {
                 hasGracePeriod: grace.map { $0 == .on }))
     }
 
-    /// Prints the present settings.
     func answer(_ console: some StoreOperator, _ options: GlobalOptions) async throws {
         let settings = try await console.clock().renewals
         try write(
@@ -104,8 +103,7 @@ struct Renewals: ActionCommand {
 }
 
 extension RenewalSettings {
-    /// How subscriptions renew, in JSON: every setting, including those that are off. A limit that
-    /// is null is none; `timeRate` is Xcode's number of the rate.
+    /// All settings. A limit that is null is none; `timeRate` is Xcode's number of the rate.
     fileprivate var fields: JSONFields {
         [
             "rate": rate.name, "timeRate": rate.rawValue, "limit": JSONNull(renewalsMax),
