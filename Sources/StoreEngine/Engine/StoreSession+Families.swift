@@ -151,16 +151,15 @@ struct CurrentPeriod {
 
     var isShare: Bool { row.sale.sharedTransaction != nil }
 
-    /// Of a share, of the owner's subscription.
     var isLast: Bool { (row.sale.sharedTransaction ?? row.id) == subscription?.latest }
 
-    /// When the grace period after a failed charge ends; nil without one.
+    /// Nil without a failed charge.
     var grace: Timestamp? {
         guard !row.state.isRevoked, isLast else { return nil }
         return subscription?.state.billing?.graceUntil
     }
 
-    /// Whether the transaction entitles at a given time, including a grace period.
+    /// Including a grace period.
     func entitles(at now: Timestamp) -> Bool {
         row.entitles(at: now) || grace.map { $0 > now } ?? false
     }
@@ -276,7 +275,6 @@ extension StoreSession {
 /// An owner's subscription from the view of a member with whom it is shared.
 struct SharedChain {
     var owner: AccountName
-    /// The first transaction of the owner's chain.
     var chain: TransactionID
     /// The member's first share of it, which is the member's `originalID`.
     var own: TransactionID

@@ -6,7 +6,6 @@ import StoreSigning
 /// The offers of one sale of a subscription.
 struct OfferSelection: Hashable {
     var offer: SoldOffer?
-    /// The offer that begins when `offer` has ended.
     var next: SoldOffer?
 
     static let none = OfferSelection()
@@ -22,7 +21,6 @@ enum IntroductoryWord: Hashable {
     /// The customer gets the offer, even if it was used before. The statement's text has this
     /// nonce.
     case allowed(UUID?)
-    /// The customer does not get the offer.
     case denied
 }
 

@@ -3,10 +3,8 @@ import StoreModel
 
 /// A subscription under change: its rows, and functions that make the entries of each change.
 struct Changing {
-    /// The subscription before the change.
     let subscription: SubscriptionRow
     let latest: TransactionRow
-    /// When the change takes effect.
     let at: Timestamp
     /// The payment that makes the change without a charge; nil if no payment does.
     var answered: AnsweredPayment?

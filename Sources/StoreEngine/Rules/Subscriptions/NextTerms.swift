@@ -6,7 +6,6 @@ struct NextTerms {
     var productID: ProductID
     var territory: String
     var price: Money
-    /// The length of time that the price pays for.
     var period: SubscriptionPeriod
     var regularPeriod: SubscriptionPeriod
     var isHosted: Bool
