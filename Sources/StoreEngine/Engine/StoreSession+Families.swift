@@ -127,6 +127,7 @@ extension StoreSession {
 struct SharedPeriod {
     /// Of the present period, or of the last one.
     var period: CurrentPeriod
+    /// Whether the owner still shares it.
     var isShared: Bool
 }
 
@@ -278,6 +279,7 @@ struct SharedChain {
     var chain: TransactionID
     /// The member's first share of it, which is the member's `originalID`.
     var own: TransactionID
+    /// When the sharing began.
     var from: Timestamp
     /// Nil if the sharing has not ended.
     var until: Timestamp?

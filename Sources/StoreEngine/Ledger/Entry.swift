@@ -188,6 +188,7 @@ package struct CatalogRevision: Codable, Hashable, Sendable {
         self.package = package
     }
 
+    /// SHA-256 of the file that the catalog was read from.
     package var file: String { changedFile ?? digest }
 
     /// The key of a file's text: `source.` and its SHA-256. The prefix keeps it different from the

@@ -123,7 +123,9 @@ package enum RequestEnd: Hashable, Sendable {
 
 /// A family member's share of a transaction. There is one for each transaction and member.
 package struct ShareRow: Hashable, Sendable {
+    /// The owner's transaction.
     package var shared: TransactionID
+    /// The first transaction of the owner's chain.
     package var chain: TransactionID
     package var account: AccountName
     package var id: TransactionID

@@ -5,7 +5,9 @@ import StoreSigning
 
 /// The offers of one sale of a subscription.
 struct OfferSelection: Hashable {
+    /// The offer of the first period.
     var offer: SoldOffer?
+    /// The offer that begins when `offer` has ended.
     var next: SoldOffer?
 
     static let none = OfferSelection()

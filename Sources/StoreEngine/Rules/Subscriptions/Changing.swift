@@ -5,6 +5,7 @@ import StoreModel
 struct Changing {
     let subscription: SubscriptionRow
     let latest: TransactionRow
+    /// When the change takes effect.
     let at: Timestamp
     /// The payment that makes the change without a charge; nil if no payment does.
     var answered: AnsweredPayment?
