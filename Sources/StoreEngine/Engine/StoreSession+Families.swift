@@ -61,6 +61,7 @@ extension StoreSession {
         let periods = try await currentPeriods(of: last, includingRevoked: true)
         let shares = try await engine.checkedShares(among: periods.map(\.row), of: account)
         return periods.map { period in
+            // The row from the same commit as the check.
             var period = period
             period.row = shares[period.row.id] ?? period.row
             let owner = period.row.sale.share.flatMap { found.families[account]?.member($0.owner) }
