@@ -15,7 +15,6 @@ package enum StoreLimits {
     /// the same entry at the same position, such as a `finish` while the clock is stopped.
     package static let markedEntries = 8
     static let historyPageMax = 1_000
-    /// The most pages of history that are searched for the outcome of a request.
     static let explainingPagesMax = 20
     /// The most bytes of hosted content that one call returns: 1 MiB.
     static let contentChunkMax = 1 << 20

@@ -25,6 +25,7 @@ actor TransactionObserver {
     private var waitingForLease: Task<Void, Never>?
     /// Of the last batch that this process has published.
     private var announcedCursor: FeedCursor?
+    /// The cursor after which this process started to publish.
     private var startCursor: FeedCursor?
     /// Since the cursor was last written.
     private var unsavedEvents = 0

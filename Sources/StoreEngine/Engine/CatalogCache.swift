@@ -17,7 +17,7 @@ final class CatalogCache: Sendable {
     private let cached = Mutex<CatalogInForce?>(nil)
 
     private let environment: StoreEnvironment
-    /// Nil to keep none.
+    /// Nil to keep no manifests.
     private let manifests: String?
 
     init(

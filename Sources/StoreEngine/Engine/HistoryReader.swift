@@ -4,7 +4,6 @@ import StoreModel
 struct HistoryReader: Sendable {
     let ledger: any Ledger
 
-    /// See `StoreOperator.history`.
     func page(
         before cursor: FeedCursor?, filter: HistoryFilter, limit: Int
     ) async throws(StoreError) -> HistoryPage {

@@ -154,7 +154,7 @@ private struct SignatureKey: Hashable {
 }
 
 extension StoreError.Code {
-    /// The verification error with the same name; nil for any other error.
+    /// Nil for any other error.
     var verificationError: VerificationError? { VerificationError(rawValue: rawValue) }
 }
 

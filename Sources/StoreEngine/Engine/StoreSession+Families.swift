@@ -61,6 +61,7 @@ extension StoreSession {
         let periods = try await currentPeriods(of: last, includingRevoked: true)
         let shares = try await engine.checkedShares(among: periods.map(\.row), of: account)
         return periods.map { period in
+            // The row from the same commit as the check.
             var period = period
             period.row = shares[period.row.id] ?? period.row
             let owner = period.row.sale.share.flatMap { found.families[account]?.member($0.owner) }
@@ -127,6 +128,7 @@ extension StoreSession {
 struct SharedPeriod {
     /// Of the present period, or of the last one.
     var period: CurrentPeriod
+    /// Whether the owner still shares it.
     var isShared: Bool
 }
 
@@ -151,16 +153,15 @@ struct CurrentPeriod {
 
     var isShare: Bool { row.sale.sharedTransaction != nil }
 
-    /// Of a share, of the owner's subscription.
     var isLast: Bool { (row.sale.sharedTransaction ?? row.id) == subscription?.latest }
 
-    /// When the grace period after a failed charge ends; nil without one.
+    /// Nil without a failed charge.
     var grace: Timestamp? {
         guard !row.state.isRevoked, isLast else { return nil }
         return subscription?.state.billing?.graceUntil
     }
 
-    /// Whether the transaction entitles at a given time, including a grace period.
+    /// Including a grace period.
     func entitles(at now: Timestamp) -> Bool {
         row.entitles(at: now) || grace.map { $0 > now } ?? false
     }
@@ -276,10 +277,10 @@ extension StoreSession {
 /// An owner's subscription from the view of a member with whom it is shared.
 struct SharedChain {
     var owner: AccountName
-    /// The first transaction of the owner's chain.
     var chain: TransactionID
     /// The member's first share of it, which is the member's `originalID`.
     var own: TransactionID
+    /// When the sharing began.
     var from: Timestamp
     /// Nil if the sharing has not ended.
     var until: Timestamp?

@@ -64,7 +64,7 @@ extension StoreSession {
         try engine.keys.revocationList(at: engine.clock.now())
     }
 
-    /// The digest of this device with a new nonce.
+    /// The nonce is new.
     func deviceVerification() -> (digest: String, nonce: UUID) {
         let nonce = UUID()
         let device = DeviceVerification(

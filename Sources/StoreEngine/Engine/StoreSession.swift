@@ -101,6 +101,7 @@ struct StoreSession: Store {
         guard try await engine.ledger.snapshot(query).payments[payment.id] != nil else {
             return nil
         }
+        // The same payment sent again only returns its outcome.
         return try await decided(payment)
     }
 

@@ -27,7 +27,6 @@ package struct Entry: Codable, Hashable, Sendable {
 
     /// The number of the transaction an entry is about.
     package enum Number: Codable, Hashable, Sendable {
-        /// The entry is about no transaction.
         case none
         /// The next number of the store's counter, assigned by the ledger in the same write.
         case next
@@ -57,9 +56,7 @@ package struct Entry: Codable, Hashable, Sendable {
         /// Under the entry's number.
         case sold(Sale)
         case refundRequested(RefundRequest)
-        /// The operator declined the refund that was asked for.
         case refundDeclined(RefundRequest)
-        /// The customer began to buy the product outside the app.
         case promoted(ProductID)
         case purchaseCancelled(ProductID)
         /// The transaction was acknowledged (StoreKit: `finish`).
@@ -73,7 +70,6 @@ package struct Entry: Codable, Hashable, Sendable {
         case faultsCleared([Fault])
         /// A transaction changed after its sale; the value holds its whole new state.
         case revised(TransactionRevision)
-        /// Auto-renew of a subscription was turned on or off.
         case autoRenewChanged(AutoRenewChange)
         /// A subscription changed as a whole: its billing, its next plan, or its end. The number,
         /// if any, is that of the request that the change answers.
@@ -192,6 +188,7 @@ package struct CatalogRevision: Codable, Hashable, Sendable {
         self.package = package
     }
 
+    /// SHA-256 of the file that the catalog was read from.
     package var file: String { changedFile ?? digest }
 
     /// The key of a file's text: `source.` and its SHA-256. The prefix keeps it different from the

@@ -163,6 +163,7 @@ package struct LedgerQuery: Hashable, Sendable {
     /// A product that an account may own.
     package struct Owned: Hashable, Sendable {
         package var account: AccountName
+        /// A non-consumable.
         package var product: ProductID
         package init(account: AccountName, product: ProductID) {
             self.account = account
@@ -221,6 +222,7 @@ package struct LedgerQuery: Hashable, Sendable {
     package var subscribed: Set<Subscribed> = []
     /// Whether to read every product that was ever sold, against which a new catalog is checked.
     package var wantsSoldProducts = false
+    /// Transactions of any account.
     package var sales: Set<TransactionID> = []
     /// Subscription chains, by their first transaction.
     package var subscriptions: Set<Sold> = []

@@ -17,7 +17,6 @@ package struct Projections: Hashable, Sendable {
     package var requestEnds: [TransactionID: RequestEnd] = [:]
     /// By transaction.
     package var refundRequests: [TransactionID: RefundRequest] = [:]
-    /// All accounts that have settings.
     package var accounts: [AccountName: AccountSettings] = [:]
     package var families: [AccountName: Family] = [:]
     /// The accounts that have paid with the same token or user name or from the same device, the
@@ -25,7 +24,6 @@ package struct Projections: Hashable, Sendable {
     package var uses: [AccountUse.Means: Set<AccountName>] = [:]
     /// Including revoked ones, by their own number.
     package var shares: [TransactionID: ShareRow] = [:]
-    /// The introductory offers, codes and signatures that accounts have used.
     package var offerUses: [OfferUse.Key: OfferUse] = [:]
     /// When each was first requested, by identifier.
     package var extensions: [UUID: Timestamp] = [:]

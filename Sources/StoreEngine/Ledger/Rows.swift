@@ -44,7 +44,6 @@ package struct PaymentRow: Hashable, Sendable {
     package enum State: Hashable, Sendable {
         /// The payment waits under this number, for the reason given.
         case deferred(request: TransactionID, reason: RequestReason)
-        /// The payment was sold as this transaction.
         indirect case sold(TransactionRow)
         /// The payment was answered with the transaction of an earlier sale: it changed a
         /// subscription, and nothing was charged.
@@ -115,12 +114,10 @@ package struct PendingRow: Hashable, Sendable {
 
 /// How a request ended.
 package enum RequestEnd: Hashable, Sendable {
-    /// The request was sold under its number.
     case sold
     /// The request changed a subscription without a charge, and was answered with this transaction
     /// of an earlier sale.
     case answered(with: TransactionID)
-    /// The request failed, and nothing was charged.
     case failed(StoreError)
 }
 
@@ -207,15 +204,11 @@ package indirect enum RowChange: Hashable, Sendable {
     /// As it was sold.
     case insertTransaction(TransactionRow)
     case putPayment(PaymentRow)
-    /// A transaction waits for `finish`.
     case insertUnfinished(UnfinishedRow)
-    /// An unfinished transaction belongs to another device.
     case moveUnfinished(TransactionID, of: AccountName, to: DeviceName)
     case removeUnfinished(TransactionID, of: AccountName)
     case insertPending(PendingRow)
-    /// A request was answered or withdrawn.
     case removePending(TransactionID, RequestEnd)
-    /// A customer's refund request waits for an answer.
     case putRefundRequest(RefundRequest)
     case removeRefundRequest(TransactionID)
     case putAccount(AccountSettings)
@@ -227,13 +220,10 @@ package indirect enum RowChange: Hashable, Sendable {
     /// Undoes the offer uses of a transaction: its introductory offer, code or signature can be
     /// used again.
     case removeOfferUses(of: TransactionID)
-    /// A transaction is shared with a family member.
     case insertShare(ShareRow)
     /// With the number of calls it still fails.
     case putFault(Fault)
-    /// A fault is used up or cleared.
     case removeFault(Int64)
-    /// Adds to the totals of a currency.
     case addSalesTotals(SalesTotalsChange)
     case putState(TransactionID, of: AccountName, TransactionState)
     /// A subscription has a new period. The latest period so far becomes the previous one.
@@ -243,7 +233,6 @@ package indirect enum RowChange: Hashable, Sendable {
         chain: TransactionID, of: AccountName, autoRenews: Bool, SubscriptionState)
     /// A chain's next item of a kind, which replaces the one before.
     case putDue(DueItem)
-    /// A chain no longer has an item of a kind.
     case removeDue(chain: TransactionID, of: AccountName, DueItem.Kind)
     case putClock(ClockState)
     case putRenewals(RenewalSettings)
@@ -262,13 +251,12 @@ package indirect enum RowChange: Hashable, Sendable {
 /// The amounts that one entry adds to the sales totals of a currency; negative amounts are
 /// subtracted.
 package struct SalesTotalsChange: Hashable, Sendable {
-    /// The currency code (ISO 4217).
+    /// ISO 4217.
     package var currency: String
-    /// Money charged, in milliunits.
+    /// In milliunits.
     package var soldMilliunits: Int64
-    /// The number of sales.
     package var sales: Int64
-    /// Money given back, in milliunits.
+    /// In milliunits.
     package var refundedMilliunits: Int64
 
     package init(

@@ -53,7 +53,6 @@ package struct Sale: Codable, Hashable, Sendable {
     /// The units that one piece of the product adds to a balance on the device, from the catalog at
     /// the time of the sale.
     package var grant: Grant?
-    /// Whether the store hosts the product's content.
     package var isHosted: Bool
     /// Which period of its subscription the sale is; nil if the product does not renew.
     package var term: SubscriptionTerm?
@@ -71,7 +70,7 @@ package struct Sale: Codable, Hashable, Sendable {
     package var nextOffer: SoldOffer?
     /// The product's own period, if `term` has that of an offer.
     package var ordinaryPeriod: SubscriptionPeriod?
-    /// The offer that the payment asked for, as it was sent.
+    /// As the payment sent it.
     package var askedOffer: PaymentOffer?
     /// The billing plan; nil if the catalog gives the product none.
     package var billingPlan: BillingPlanType?
@@ -79,7 +78,7 @@ package struct Sale: Codable, Hashable, Sendable {
     package var commitment: SoldCommitment?
     /// The customer's choice for the end of the commitment, made before this payment; nil for none.
     package var afterCommitment: AfterCommitment?
-    /// The billing plan that the payment asked for, as it was sent.
+    /// As the payment sent it.
     package var askedBillingPlan: BillingPlanType?
     /// The extensions for all (`requestIdentifier`) that have moved earlier periods of the
     /// subscription; nil for none. The extensions of this period are in its state.

@@ -10,6 +10,7 @@ package struct SoldCommitment: Codable, Hashable, Sendable {
     package var count: Int
     /// The sum of all payments (App Store Server API: `commitmentPrice`).
     package var price: Money
+    /// The price of each payment.
     package var payment: Money
 
     package init(number: Int = 1, count: Int, price: Money, payment: Money) {

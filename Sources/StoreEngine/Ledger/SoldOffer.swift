@@ -11,6 +11,7 @@ package struct SoldOffer: Codable, Hashable, Sendable {
     package var mode: OfferMode
     /// The length of time that is charged at once: one period, or the whole offer.
     package var period: SubscriptionPeriod
+    /// The price of that length of time.
     package var price: Money
     /// The number of further periods at this price, after the sale that has the offer. For an offer
     /// that has not begun, all its periods.

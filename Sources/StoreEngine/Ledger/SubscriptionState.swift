@@ -57,6 +57,7 @@ package enum PriceIncrease: String, Codable, Sendable {
 
 /// A failure to charge for a subscription's next period.
 package struct BillingIssue: Codable, Hashable, Sendable {
+    /// When the first attempt failed.
     package var since: Timestamp
     /// The end of the grace period (App Store Server API: `gracePeriodExpiresDate`); nil while the
     /// period has not ended, and without a grace period.
@@ -65,6 +66,7 @@ package struct BillingIssue: Codable, Hashable, Sendable {
     package var retryUntil: Timestamp
     /// Whether the period has ended, so that grace or billing retry has begun.
     package var isOverdue: Bool
+    /// The number of failed attempts to charge.
     package var attempts: Int
 
     package init(

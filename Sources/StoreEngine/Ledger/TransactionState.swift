@@ -84,7 +84,6 @@ package struct TransactionRevision: Codable, Hashable, Sendable {
 
     /// A subscription after one of its periods was changed.
     package struct Renewal: Codable, Hashable, Sendable {
-        /// The chain's first transaction.
         package var chain: TransactionID
         package var autoRenews: Bool
         package var state: SubscriptionState
@@ -120,7 +119,6 @@ package struct AutoRenewChange: Codable, Hashable, Sendable {
         case expired
     }
 
-    /// The chain's first transaction.
     package var chain: TransactionID
     package var productID: ProductID
     package var isOn: Bool
@@ -128,7 +126,6 @@ package struct AutoRenewChange: Codable, Hashable, Sendable {
     /// The next due item: the renewal while auto-renew is on, the end of the period while it is
     /// off. Nil if no step is due.
     package var next: DueItem?
-    /// Wholly or partly. A revoked or deleted transaction does not entitle.
     package var state: SubscriptionState
     /// The payment for the present plan that turned auto-renew on; nil if no payment did.
     package var answered: AnsweredPayment?
@@ -163,7 +160,6 @@ package struct DueItem: Codable, Hashable, Sendable {
     }
 
     package var account: AccountName
-    /// The first transaction of the subscription.
     package var chain: TransactionID
     package var kind: Kind
     /// The ordinal of the period that the step begins (`SubscriptionTerm.ordinal`).

@@ -272,7 +272,6 @@ private struct BegunShares {
 }
 
 extension Family {
-    /// Returns whether the member changed.
     fileprivate mutating func change(
         _ account: AccountName, _ change: (inout Member) -> Void
     ) -> Bool {

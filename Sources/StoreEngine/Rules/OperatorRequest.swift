@@ -4,7 +4,6 @@ package import StoreModel
 /// A request of the operator. It selects the rule that decides each action.
 package struct OperatorRequest: Request {
     var action: OperatorAction
-    /// The territory of an account that has no settings yet.
     var homeTerritory: String
     /// Acts as the organizer of its family; nil for the operator of the store.
     var actor: AccountName?

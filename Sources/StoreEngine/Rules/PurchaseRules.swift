@@ -331,7 +331,6 @@ enum PurchaseRules {
             + [customer.entry(.sold(sale), in: context, number: .next)]
     }
 
-    /// See `sale(of:cause:)`.
     static func sale(
         of product: CatalogProduct, for payment: Payment, _ billing: BillingTerms,
         _ selection: OfferSelection, account: AccountName, territory: String,

@@ -39,7 +39,6 @@ package enum Verdict<Answer: Sendable>: Sendable {
     case record(Decision, answer: @Sendable ([RecordedEntry]) throws(StoreError) -> Answer)
     /// Record nothing, because the requested state is in force already.
     case answer(Answer)
-    /// Throw this error and record nothing.
     case refuse(StoreError)
 }
 
@@ -70,7 +69,6 @@ package struct RuleContext: Sendable {
     /// As the batch's lookup found them.
     package var snapshot: LedgerSnapshot
     package var catalog: CatalogIndex
-    /// The store's time.
     package var now: Timestamp
     /// The system's time, from which the time of a running store clock is computed.
     package var systemNow: Timestamp
@@ -114,14 +112,11 @@ package struct RuleContext: Sendable {
 
 /// A set of rows that only one request of a batch may change.
 package enum CollisionKey: Hashable, Sendable {
-    /// A payment's outcome.
     case payment(PaymentID)
     case account(AccountName)
     /// A transaction, or a request for approval.
     case transaction(TransactionID)
-    /// An account's purchases of a non-consumable.
     case product(AccountName, ProductID)
-    /// An account's subscriptions in a group.
     case group(AccountName, SubscriptionGroupID)
     /// The signature of an offer, by its nonce.
     case offerSignature(UUID)

@@ -7,9 +7,7 @@ import StoreSigning
 enum RequestRules {
     /// An answer to a request.
     enum Answer {
-        /// The organizer or the bank approves.
         case approve
-        /// The organizer or the bank declines.
         case decline
         case resolve
         case withdraw
@@ -186,7 +184,6 @@ enum RequestRules {
         return Outcome(entries: [entry(of: waiting, .failed(waiting.payment, error), in: context)])
     }
 
-    /// Under the request's number.
     private static func entry(
         of waiting: PendingRow, _ fact: Entry.Fact, in context: RuleContext
     ) -> Entry {

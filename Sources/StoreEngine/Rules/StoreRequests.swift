@@ -9,7 +9,6 @@ package struct OpenRequest: Request {
 
     package init(_ identity: AppIdentity) { self.identity = identity }
 
-    /// Every snapshot has the store's identity.
     package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {}
     package func collisions(in context: RuleContext) -> [CollisionKey] { [.everything] }
 

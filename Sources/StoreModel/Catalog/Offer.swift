@@ -40,6 +40,7 @@ package enum OfferSignatureFault: String, Codable, Hashable, Sendable, CaseItera
     case expired
     /// More than 24 hours ahead.
     case notYetValid
+    /// Another payment has used the signature.
     case replayed
 }
 
@@ -61,7 +62,9 @@ package enum OfferRefusal: String, Codable, Hashable, Sendable, CaseIterable {
     case notForExisting
     /// The code's offer excludes customers who subscribed before.
     case notForExpired
+    /// The account has redeemed a code of the offer.
     case codeUsed
+    /// The code has reached its limit of redemptions.
     case codeUsedUp
     case paidTooShort
     case lapsedTooShort

@@ -412,6 +412,7 @@ package struct Balance: Codable, Hashable, Sendable {
 
 /// The result of `ShopDevice.restore()`.
 package struct RestoreSummary: Codable, Hashable, Sendable {
+    /// Purchases that this restore recorded on the device.
     package var restored: [TransactionPayload]
     package var alreadyHere: [TransactionPayload]
     /// Left out because their signature could not be verified.

@@ -31,10 +31,12 @@ package enum ContentRefusal: String, Codable, CaseIterable, Sendable {
     /// The request's authorization is no signed text.
     case notSigned
     case tampered
+    /// Another store signed the text.
     case untrusted
     case certificateRevoked
     case wrongApp
     case wrongEnvironment
+    /// The text was signed for another account or device.
     case wrongAccount
     case wrongProduct
     /// The store has no such transaction, or it was deleted.

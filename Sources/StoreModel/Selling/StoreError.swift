@@ -16,7 +16,9 @@ package struct StoreError: Error, Codable, Hashable, Sendable {
     package var transactionID: TransactionID?
     /// The field, file, folder or setting that the error concerns.
     package var subject: String?
+    /// The value that was refused or read.
     package var found: Figure?
+    /// The value that would be accepted.
     package var expected: Figure?
     /// Of the system or of a library.
     package var cause: String?

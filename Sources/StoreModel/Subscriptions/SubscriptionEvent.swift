@@ -36,6 +36,7 @@ package struct SubscriptionEvent: Codable, Hashable, Sendable {
         /// The period is over and charging fails; access ends, and the store tries to charge until
         /// `until` (StoreKit: `inBillingRetryPeriod`).
         case billingRetryBegan
+        /// A later attempt to charge failed too.
         case billingRetryFailed
         /// StoreKit: `priceIncreaseStatus` `pending`.
         case priceIncreaseAsked

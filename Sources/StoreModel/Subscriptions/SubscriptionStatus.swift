@@ -24,6 +24,7 @@ package enum RenewalState: Int, Codable, Sendable, CaseIterable {
 /// `billingFailed` is reported from 10 days before the renewal, scaled with the rate; the other
 /// reasons at once.
 package enum SubscriptionProblem: String, Codable, Sendable, CaseIterable {
+    /// Charging for the renewal fails, or will fail.
     case billingFailed
     case priceConsentNeeded
     case productUnavailable

@@ -5,6 +5,7 @@ package enum ClockState: Codable, Hashable, Sendable {
     case running(offset: Int64)
     case stopped(at: Timestamp)
 
+    /// The store's time when the system's is `system`.
     package func time(system: Timestamp) -> Timestamp {
         switch self {
         case .running(let offset): system.advanced(byMilliseconds: offset)

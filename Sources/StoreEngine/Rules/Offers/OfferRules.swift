@@ -5,6 +5,7 @@ import StoreSigning
 
 /// The offers of one sale of a subscription.
 struct OfferSelection: Hashable {
+    /// The offer of the first period.
     var offer: SoldOffer?
     /// The offer that begins when `offer` has ended.
     var next: SoldOffer?
@@ -22,7 +23,6 @@ enum IntroductoryWord: Hashable {
     /// The customer gets the offer, even if it was used before. The statement's text has this
     /// nonce.
     case allowed(UUID?)
-    /// The customer does not get the offer.
     case denied
 }
 

@@ -3,7 +3,6 @@ import StoreModel
 
 /// A subscription under change: its rows, and functions that make the entries of each change.
 struct Changing {
-    /// The subscription before the change.
     let subscription: SubscriptionRow
     let latest: TransactionRow
     /// When the change takes effect.

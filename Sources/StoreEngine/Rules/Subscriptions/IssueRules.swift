@@ -8,7 +8,7 @@ enum IssueRules {
     /// An interval in which the account subscribed.
     struct Interval: Hashable {
         var from: Timestamp
-        /// Nil if the interval has no end.
+        /// Nil without an end.
         var until: Timestamp?
     }
 

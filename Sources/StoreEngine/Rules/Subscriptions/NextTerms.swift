@@ -8,6 +8,7 @@ struct NextTerms {
     var price: Money
     /// The length of time that the price pays for.
     var period: SubscriptionPeriod
+    /// The product's own period.
     var regularPeriod: SubscriptionPeriod
     var isHosted: Bool
     var offer: SoldOffer?
@@ -68,6 +69,7 @@ struct NextTerms {
 struct BillingTerms {
     /// Nil if the catalog gives the product no billing plan.
     var type: BillingPlanType?
+    /// The price of one payment.
     var price: Money
     /// The length of time that one payment pays for; nil for a subscription that does not renew.
     var period: SubscriptionPeriod?

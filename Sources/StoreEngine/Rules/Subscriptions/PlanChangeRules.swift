@@ -17,7 +17,6 @@ struct PlanChangeRules {
     }
 
     let product: CatalogProduct
-    /// The last period of the active subscription.
     let latest: TransactionRow
     let context: RuleContext
     /// Nil for the product's default plan.

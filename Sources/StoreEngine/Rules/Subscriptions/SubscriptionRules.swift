@@ -348,7 +348,7 @@ extension TransactionRow {
         (sale.term?.seriesStart ?? sale.term?.anchor ?? sale.purchaseDate) <= instant
     }
 
-    /// The extensions for all that have moved this period or an earlier one; nil for none.
+    /// Nil for none.
     var extensionsSoFar: [UUID]? {
         let all = (sale.extendedBy ?? []) + (state.extensions ?? [])
         return all.isEmpty ? nil : all
