@@ -3,7 +3,6 @@ package import StoreModel
 /// The account's subscription in one group, from the store's answer. The device has verified its
 /// signed transaction and its signed renewal info.
 package struct AccountSubscription: Hashable, Sendable {
-    /// The subscription group.
     package var groupID: SubscriptionGroupID
     /// The renewal state (StoreKit: `RenewalState`).
     package var state: RenewalState

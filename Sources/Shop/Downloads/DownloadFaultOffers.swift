@@ -26,7 +26,6 @@ package enum DownloadFaultOffer: Hashable, Sendable {
 
 /// The package whose bytes the offers of a palette count.
 package struct FaultedPackage: Hashable, Sendable {
-    /// The product that has the package.
     package let product: ProductID
     /// The package's `HostedContent.id`.
     let contentID: String

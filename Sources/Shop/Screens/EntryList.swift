@@ -11,7 +11,6 @@ package struct Entry: Hashable, Sendable {
         case key(Component, Int)
         /// A key or an action of every screen, by its place among them.
         case everywhere(Int)
-        /// An action of the operator.
         case perform(OperatorAction)
         /// A kind of the operator's actions for which no payment, plan or entry is there to act on.
         case missing(OperatorAction.Kind)

@@ -25,7 +25,6 @@ package enum ChapterSheetAction: ComponentAction, Hashable {
 }
 
 extension ShopAction {
-    /// An action of the chapter sheet.
     package static func chapterSheet(_ action: ChapterSheetAction) -> ShopAction {
         .component(action)
     }

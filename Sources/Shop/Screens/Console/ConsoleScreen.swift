@@ -86,7 +86,6 @@ package enum ConsoleAction: ComponentAction, Hashable {
 }
 
 extension ShopAction {
-    /// An action of the console.
     package static func console(_ action: ConsoleAction) -> ShopAction { .component(action) }
 }
 
